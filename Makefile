@@ -1,0 +1,76 @@
+# Needs python3 (3.11 or newer) with venv, and a package registry for the first run. Nothing else.
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+LOCK := requirements.lock
+BENCH_LOCK := requirements-bench.lock
+
+# One stamp per set of installed packages: a second call finds it and starts at once.
+MADE := $(VENV)/.made
+RUN := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
+BENCH := $(VENV)/.installed-bench
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help play test lint format bench clean
+
+help: ## this list
+	@echo "Kickdoor. Start with 'make play'."
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+	@echo
+	@echo "  ARGS=\"...\" goes to the command, PYTHON=... names another python3."
+
+play: $(RUN) ## a game in the terminal
+	@$(BIN)/kickdoor play $(ARGS)
+
+test: $(DEV) ## all tests, on all cores
+	$(BIN)/python -m pytest -n auto tests $(ARGS)
+
+lint: $(DEV) ## style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(DEV) ## put the code into form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(BENCH) ## speed, next to other engines
+	$(BIN)/python -m bench $(ARGS)
+
+clean: ## remove the virtual environment and all that was built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(MADE):
+	@command -v "$(PYTHON)" >/dev/null 2>&1 || { \
+	  echo "'$(PYTHON)' was not found. Install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Kickdoor needs Python 3.11 or newer; '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1)." >&2; \
+	  echo "Name another one: make PYTHON=python3.12" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' has no venv module. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+	  echo "Making $(VENV) ..."; "$(PYTHON)" -m venv --clear $(VENV); }
+	@touch $@
+
+$(RUN): $(MADE) pyproject.toml $(LOCK)
+	@echo "Installing Kickdoor into $(VENV) ..."
+	@$(PIP) -c $(LOCK) -e .
+	@touch $@
+
+$(DEV): $(MADE) pyproject.toml $(LOCK)
+	@echo "Installing Kickdoor and its development tools into $(VENV) ..."
+	@$(PIP) -c $(LOCK) -e '.[dev]'
+	@touch $(RUN) $@
+
+$(BENCH): $(MADE) pyproject.toml $(LOCK) $(BENCH_LOCK)
+	@echo "Installing Kickdoor and the engines it is measured against into $(VENV) ..."
+	@$(PIP) -c $(LOCK) -c $(BENCH_LOCK) -e '.[bench]'
+	@touch $(RUN) $@

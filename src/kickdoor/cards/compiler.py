@@ -1,0 +1,385 @@
+"""From the card language to what the engine runs: modes of play, powers, modifiers, programs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter
+from kickdoor.cards.language import (
+    Ability,
+    Card,
+    Choose,
+    Discard,
+    DrawCards,
+    Each,
+    Modifier,
+    Names,
+    Pay,
+    Play,
+    RemoveMonster,
+    Retrieve,
+    Step,
+    Take,
+)
+from kickdoor.cards.library import Args, CardDef, Instr, Library, Mod, Mode, Power
+
+DOOR_KINDS: Final = frozenset(
+    {
+        "monster",
+        "curse",
+        "trap",
+        "race",
+        "class",
+        "power",
+        "monster_enhancer",
+        "enhancer_enhancer",
+        "hireling",
+        "minion",
+        "sidekick",
+        "mook",
+        "ally",
+        "steed",
+        "portal",
+    }
+)
+COMPANIONS: Final = frozenset({"hireling", "minion", "sidekick", "mook", "ally"})
+SHARED_KEYS: Final = frozenset({"else_", "then", "who", "may_win", "per", "side", "label"})
+VERBS: Final = tuple(f for f in Step.__struct_fields__ if f not in SHARED_KEYS)
+MODIFIER_KEYS: Final = tuple(
+    f
+    for f in Modifier.__struct_fields__
+    if f not in {"per", "against", "against_tag", "if_", "to", "named"}
+)
+
+
+def _set(names: Names | None) -> frozenset[str]:
+    if names is None:
+        return frozenset()
+    return frozenset([names.lower()] if isinstance(names, str) else [n.lower() for n in names])
+
+
+class Compiler:
+    """Compiles the cards of one library."""
+
+    def __init__(self, lib: Library, queries: Any) -> None:
+        self.lib = lib
+        self.q = queries
+
+    # -- programs -----------------------------------------------------------------------------------------------
+
+    def program(self, steps: list[Step] | None) -> int:
+        """Register a list of steps; its number, or -1 for nothing."""
+        if not steps:
+            return -1
+        instrs = tuple(self.step(s) for s in steps)
+        self.lib.programs.append(instrs)
+        return len(self.lib.programs) - 1
+
+    def step(self, s: Step) -> Instr:
+        verbs = [v for v in VERBS if getattr(s, v) is not None]
+        if len(verbs) != 1:
+            raise LanguageError(
+                f"a step needs exactly one verb, this one has {', '.join(verbs).replace('_ ', ' ') or 'none'}"
+            )
+        verb = verbs[0]
+        a = Args()
+        a.who = s.who or ""
+        a.may_win = bool(s.may_win)
+        a.per = (s.per or "").lower()
+        a.side = s.side or ""
+        a.label = s.label or ""
+        a.else_ = self.program(s.else_)
+        value = getattr(s, verb)
+        name = verb.rstrip("_")
+        getattr(self, f"_{name}", self._plain)(a, value, s)
+        return Instr(name, a)
+
+    def _plain(self, a: Args, value: Any, s: Step) -> None:
+        if isinstance(value, (int, str)) and not isinstance(value, bool):
+            a.amount = value
+            if isinstance(value, str):
+                a.word = value
+
+    def _if(self, a: Args, value: Any, s: Step) -> None:
+        a.test = compile_condition(value, self.q)
+        a.do = self.program(s.then)
+
+    def _discard(self, a: Args, value: Discard | str, s: Step) -> None:
+        d = Discard(what=value) if isinstance(value, str) else value
+        a.what = compile_filter(d.what, self.q)
+        a.frm = d.from_ or "in_play"
+        a.count = d.count if d.count is not None else 1
+        a.chooser = d.chooser or "victim"
+        a.pick = d.pick or ""
+        a.to = d.to or "discard"
+
+    def _take(self, a: Args, value: Take | str, s: Step) -> None:
+        t = Take(what=value) if isinstance(value, str) else value
+        a.what = compile_filter(t.what, self.q)
+        a.frm = t.from_
+        a.chooser = t.chooser or "taker"
+        a.to = t.to or ("hand" if t.from_ == "hand" else "in_play")
+        a.how = t.how
+
+    def _draw(self, a: Args, value: DrawCards, s: Step) -> None:
+        a.amount = value.treasures if value.treasures is not None else value.doors or 0
+        a.to = "treasure" if value.treasures is not None else "door"
+        a.face = value.face
+        a.count = value.keep if value.keep is not None else "all"
+
+    def _by_roll(self, a: Args, value: dict[str, list[Step]], s: Step) -> None:
+        table = [-1] * 13
+        for span, steps in value.items():
+            low, _, high = str(span).partition("-")
+            prog = self.program(steps)
+            for face in range(int(low), int(high or low) + 1):
+                table[face] = prog
+        a.table = tuple(table)
+
+    def _choose(self, a: Args, value: Choose, s: Step) -> None:
+        a.chooser = value.who or "victim"
+        a.labels = tuple((o.label, self.program(o.do)) for o in value.options)
+
+    def _each(self, a: Args, value: Each, s: Step) -> None:
+        a.who = value.who
+        a.order = value.from_ or "left"
+        a.test = compile_condition(value.if_, self.q)
+        a.do = self.program(value.do)
+
+    def _pay(self, a: Args, value: Pay, s: Step) -> None:
+        a.amount = value.value
+        a.do = self.program(value.short)
+
+    def _remove_monster(self, a: Args, value: RemoveMonster | str, s: Step) -> None:
+        if isinstance(value, str):
+            if value not in ("this", "target", "all"):
+                raise LanguageError(f"remove_monster: {value!r} is none of this, target, all")
+            value = RemoveMonster(which=value)  # type: ignore[arg-type]
+        a.which = value.which
+        a.treasure = value.treasure
+        a.killed = value.killed
+
+    def _retrieve(self, a: Args, value: Retrieve, s: Step) -> None:
+        a.what = compile_filter(value.what, self.q)
+        a.frm = value.from_
+        a.pick = value.search
+
+    # -- modifiers, powers, modes -------------------------------------------------------------------------------
+
+    def modifiers(self, card: Card) -> dict[str, tuple[Mod, ...]]:
+        out: dict[str, list[Mod]] = {}
+        for m in card.modifiers:
+            keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
+            if len(keys) != 1:
+                raise LanguageError(
+                    f"a modifier changes exactly one thing, this one has {', '.join(keys) or 'none'}"
+                )
+            key = keys[0]
+            value = getattr(m, key)
+            mod = Mod()
+            if isinstance(value, int) and not isinstance(value, bool):
+                mod.amount = value
+            elif key in ("apparent", "grants", "tag", "no_item_bonuses"):
+                mod.word = _set(value)
+            else:
+                mod.word = value
+            mod.test = compile_condition(m.if_, self.q)
+            mod.against = _set(m.against) if m.against is not None else None
+            mod.against_tag = (m.against_tag or "").lower()
+            mod.per = (m.per or "").lower()
+            mod.to = m.to or "owner"
+            if key == "ability":
+                mod.word = (m.named or "").lower()
+            out.setdefault(key, []).append(mod)
+        return {k: tuple(v) for k, v in out.items()}
+
+    def power(self, p: Ability, index: int) -> Power:
+        out = Power(p.name, cx.WHEN[p.when], cx.BY[p.by], p.on)
+        out.index = index
+        out.aka = tuple(a.lower() for a in p.aka)
+        out.carried = bool(p.carried)
+        out.test = compile_condition(p.if_, self.q)
+        out.what = compile_filter(p.what, self.q)
+        out.prog = self.program(p.do)
+        if p.cost is not None:
+            out.cost = p.cost.discard or 0
+            out.cost_what = compile_filter(p.cost.what, self.q)
+            out.cost_from = p.cost.from_ or "any"
+            out.cost_hand = p.cost.hand or 0
+            out.cost_self = bool(p.cost.self_)
+            out.cost_level = p.cost.level or 0
+        if p.limit is not None:
+            out.times, out.per = p.limit.times, p.limit.per
+        return out
+
+    def mode(self, p: Play, d: CardDef) -> Mode:
+        m = Mode("effect", cx.WHEN[p.when], cx.BY[p.by], p.on)
+        if p.on == "curse":
+            m.alts = (*m.alts, (cx.CURSE, 0))
+        m.test = compile_condition(p.if_, self.q)
+        m.what = compile_filter(p.what, self.q)
+        m.needs_monster = p.with_ == "monster"
+        m.word = (p.as_ or "").lower()
+        m.wins_fight = bool(p.wins_fight)
+        m.prog = self.program(p.do)
+        stays = p.stays
+        if stays is None:
+            in_fight = p.when in ("fight", "own_turn_fight", "fight_start")
+            stays = "fight" if d.is_one_shot and in_fight else "discard"
+        m.stays = stays
+        if stays == "attached":
+            m.op = "attach"
+        elif stays == "table":
+            m.op = "lasting"
+        return m
+
+    def modes(self, card: Card, d: CardDef) -> tuple[Mode, ...]:
+        if card.play is not None:
+            out = [self.mode(p, d) for p in card.play]
+            if d.is_item and d.kind in ("item", "one_shot"):
+                out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
+        else:
+            out = self._kind_modes(card, d)
+        for i, m in enumerate(out):
+            m.index = i
+            if d.kind == "go_up_a_level":
+                m.gain = "target"  # FQ-CBT-39: refused, not wasted
+            elif m.prog >= 0 and any(s.verb == "steal_level" for s in self.lib.programs[m.prog]):
+                m.gain = "actor"
+        return tuple(out)
+
+    def _kind_modes(self, card: Card, d: CardDef) -> list[Mode]:
+        kind = d.kind
+        if kind == "monster":
+            return [Mode("join", cx.WHEN["fight"], 0, "nothing")]
+        if d.is_curse:
+            return [Mode("curse", cx.WHEN["any_time"], 0, "player")]
+        if kind in ("race", "class", "power"):
+            return [Mode("trait", cx.WHEN["trait"], 0, "nothing")]
+        if d.multi:
+            return [Mode("multi", cx.WHEN["trait"], 0, "nothing")]
+        if kind == "monster_enhancer":
+            return [Mode("enhance_monster", cx.WHEN["fight"], 0, "monster")]
+        if kind in ("item_enhancer", "steed_enhancer"):
+            return [Mode("attach", cx.WHEN["own_turn_idle"], 0, "own_item")]
+        if d.is_companion:
+            return [Mode("companion", cx.WHEN["companion"], 0, "nothing")]
+        if kind == "go_up_a_level":
+            m = Mode("effect", cx.WHEN["any_time"], 0, "player")
+            m.prog = self.program([Step(gain_level=1)])
+            m.rule = "TREASURE-9"
+            return [m]
+        out: list[Mode] = []
+        if d.is_one_shot and card.bonus is not None:
+            out.append(Mode("side_bonus", cx.WHEN["fight"], 0, "side"))
+        if d.is_item:
+            out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
+        elif kind == "special" and card.bonus is not None:
+            m = Mode("lasting", cx.WHEN["own_turn_idle"], 0, "nothing")
+            m.stays = "table"
+            out.append(m)
+        elif d.prog_effect >= 0 and not d.immediate:
+            m = Mode("effect", cx.WHEN["any_time"], 0, "nothing")
+            m.prog = d.prog_effect
+            out.append(m)
+        return out
+
+    # -- the card -----------------------------------------------------------------------------------------------
+
+    def card(self, card: Card, pack: str) -> CardDef:
+        d = CardDef()
+        kind = card.kind or "special"
+        d.card, d.pack, d.name = card, pack, card.name
+        d.kind = "monster_enhancer" if kind == "enhancer" else kind
+        d.deck = DECK_NUMBERS[card.deck or ("door" if d.kind in DOOR_KINDS else "treasure")]
+        if d.kind == "dungeon" and card.deck is None:
+            d.deck = DECK_NUMBERS["dungeon"]
+        if d.kind == "spell" and card.deck is None:
+            d.deck = DECK_NUMBERS["spell"]
+        self._figures(card, d)
+        self._traits(card, d)
+        self._monster(card, d)
+        d.prog_effect = self.program(card.effect)
+        d.lasting = "" if not card.lasting else "always" if card.lasting is True else card.lasting
+        d.mods = self.modifiers(card)
+        if card.run_away is not None and d.kind != "monster":
+            extra = Mod()
+            extra.amount = card.run_away
+            d.mods["run_away"] = (*d.mods.get("run_away", ()), extra)
+        d.adds_tags = frozenset().union(*(m.word for m in d.mods.get("tag", ())))
+        if d.kind == "monster_enhancer":
+            d.adds_tags |= d.tags
+        d.powers = tuple(self.power(p, i) for i, p in enumerate(card.abilities))
+        d.on = {event: self.program(steps) for event, steps in card.on.items()}
+        d.family = (card.family or card.name).lower()
+        d.multi = card.multi or ""
+        d.max_traits = card.max_traits or 2
+        d.waives = bool(card.waives)
+        d.incompatible = frozenset(n.lower() for n in card.incompatible)
+        d.carries = card.carries or 0
+        d.immediate = bool(card.immediate)
+        d.modes = self.modes(card, d)
+        return d
+
+    def _figures(self, card: Card, d: CardDef) -> None:
+        d.level = card.level if card.level is not None else 1
+        d.levels = card.levels_gained if card.levels_gained is not None else 1
+        d.treasures = card.treasures if card.treasures is not None else (1 if d.kind == "monster" else 0)
+        d.bonus = card.bonus or 0
+        d.gold = _gold(card, d.kind)
+        d.slot = card.slot if card.slot not in (None, "none") else ""
+        d.hands = {"1hand": 1, "2hands": 2}.get(d.slot, 0)
+        d.big = bool(card.big)
+        d.run_away = card.run_away or 0
+        d.rank = card.rank or 0
+        d.tags = frozenset(t.lower() for t in card.tags)
+        d.is_one_shot = d.kind == "one_shot"
+        d.is_curse = d.kind in ("curse", "trap")
+        d.is_companion = d.kind in COMPANIONS
+        d.is_item = d.gold is not None and not d.is_curse and d.kind not in ("monster", "race", "class", "power")
+        d.weapon = card.weapon if card.weapon is not None else d.hands > 0 and "shield" not in d.tags
+
+    def _traits(self, card: Card, d: CardDef) -> None:
+        d.usable_by = _set(card.usable_by)
+        d.not_usable_by = _set(card.not_usable_by)
+        d.trait = card.name.lower() if d.kind in ("race", "class", "power") else ""
+        d.sex = card.sex or ""
+        traits = {t.lower() for t in (card.race, card.class_) if t}
+        if d.trait:
+            traits = {t.lower() for t in (card.race, card.class_) if t} or {d.trait}
+            d.trait = next(iter(traits)) if len(traits) == 1 else d.trait
+        if card.sex and card.sex != "none":
+            traits.add(card.sex)
+        d.traits = frozenset(traits)
+
+    def _monster(self, card: Card, d: CardDef) -> None:
+        d.pursuit_limit = card.pursuit_limit or 0
+        d.pursues = _set(card.pursues)
+        d.escape = card.escape or ""
+        d.refuses = _set(card.refuses)
+        d.prog_bad = self.program(card.bad_stuff)
+
+
+def _gold(card: Card, kind: str) -> int | None:
+    if card.gold == "none":
+        return None
+    if isinstance(card.gold, int):
+        return card.gold
+    if card.gold == "no value" or kind in ("item", "one_shot", "steed"):
+        return 0
+    return None
+
+
+def merge_like(card: Card, model: Card) -> Card:
+    """A card that is `like` another: the model's figures with the given ones over them."""
+    over = msgspec.to_builtins(card)
+    base = msgspec.to_builtins(model)
+    base.pop("copies", None)
+    base.pop("deck", None) if "deck" in over else None
+    family = base.get("family", model.name)
+    base.update({k: v for k, v in over.items() if k != "like"})
+    base.setdefault("family", family)
+    return msgspec.convert(base, Card)

@@ -1,0 +1,203 @@
+"""Conditions and filters, compiled to Python functions.
+
+Each becomes the source of one lambda over the engine's queries (`q`), so that testing a printed condition costs what
+hand-written Python would.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from kickdoor.cards.language import Condition, FightCondition, Filter, Names, Predicate, Range
+from kickdoor.cards.library import CardTest, Test
+
+FILTER_WORDS: Final[dict[str, Filter]] = {
+    "card": Filter(),
+    "item": Filter(item=True),
+    "small_item": Filter(item=True, big=False),
+    "big_item": Filter(item=True, big=True),
+    "armor": Filter(item=True, slot="armor"),
+    "headgear": Filter(item=True, slot="headgear"),
+    "footgear": Filter(item=True, slot="footgear"),
+    "weapon": Filter(item=True, weapon=True),
+    "one_shot": Filter(one_shot=True),
+    "race": Filter(kind="race"),
+    "class": Filter(kind="class"),
+    "race_or_class": Filter(kind=["race", "class"]),
+    "power": Filter(kind="power"),
+    "treasure": Filter(deck="treasure"),
+    "door": Filter(deck="door"),
+    "monster": Filter(kind="monster"),
+    "curse": Filter(kind=["curse", "trap"]),
+    "hireling": Filter(kind=["hireling", "minion", "sidekick", "mook", "ally"]),
+    "steed": Filter(kind="steed"),
+}
+DECK_NUMBERS: Final = {"door": 0, "treasure": 1, "dungeon": 2, "spell": 3}
+
+
+class LanguageError(ValueError):
+    """A card says something that has no meaning; the loader adds file, line and card."""
+
+
+def _names(names: Names) -> tuple[str, ...]:
+    return (names.lower(),) if isinstance(names, str) else tuple(n.lower() for n in names)
+
+
+def _range(value: int | Range, expression: str) -> str:
+    if isinstance(value, int):
+        return f"({expression}) == {value}"
+    parts = []
+    if value.at_least is not None:
+        parts.append(f"({expression}) >= {value.at_least}")
+    if value.at_most is not None:
+        parts.append(f"({expression}) <= {value.at_most}")
+    return "(" + (" and ".join(parts) or "True") + ")"
+
+
+def filter_source(f: Filter | str) -> str:
+    """Source of a boolean over `g` and `c` (a card)."""
+    if isinstance(f, str):
+        if f not in FILTER_WORDS:
+            raise LanguageError(f"unknown filter {f!r}; known: {', '.join(FILTER_WORDS)}")
+        f = FILTER_WORDS[f]
+    parts: list[str] = []
+    d = "g.lib.defs[c]"
+    if f.kind is not None:
+        parts.append(f"{d}.kind in {_names(f.kind)!r}")
+    if f.item is not None:
+        parts.append(f"q.is_item(g, c) is {f.item}")
+    if f.slot is not None:
+        parts.append(f"{d}.slot in {_names(f.slot)!r}")
+    if f.big is not None:
+        parts.append(f"q.is_big(g, c) is {f.big}")
+    if f.tag is not None:
+        parts.append(f"q.tagged(g, c, {_names(f.tag)!r})")
+    if f.deck is not None:
+        parts.append(f"{d}.deck == {DECK_NUMBERS[f.deck]}")
+    if f.name is not None:
+        parts.append(f"q.named(g, c, {_names(f.name)!r})")
+    if f.value is not None:
+        parts.append(_range(f.value, f"{d}.gold or 0"))
+    if f.level is not None:
+        parts.append(_range(f.level, f"{d}.level"))
+    if f.equipped is not None:
+        parts.append(f"(c in g.equipped) is {f.equipped}")
+    if f.one_shot is not None:
+        parts.append(f"{d}.is_one_shot is {f.one_shot}")
+    if f.weapon is not None:
+        parts.append(f"{d}.weapon is {f.weapon}")
+    if f.usable_by is not None:
+        parts.append(f"{f.usable_by.lower()!r} in {d}.usable_by")
+    if f.any_ is not None:
+        parts.append("(" + " or ".join(filter_source(x) for x in f.any_) + ")")
+    if f.not_ is not None:
+        parts.append(f"not ({filter_source(f.not_)})")
+    return "(" + (" and ".join(parts) or "True") + ")"
+
+
+def _predicate(p: Predicate | Names, who: str) -> str:
+    """Source of a boolean about the seat that the expression `who` gives (-1: nobody)."""
+    if isinstance(p, (str, list)):
+        p = Predicate(is_=p)
+    parts: list[str] = []
+    if p.is_ is not None:
+        parts.append(f"q.has_any(g, {who}, {_names(p.is_)!r})")
+    if p.level is not None:
+        if p.level == "highest":
+            parts.append(f"q.highest(g, {who})")
+        elif p.level == "lowest":
+            parts.append(f"q.lowest(g, {who})")
+        else:
+            assert not isinstance(p.level, str)
+            parts.append(_range(p.level, f"g.players[{who}].level"))
+    if p.has is not None:
+        parts.append(f"any({filter_source(p.has)} for c in g.players[{who}].table)")
+    if p.hand is not None:
+        parts.append(_range(p.hand, f"len(g.players[{who}].hand)"))
+    if p.in_fight is not None:
+        parts.append(f"q.in_fight(g, {who}) is {p.in_fight}")
+    if p.races is not None:
+        parts.append(_range(p.races, f"len(q.races(g, {who}))"))
+    if p.classes is not None:
+        parts.append(_range(p.classes, f"len(q.classes(g, {who}))"))
+    if p.own_turn is not None:
+        parts.append(f"(g.turn == {who}) is {p.own_turn}")
+    if p.dead is not None:
+        parts.append(f"g.players[{who}].dead is {p.dead}")
+    if p.not_ is not None:
+        parts.append(f"not {_predicate(p.not_, who)}")
+    return "(" + (" and ".join(parts) or "True") + ")"
+
+
+def _fight(f: FightCondition) -> str:
+    parts = ["g.fight is not None"]
+    if f.alone is not None:
+        parts.append(f"(g.fight.helper < 0) is {f.alone}")
+    if f.monsters is not None:
+        parts.append(_range(f.monsters, "q.foe_count(g)"))
+    if f.tag is not None:
+        parts.append(f"q.foe_tagged(g, {f.tag.lower()!r})")
+    if f.used is not None:
+        parts.append(f"q.used_tag(g, {f.used.lower()!r})")
+    if f.bonuses is not None:
+        parts.append(f"q.any_bonus(g) is {f.bonuses}")
+    if f.losing is not None:
+        parts.append(f"(not q.winning(g)) is {f.losing}")
+    if f.margin is not None:
+        parts.append(_range(f.margin, "q.margin(g)"))
+    if f.name is not None:
+        parts.append(f"q.foe_named(g, {_names(f.name)!r})")
+    return "(" + " and ".join(parts) + ")"
+
+
+def condition_source(c: Condition | str) -> str:
+    """Source of a boolean over `g`, `w` (the seat spoken of as "you") and `f` (the frame, or None)."""
+    if isinstance(c, str):
+        return _predicate(c, "w")
+    parts: list[str] = []
+    seats = {
+        "you": "w",
+        "victim": "(f.who if f is not None else w)",
+        "actor": "(f.actor if f is not None else w)",
+        "target": "q.target_seat(f)",
+        "main": "g.fight.main",
+    }
+    for word, seat in seats.items():
+        p = getattr(c, word)
+        if p is not None:
+            guard = "g.fight is not None and " if word == "main" else ""
+            parts.append(f"({guard}{_predicate(p, seat)})")
+    if c.helper is not None:
+        if isinstance(c.helper, bool):
+            parts.append(f"(g.fight is not None and (g.fight.helper >= 0) is {c.helper})")
+        else:
+            parts.append(
+                f"(g.fight is not None and g.fight.helper >= 0 and {_predicate(c.helper, 'g.fight.helper')})"
+            )
+    if c.fighters is not None:
+        parts.append(f"any({_predicate(c.fighters, 's')} for s in q.fighters(g))")
+    if c.anyone is not None:
+        parts.append(f"any({_predicate(c.anyone, 's')} for s in g.living(0))")
+    if c.fight is not None:
+        parts.append(_fight(c.fight))
+    if c.roll is not None:
+        parts.append(_range(c.roll, "f.n"))
+    if c.any_ is not None:
+        parts.append("(" + " or ".join(condition_source(x) for x in c.any_) + ")")
+    if c.all_ is not None:
+        parts.append("(" + " and ".join(condition_source(x) for x in c.all_) + ")")
+    if c.not_ is not None:
+        parts.append(f"not {condition_source(c.not_)}")
+    return "(" + (" and ".join(parts) or "True") + ")"
+
+
+def compile_condition(c: Condition | str | None, q: Any) -> Test | None:
+    if c is None:
+        return None
+    return eval(f"lambda g, w, f: {condition_source(c)}", {"q": q})  # type: ignore[no-any-return]
+
+
+def compile_filter(f: Filter | str | None, q: Any) -> CardTest | None:
+    if f is None or f == "card":
+        return None
+    return eval(f"lambda g, c: {filter_source(f)}", {"q": q})  # type: ignore[no-any-return]

@@ -1,0 +1,313 @@
+"""What a card is to the engine: a compiled definition, and the library of all cards in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kickdoor.cards.contexts import Alternatives
+from kickdoor.cards.language import Card
+
+Test = Callable[[Any, int, Any], bool]  # (game, seat, frame or None)
+CardTest = Callable[[Any, int], bool]  # (game, card)
+
+
+class Args:
+    """The compiled arguments of one step; a verb reads what it needs."""
+
+    __slots__ = (
+        "amount",
+        "chooser",
+        "count",
+        "do",
+        "else_",
+        "face",
+        "frm",
+        "how",
+        "killed",
+        "label",
+        "labels",
+        "may_win",
+        "order",
+        "per",
+        "pick",
+        "side",
+        "table",
+        "test",
+        "to",
+        "treasure",
+        "what",
+        "which",
+        "who",
+        "word",
+    )
+
+    def __init__(self) -> None:
+        self.amount: int | str = 0
+        self.chooser: str = "victim"
+        self.count: int | str = 1
+        self.do: int = -1
+        self.else_: int = -1
+        self.face: str = "down"
+        self.frm: str = "in_play"
+        self.how: str = "force"
+        self.killed: bool = False
+        self.label: str = ""
+        self.labels: tuple[tuple[str, int], ...] = ()
+        self.may_win: bool = False
+        self.order: str = "left"
+        self.per: str = ""
+        self.pick: str = ""
+        self.side: str = ""
+        self.table: tuple[int, ...] = ()
+        self.test: Test | None = None
+        self.to: str = ""
+        self.treasure: bool | str | None = None
+        self.what: CardTest | None = None
+        self.which: str = "target"
+        self.who: str = ""
+        self.word: str = ""
+
+
+class Instr:
+    """One step of a program."""
+
+    __slots__ = ("a", "fn", "verb")
+
+    def __init__(self, verb: str, a: Args) -> None:
+        self.verb = verb
+        self.a = a
+        self.fn: Callable[[Any, Any, Args], bool] = _unbound
+
+
+def _unbound(g: Any, f: Any, a: Args) -> bool:
+    raise RuntimeError("the library has not been bound to an engine")
+
+
+class Mode:
+    """A way to play a card."""
+
+    __slots__ = (
+        "alts",
+        "by",
+        "gain",
+        "index",
+        "needs_monster",
+        "on",
+        "op",
+        "prog",
+        "rule",
+        "stays",
+        "test",
+        "what",
+        "wins_fight",
+        "word",
+    )
+
+    def __init__(self, op: str, alts: Alternatives, by: int, on: str) -> None:
+        self.op = op
+        self.alts = alts
+        self.by = by
+        self.on = on
+        self.index = 0
+        self.prog = -1
+        self.test: Test | None = None
+        self.what: CardTest | None = None
+        self.needs_monster = False
+        self.stays = "discard"
+        self.word = ""
+        self.wins_fight = False
+        self.rule = ""
+        self.gain = ""  # who must be able to gain a level for it to be legal: target, actor
+
+
+class Power:
+    """An ability of a card in play."""
+
+    __slots__ = (
+        "aka",
+        "alts",
+        "by",
+        "carried",
+        "cost",
+        "cost_from",
+        "cost_hand",
+        "cost_level",
+        "cost_self",
+        "cost_what",
+        "index",
+        "key",
+        "name",
+        "on",
+        "per",
+        "prog",
+        "test",
+        "times",
+        "what",
+    )
+
+    def __init__(self, name: str, alts: Alternatives, by: int, on: str) -> None:
+        self.name = name
+        self.key = name.lower()
+        self.aka: tuple[str, ...] = ()
+        self.alts = alts
+        self.by = by
+        self.on = on
+        self.index = 0
+        self.prog = -1
+        self.test: Test | None = None
+        self.what: CardTest | None = None
+        self.cost = 0
+        self.cost_what: CardTest | None = None
+        self.cost_from = "any"
+        self.cost_hand = 0
+        self.cost_self = False
+        self.cost_level = 0
+        self.times = 0
+        self.per = ""
+        self.carried = False
+
+
+class Mod:
+    """A compiled modifier: an amount (or word), a condition, and who it concerns."""
+
+    __slots__ = ("against", "against_tag", "amount", "per", "test", "to", "word")
+
+    def __init__(self) -> None:
+        self.amount: int = 0
+        self.word: Any = None
+        self.test: Test | None = None
+        self.against: frozenset[str] | None = None
+        self.against_tag: str = ""
+        self.per: str = ""
+        self.to: str = "owner"
+
+
+class CardDef:
+    """A card, compiled. The engine knows nothing else of it."""
+
+    __slots__ = (
+        "adds_tags",
+        "big",
+        "bonus",
+        "card",
+        "carries",
+        "deck",
+        "escape",
+        "family",
+        "gold",
+        "hands",
+        "immediate",
+        "incompatible",
+        "is_companion",
+        "is_curse",
+        "is_item",
+        "is_one_shot",
+        "kind",
+        "lasting",
+        "level",
+        "levels",
+        "max_traits",
+        "modes",
+        "mods",
+        "multi",
+        "name",
+        "not_usable_by",
+        "on",
+        "pack",
+        "powers",
+        "prog_bad",
+        "prog_effect",
+        "pursues",
+        "pursuit_limit",
+        "rank",
+        "refuses",
+        "run_away",
+        "sex",
+        "slot",
+        "tags",
+        "trait",
+        "traits",
+        "treasures",
+        "usable_by",
+        "waives",
+        "weapon",
+    )
+
+    card: Card
+    pack: str
+    name: str
+    kind: str
+    deck: int
+    level: int
+    levels: int
+    treasures: int
+    bonus: int
+    gold: int | None
+    slot: str
+    hands: int
+    big: bool
+    run_away: int
+    rank: int
+    tags: frozenset[str]
+    adds_tags: frozenset[str]
+    is_item: bool
+    is_one_shot: bool
+    is_curse: bool
+    is_companion: bool
+    weapon: bool
+    usable_by: frozenset[str]
+    not_usable_by: frozenset[str]
+    trait: str
+    traits: frozenset[str]
+    sex: str
+    pursuit_limit: int
+    pursues: frozenset[str]
+    escape: str
+    refuses: frozenset[str]
+    prog_bad: int
+    prog_effect: int
+    lasting: str
+    mods: dict[str, tuple[Mod, ...]]
+    powers: tuple[Power, ...]
+    modes: tuple[Mode, ...]
+    on: dict[str, int]
+    family: str
+    multi: str
+    max_traits: int
+    waives: bool
+    incompatible: frozenset[str]
+    carries: int
+    immediate: bool
+
+
+class Library:
+    """All cards of a game: `defs[i]` is what physical card i is."""
+
+    __slots__ = ("by_name", "defs", "hash", "has_classes", "has_races", "packs", "programs", "unique")
+
+    def __init__(self) -> None:
+        self.defs: list[CardDef] = []
+        self.unique: list[CardDef] = []
+        self.programs: list[tuple[Instr, ...]] = []
+        self.by_name: dict[str, list[int]] = {}
+        self.packs: tuple[str, ...] = ()
+        self.hash = ""
+        self.has_races = False
+        self.has_classes = False
+
+    def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]]) -> None:
+        """Give every step the engine's function for its verb."""
+        for program in self.programs:
+            for instr in program:
+                instr.fn = verbs[instr.verb]
+
+    def add(self, d: CardDef, copies: int) -> None:
+        self.unique.append(d)
+        for _ in range(copies):
+            self.by_name.setdefault(d.name.lower(), []).append(len(self.defs))
+            self.defs.append(d)
+        if d.kind == "race":
+            self.has_races = True
+        elif d.kind == "class":
+            self.has_classes = True

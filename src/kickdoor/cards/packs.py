@@ -1,0 +1,149 @@
+"""Finding, reading and checking packs: folders of YAML in the card language."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kickdoor.cards.compiler import Compiler, merge_like
+from kickdoor.cards.conditions import LanguageError
+from kickdoor.cards.language import Card, CardFile, Pack
+from kickdoor.cards.library import CardDef, Library
+from kickdoor.cards.reading import ReadingError, convert, read_documents
+
+HOME = Path(__file__).resolve().parent.parent / "packs"
+
+
+class PackError(ReadingError):
+    """A pack that does not exist or cannot be used."""
+
+
+@dataclass(frozen=True)
+class PackSource:
+    """A pack as read: its head, its cards, and where each stands."""
+
+    head: Pack
+    cards: tuple[Card, ...]
+    places: tuple[str, ...]
+    folder: Path
+    digest: str
+    problems: tuple[str, ...] = field(default=())
+
+
+def known_packs() -> list[str]:
+    """The packs that come with the project."""
+    return sorted(p.parent.name for p in HOME.glob("*/pack.yaml"))
+
+
+def find_pack(name: str) -> Path:
+    """The folder of a pack: a bundled one by id, or a path of one's own."""
+    folder = HOME / name
+    if (folder / "pack.yaml").is_file():
+        return folder
+    own = Path(name)
+    if (own / "pack.yaml").is_file():
+        return own
+    near = get_close_matches(name, known_packs(), 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known_packs())}, or a folder with a pack.yaml"
+    raise PackError(f"no pack {name!r}; {hint}")
+
+
+@lru_cache(maxsize=64)
+def read_pack(folder: Path) -> PackSource:
+    """Read and validate a pack folder; the first problem is raised."""
+    head: Pack | None = None
+    cards: list[Card] = []
+    places: list[str] = []
+    digest = hashlib.blake2b(digest_size=12)
+    for path in sorted(folder.glob("*.yaml")):
+        digest.update(path.name.encode() + path.read_bytes())
+        for data, lines in read_documents(path):
+            if path.name == "pack.yaml":
+                head = convert(data, Pack, str(path), lines)
+                continue
+            for i, card in enumerate(_card_list(data, path, lines)):
+                name = str(card.get("name", f"number {i + 1}")) if isinstance(card, dict) else f"number {i + 1}"
+                cards.append(convert(card, Card, str(path), lines, name, ("cards", i)))
+                places.append(f"{path}:{lines.get(('cards', i), 1)}")
+    if head is None:
+        raise PackError(f"{folder}: has no pack.yaml")
+    _check_names(cards, places)
+    return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest())
+
+
+def _card_list(data: Any, path: Path, lines: dict[tuple[Any, ...], int]) -> list[Any]:
+    if isinstance(data, dict) and isinstance(data.get("cards"), list) and set(data) == {"cards"}:
+        return list(data["cards"])
+    convert(data, CardFile, str(path), lines)
+    raise PackError(f"{path}:1: a file of cards is one key `cards:` with a list")
+
+
+def _check_names(cards: list[Card], places: list[str]) -> None:
+    seen: dict[str, str] = {}
+    for card, place in zip(cards, places, strict=True):
+        if card.name in seen:
+            raise PackError(f"{place}: card {card.name!r}: stands already at {seen[card.name]}; use copies:")
+        seen[card.name] = place
+        if card.kind is None and card.like is None:
+            raise PackError(f"{place}: card {card.name!r}: needs a kind (or like: another card)")
+        if card.copies < 1:
+            raise PackError(f"{place}: card {card.name!r}: copies must be at least 1")
+
+
+def build(
+    names: tuple[str, ...],
+    queries: Any,
+    fixtures: tuple[Card, ...] = (),
+    without: tuple[str, ...] = (),
+    copies: dict[str, int] | None = None,
+) -> Library:
+    """A library of all cards of these packs, plus fixtures, less those left out."""
+    lib = Library()
+    compiler = Compiler(lib, queries)
+    digest = hashlib.blake2b(digest_size=12)
+    models: dict[str, Card] = {}
+    sources = [read_pack(find_pack(n)) for n in names]
+    left_out = {w.lower() for w in without}
+    counts = {k.lower(): v for k, v in (copies or {}).items()}
+    for source in sources:
+        digest.update(source.digest.encode())
+        models.update({c.name.lower(): c for c in source.cards})
+    for word in (*left_out, *counts):
+        if word not in models:
+            near = get_close_matches(word, list(models), 1)
+            hint = f"did you mean {models[near[0]].name!r}?" if near else "see `kickdoor cards`"
+            raise PackError(f"no card {word!r} in {', '.join(names)}; {hint}")
+    for source in sources:
+        for card, place in zip(source.cards, source.places, strict=True):
+            if card.name.lower() in left_out or card.kind == "blank":
+                continue
+            n = counts.get(card.name.lower(), card.copies)
+            lib.add(_compile(compiler, card, models, source.head.id, place), n)
+    for card in fixtures:
+        digest.update(msgspec.json.encode(card))
+        lib.add(_compile(compiler, card, models, "fixtures", "fixtures"), card.copies)
+        models.setdefault(card.name.lower(), card)
+    digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
+    lib.packs = tuple(s.head.id for s in sources)
+    lib.hash = digest.hexdigest()
+    return lib
+
+
+def _compile(compiler: Compiler, card: Card, models: dict[str, Card], pack: str, place: str) -> CardDef:
+    if card.like is not None:
+        model = models.get(card.like.lower())
+        if model is None:
+            near = get_close_matches(card.like.lower(), list(models), 1)
+            hint = f"did you mean {models[near[0]].name!r}?" if near else "no such card in these packs"
+            raise PackError(f"{place}: card {card.name!r}: like: {card.like!r}; {hint}")
+        card = merge_like(card, model)
+    try:
+        return compiler.card(card, pack)
+    except LanguageError as e:
+        raise PackError(f"{place}: card {card.name!r}: {e}") from None

@@ -1,0 +1,67 @@
+"""Charity: what is too much goes to the poorest, evenly (TURN-17..TURN-24)."""
+
+from __future__ import annotations
+
+from kickdoor.engine import queries as q
+from kickdoor.engine import zones
+from kickdoor.engine.frames import CHARITY_DRAFT, Draft
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import ADD, NONE, Move, at_seat, seat_of
+
+
+def start(g: Game) -> None:
+    seat = g.turn
+    need = len(g.players[seat].hand) - q.hand_limit(g, seat)
+    g.stack.append(Draft(CHARITY_DRAFT, seat, need=need, get=(0,) * len(g.players)))
+
+
+def receivers(g: Game, seat: int) -> list[int]:
+    """The lowest-Level living others; nobody when the giver is lowest himself (TURN-19, TURN-23, TURN-24)."""
+    others = [s for s in g.living(seat) if s != seat]
+    if not others:
+        return []
+    low = min(g.players[s].level for s in others)
+    if g.players[seat].level <= low:
+        return []
+    return [s for s in others if g.players[s].level == low]
+
+
+def open_receivers(g: Game, f: Draft) -> list[int]:
+    """Who may get the next card so that the shares stay as even as possible (TURN-21)."""
+    to = receivers(g, f.seat)
+    if not to:
+        return []
+    total = f.need + sum(f.get)
+    base, extra = divmod(total, len(to))
+    full = sum(1 for s in to if f.get[s] > base)
+    return [s for s in to if f.get[s] < base or (f.get[s] == base and full < extra)]
+
+
+def moves_charity(g: Game, f: Draft, out: list[Move]) -> None:
+    to = open_receivers(g, f)
+    for c in g.players[f.seat].hand:
+        if to:
+            for s in to:
+                out.append(Move(f.seat, ADD, c, at_seat(s)))
+        else:
+            out.append(Move(f.seat, ADD, c, NONE))
+
+
+def play_charity(g: Game, f: Draft, move: Move) -> None:
+    s = seat_of(move.target)
+    f.need -= 1
+    if s < 0:
+        zones.discard_hand_card(g, f.seat, move.card, "TURN-23")
+    else:
+        zones.from_hand(g, f.seat, move.card)
+        zones.to_hand(g, s, move.card)
+        g.fresh.append((s, move.card))
+        f.get = tuple(n + (i == s) for i, n in enumerate(f.get))
+        g.emit("charity", s, move.card, f.seat, rule="TURN-19", audience=s)
+
+
+def step_charity(g: Game, f: Draft) -> bool:
+    if f.need > 0 and g.players[f.seat].hand:
+        return False
+    g.stack.pop()
+    return True

@@ -1,0 +1,428 @@
+"""The fight: exposure, the open window, the claim, and what victory pays (COMBAT, MULTI, TREASURE, LEVEL)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.engine import curses, decks, levels, strength, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.frames import Combat, Effect, Flee, Victory, Window
+from kickdoor.engine.game import ACTIVE, REMOVED, TREASURE, Fight, Foe, Game, Token
+from kickdoor.engine.game import KILLED as SLAIN
+from kickdoor.engine.moves import MONSTERS, PASS, PICKS_HANDED, PICKS_HELPER, Move
+from kickdoor.engine.prompts import ask
+
+MONSTER_MET: Final = 1
+LOOKED: Final = 2
+FOUGHT: Final = 4
+LOOT_GRANTED: Final = 8
+TURN_OVER: Final = 16
+AFTER_FIGHT: Final = 32
+
+
+# -- beginning --------------------------------------------------------------------------------------------------
+
+
+def start_fight(g: Game, main: int, cards: list[int]) -> None:
+    """The monsters are exposed: from now on equipment is frozen (COMBAT-25)."""
+    fight = Fight(main, starter=cards[0])
+    g.fight = fight
+    g.fresh = []
+    g.flags |= FOUGHT
+    g.flags &= ~AFTER_FIGHT
+    for i, c in enumerate(cards):
+        fight.foes.append(Foe(c, c, i))
+    g.touch()
+    g.emit("fight", main, cards[0], rule="TURN-4")
+    g.stack.append(Combat())
+    for c in reversed(cards):
+        prog = g.lib.defs[c].on.get("before_combat", -1)
+        if prog >= 0:  # only for monsters present when the fight starts (FQ-CBT-30)
+            g.stack.append(Effect(prog, c, main, main, foe=c, cause=zones.BAD_STUFF))
+
+
+def join(g: Game, card: int, owner: int, rule: str, enhancers: tuple[int, ...] = ()) -> None:
+    """A monster is added to the running fight (MULTI-1, COMBAT-35)."""
+    fight = g.fight
+    assert fight is not None
+    group = 1 + max((x.group for x in fight.foes), default=-1)
+    if card in g.limbo:
+        g.limbo.remove(card)
+    fight.foes.append(Foe(card, card, group, owner=owner, joined=True))
+    for e in enhancers:
+        fight.enhancers.append((e, group, owner))
+    fight.hostile |= 1 << owner
+    g.emit("join", owner, card, rule=rule)
+    g.touch()
+
+
+def clone(g: Game, card: int, target: int, owner: int) -> None:
+    """A Mate: another monster with the first one's face, bound to the same enhancers (ENH-6)."""
+    fight = g.fight
+    assert fight is not None
+    foe = q.find_foe(fight, target)
+    if foe is None or foe.fate != ACTIVE:
+        return
+    if card in g.limbo:
+        g.limbo.remove(card)
+    fight.foes.append(Foe(card, foe.face, foe.group, owner=owner, joined=True))
+    fight.hostile |= 1 << owner
+    g.emit("join", owner, card, foe.face, rule="ENH-6")
+    g.touch()
+
+
+def replace(g: Game, old: int, new: int, owner: int) -> None:
+    """One monster and everything on it goes, another stands there instead."""
+    fight = g.fight
+    assert fight is not None
+    foe = q.find_foe(fight, old)
+    if foe is None:
+        return
+    fight.foes.remove(foe)
+    zones.to_discard(g, foe.card, "COMBAT-9")
+    if not any(x.group == foe.group for x in fight.foes):
+        for e in [e for e in fight.enhancers if e[1] == foe.group]:
+            fight.enhancers.remove(e)
+            zones.to_discard(g, e[0], "ENH-9")
+    join(g, new, owner, "COMBAT-9")
+
+
+def transfer(g: Game, seat: int) -> None:
+    """The fight changes hands, not the turn (FQ-BASE-52); earlier kills stay credited (FQ-BASE-54)."""
+    fight = g.fight
+    assert fight is not None
+    for foe in fight.foes:
+        if foe.fate != ACTIVE and foe.credit < 0 and foe.pays:
+            foe.credit = fight.main
+    fight.main = seat
+    fight.helper = -1
+    fight.deal = type(fight.deal)()
+    fight.compelled = False
+    fight.loot_after = True
+    g.emit("transfer", seat, rule="FQ-BASE-52")
+    g.touch()
+
+
+# -- the open window --------------------------------------------------------------------------------------------
+
+
+def mark(g: Game) -> tuple[int, ...]:
+    """The standing of the fight: a move that changes it reopens the window for everyone (COMBAT-31)."""
+    fight = g.fight
+    assert fight is not None
+    mine, theirs = strength.standing(g)
+    active = tuple(x.card for x in fight.foes if x.fate == ACTIVE)
+    return (mine, theirs, fight.main, fight.helper, *active)
+
+
+def step_combat(g: Game, f: Combat) -> bool:
+    fight = g.fight
+    assert fight is not None
+    if g.players[fight.main].dead:
+        end_fight(g)
+        g.stack.pop()
+        return True
+    if _refusals(g, fight) or _alone(g, fight):
+        return True
+    now = mark(g)
+    if now != f.mark:
+        f.mark = now
+        fight.passed = 0
+    for s, p in enumerate(g.players):
+        if not p.dead and not fight.passed >> s & 1:
+            return False
+    g.stack.pop()
+    g.offers = []
+    if strength.winning(g):
+        g.stack.append(Victory())
+    else:
+        g.emit("losing", fight.main, rule="RUN-1")
+        fight.fleeing = True
+        g.touch()
+        g.stack.append(Flee())
+    return True
+
+
+def _refusals(g: Game, fight: Fight) -> bool:
+    """Monsters that will not fight such munchkins leave at once (FQ-CBT-6, FQ-CBT-14)."""
+    for foe in fight.foes:
+        d = g.lib.defs[foe.face]
+        if foe.fate != ACTIVE or not d.refuses:
+            continue
+        for s in q.fighters(g):
+            if d.refuses & q.apparent(g, s, False):
+                foe.fate, foe.pays = REMOVED, False
+                g.emit("refuses", s, foe.card, rule="COMBAT-13")
+                g.touch()
+                prog = d.on.get("refused", -1)
+                if prog >= 0:
+                    g.stack.append(Effect(prog, foe.card, s, s, foe=foe.card, cause="refused"))
+                return True
+    return False
+
+
+def _alone(g: Game, fight: Fight) -> bool:
+    """A monster that must be faced alone sends the helper away (FQ-BASE-37)."""
+    if fight.helper >= 0 and (strength.fight_rule(g, "no_help") or g.players[fight.helper].dead):
+        g.emit("helper_leaves", fight.helper, rule="FQ-BASE-37")
+        fight.helper = -1
+        g.touch()
+        return True
+    return False
+
+
+def awaited_combat(g: Game) -> list[int]:
+    """Whoever has not passed, the main player first, then clockwise (AMB-52)."""
+    fight = g.fight
+    assert fight is not None
+    return [s for s in g.living(fight.main) if not fight.passed >> s & 1]
+
+
+def pass_combat(g: Game, f: Combat, move: Move) -> None:
+    assert g.fight is not None
+    g.fight.passed |= 1 << move.seat
+    g.offers = [o for o in g.offers if o.to != move.seat]
+    if f.stage == 0:
+        f.stage = 1
+
+
+def at_start(g: Game, f: Combat) -> bool:
+    """Has nobody done anything yet? Some Items must be declared now (FQ-CLER-5)."""
+    return f.stage == 0
+
+
+# -- the end ----------------------------------------------------------------------------------------------------
+
+
+def step_victory(g: Game, f: Victory) -> bool:
+    """Levels, then the win, then special instructions, then Treasure, then the deal (CAP-56, SAMB-53)."""
+    fight = g.fight
+    assert fight is not None
+    if f.stage == 0:
+        for foe in fight.foes:
+            if foe.fate == ACTIVE:
+                foe.fate, foe.credit = SLAIN, fight.main
+        g.emit("victory", fight.main, rule="COMBAT-33")
+        f.treasures = sum(strength.foe_treasures(g, x) for x in fight.foes if x.pays) + fight.owed
+        _pay_levels(g, fight)
+        f.stage = 1
+        return not g.over
+    if f.stage == 1:
+        f.stage = 2
+        _discard_fight(g, fight)
+        curses.end_of_combat(g, q.fighters(g))
+        for foe in reversed(fight.foes):
+            prog = g.lib.defs[foe.face].on.get("defeated", -1)
+            if prog >= 0 and foe.fate == SLAIN:
+                g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="defeated"))
+        return True
+    if f.stage == 2:
+        f.stage = 3
+        g.stack.append(Window("victory", fight.main))
+        return True
+    if f.stage == 3:
+        f.stage = 4
+        _draw_treasure(g, f, fight)
+        return True
+    if f.stage == 4:
+        return _share(g, f, fight)
+    g.stack.pop()
+    _pay_items(g, fight)
+    end_fight(g)
+    return True
+
+
+def _pay_levels(g: Game, fight: Fight) -> None:
+    """Each killer his levels; a helping Elf one per monster slain (LEVEL-1, HELP-17..HELP-19)."""
+    gains: dict[int, int] = {}
+    slain = [x for x in fight.foes if x.fate == SLAIN]
+    for foe in slain:
+        who = foe.credit if foe.credit >= 0 else fight.main
+        gains[who] = gains.get(who, 0) + strength.foe_levels(g, foe)
+    for _, m in q.modifiers(g, fight.main, "levels"):
+        if slain:
+            gains[fight.main] = gains.get(fight.main, 0) + m.amount
+    if fight.helper >= 0:
+        per = max((m.amount for _, m in q.modifiers(g, fight.helper, "helper_level")), default=0)
+        if per:
+            gains[fight.helper] = gains.get(fight.helper, 0) + per * len(slain)
+    for s, n in gains.items():
+        helper = s == fight.helper
+        if levels.kill_bar(g, s) or (helper and not g.rules.level.helper_may_win):
+            levels.gain(g, s, n, "LEVEL-1")
+        else:
+            levels.gain(g, s, n, "HELP-19" if helper else "LEVEL-1", kill=True)
+    if slain or gains:
+        _check_winners(g, fight)
+
+
+def _check_winners(g: Game, fight: Fight) -> None:
+    order = [fight.main] + ([fight.helper] if fight.helper >= 0 else [])
+    order += [s for s in range(len(g.players)) if s not in order]
+    levels.check_win(g, order)
+    if fight.main in g.winners:
+        if not g.rules.level.both_may_win:
+            g.winners = [fight.main]
+        if g.rules.options.shared_victory and fight.helper >= 0 and fight.helper not in g.winners:
+            g.winners.append(fight.helper)
+            g.emit("win", fight.helper, rule="FAST-1")
+
+
+def _discard_fight(g: Game, fight: Fight) -> None:
+    """Monsters, enhancers and one-shots go before any Treasure is drawn (COMBAT-29, COMBAT-30)."""
+    for foe in fight.foes:
+        zones.to_discard(g, foe.card, "COMBAT-29")
+    for e, _, _ in fight.enhancers:
+        zones.to_discard(g, e, "ENH-9")
+    for c, _ in fight.committed:
+        zones.to_discard(g, c, "COMBAT-17")
+    fight.enhancers = []
+    fight.committed = []
+    fight.over = True
+    g.touch()
+
+
+def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
+    """Face-down alone, face-up with help; earlier killers draw first (TREASURE-4, TREASURE-5, FQ-BASE-55)."""
+    helped = fight.helper >= 0
+    mine = f.treasures
+    others: dict[int, int] = {}
+    for foe in fight.foes:
+        if foe.credit >= 0 and foe.credit != fight.main and foe.pays:
+            n = g.lib.defs[foe.face].treasures
+            others[foe.credit] = others.get(foe.credit, 0) + n
+            mine -= n
+    f.ans = ()
+    if mine > 0 and not g.players[fight.main].dead:
+        rule = "TREASURE-5" if helped else "TREASURE-4"
+        decks.draw(g, fight.main, TREASURE, mine, helped, "reward", rule, pool=helped)
+    for s, n in others.items():
+        decks.draw(g, s, TREASURE, n, False, "reward", "FQ-BASE-55")
+
+
+def _share(g: Game, f: Victory, fight: Fight) -> bool:
+    """Hand out the face-up Treasure: picked in the agreed order, one at a time (HELP-7, HELP-8)."""
+    if fight.helper < 0:
+        f.stage = 5
+        return True
+    if not f.asked:
+        f.asked = 1
+        f.pool = f.ans or ()
+        f.ans = None
+        f.order = _pick_order(g, fight, len(f.pool))
+    if f.ans is not None:
+        f.pool = tuple(c for c in f.pool if c not in (f.ans or ()))
+        _to_player(g, f.order[0], f.ans[0])
+        f.ans = None
+        f.order = f.order[1:]
+    if not f.order:
+        for c in f.pool:
+            _to_player(g, fight.main, c)
+        f.pool = ()
+        f.stage = 5
+        return True
+    chooser = fight.main if fight.deal.picks == PICKS_HANDED else f.order[0]
+    ask(g, chooser, f.pool, about="share", rule="HELP-8")
+    return True
+
+
+def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
+    """Turn about, the agreed one first, until the helper has his number; the rest is the main player's."""
+    share = 0 if g.players[fight.helper].dead else min(fight.deal.treasures, total)
+    if fight.deal.picks == PICKS_HANDED:
+        return (fight.helper,) * share
+    mine = total - share
+    out: list[int] = []
+    helper_next = fight.deal.picks == PICKS_HELPER
+    while share > 0:
+        if helper_next:
+            out.append(fight.helper)
+            share -= 1
+        elif mine > 0:
+            out.append(fight.main)
+            mine -= 1
+        helper_next = not helper_next
+    return tuple(out)
+
+
+def _to_player(g: Game, seat: int, card: int) -> None:
+    g.limbo.remove(card)
+    zones.to_hand(g, seat, card)
+    g.fresh.append((seat, card))
+    g.emit("receive", seat, card, rule="HELP-8")
+
+
+def _pay_items(g: Game, fight: Fight) -> None:
+    """Promised Items change hands right after the fight is won; lost ones are not replaced (AMB-15)."""
+    if fight.helper < 0 or g.players[fight.helper].dead:
+        return
+    for c in fight.deal.items:
+        if c in g.players[fight.main].table:
+            zones.transfer(g, fight.main, fight.helper, c, "give", "HELP-6")
+
+
+def end_fight(g: Game) -> None:
+    """The fight is over for good; the turn player goes on with his turn."""
+    fight = g.fight
+    assert fight is not None
+    if not fight.over:
+        curses.end_of_combat(g, [s for s in q.fighters(g)])
+        _discard_fight(g, fight)
+    if fight.loot_after:
+        g.flags |= LOOT_GRANTED
+    g.flags |= AFTER_FIGHT
+    promised = fight.deal.plays if fight.helper >= 0 else ()
+    helper, main = fight.helper, fight.main
+    g.fight = None
+    g.offers = []
+    g.touch()
+    g.emit("fight_over", main, rule="COMBAT-33")
+    if promised:
+        from kickdoor.engine import plays
+
+        plays.keep_promises(g, main, helper, promised)
+
+
+def commit(g: Game, card: int, owner: int) -> None:
+    """A one-shot lies in the fight until it ends and belongs to nobody meanwhile (FQ-CARD-10, FQ-CARD-11)."""
+    assert g.fight is not None
+    g.fight.committed.append((card, owner))
+
+
+def side_bonus(g: Game, card: int, owner: int, target: int) -> None:
+    """The user decides which side a one-shot counts for (INTERFERE-3)."""
+    assert g.fight is not None
+    monsters = target == MONSTERS
+    g.fight.tokens.append(Token(g.lib.defs[card].bonus, -1, monsters, card, rule="COMBAT-14"))
+    if monsters:
+        g.fight.hostile |= 1 << owner
+    commit(g, card, owner)
+    g.emit("one_shot", owner, card, target, rule="INTERFERE-3")
+    g.touch()
+
+
+def enhance(g: Game, card: int, owner: int, target: int) -> None:
+    assert g.fight is not None
+    foe = q.find_foe(g.fight, target)
+    assert foe is not None
+    g.fight.enhancers.append((card, foe.group, owner))
+    if g.lib.defs[card].bonus > 0:
+        g.fight.hostile |= 1 << owner
+    g.emit("enhance", owner, card, target, rule="ENH-3")
+    g.touch()
+
+
+def ability_bonus(g: Game, f: Effect) -> int:
+    """What other cards add to a named power (Stab-A-Matic)."""
+    name = ""
+    d = g.lib.defs[f.card]
+    for p in d.powers:
+        if p.prog == f.prog:
+            name = p.key
+    return sum(m.amount for _, m in q.modifiers(g, f.actor, "ability") if m.word == name)
+
+
+def combat_moves(g: Game, f: Combat, seat: int, out: list[Move]) -> None:
+    assert g.fight is not None
+    if not g.fight.passed >> seat & 1:
+        out.append(Move(seat, PASS))

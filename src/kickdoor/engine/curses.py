@@ -1,0 +1,88 @@
+"""Curses and Traps: one kind (CURSE-11), struck at the door or played on anyone at any time."""
+
+from __future__ import annotations
+
+from kickdoor.engine import queries as q
+from kickdoor.engine import zones
+from kickdoor.engine.frames import Curse, Effect
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import PASS, Move
+
+OPEN, STRIKE, DONE_, CANCELLED = 0, 1, 2, 9
+
+
+def start_curse(g: Game, card: int, victim: int, caster: int) -> None:
+    """The card leaves where it was; the window to answer it opens (CURSE-3, FQ-CURSE-10)."""
+    g.limbo.append(card)
+    g.emit("curse", victim, card, caster, rule="CURSE-1" if caster < 0 else "CURSE-2")
+    g.stack.append(Curse(card, victim, caster))
+
+
+def immune(g: Game, f: Curse) -> bool:
+    for _, m in q.modifiers(g, f.victim, "curse_immunity"):
+        if m.word == "all" or (m.word == "door" and f.caster < 0):
+            return True
+    return False
+
+
+def step_curse(g: Game, f: Curse) -> bool:
+    if f.stage == OPEN:
+        alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
+        if f.passed & alive != alive:
+            return False
+        f.stage = STRIKE
+    if f.stage == STRIKE:
+        f.stage = DONE_
+        if immune(g, f):
+            g.emit("ignored", f.victim, f.card, rule="CURSE-9")
+            f.stage = CANCELLED
+            return True
+        prog = g.lib.defs[f.card].prog_effect
+        if prog >= 0:
+            actor = f.caster if f.caster >= 0 else f.victim
+            g.stack.append(Effect(prog, f.card, actor, f.victim, cause=zones.CURSE))
+        return True
+    g.stack.pop()
+    if f.card in g.limbo:
+        g.limbo.remove(f.card)
+        _settle(g, f)
+    return True
+
+
+def _settle(g: Game, f: Curse) -> None:
+    """A Curse with a later or lasting effect stays in front of its victim, any other is discarded (CURSE-3, CURSE-4)."""
+    d = g.lib.defs[f.card]
+    if f.stage == CANCELLED or not d.lasting:
+        zones.to_discard(g, f.card, "CURSE-3")
+    else:
+        zones.to_table(g, f.victim, f.card)
+        g.emit("lasting", f.victim, f.card, rule="CURSE-4")
+
+
+def moves_curse(g: Game, f: Curse, seat: int, out: list[Move]) -> None:
+    if not f.passed >> seat & 1:
+        out.append(Move(seat, PASS))
+
+
+def play_curse(g: Game, f: Curse, move: Move) -> None:
+    f.passed |= 1 << move.seat
+
+
+def find_curse(g: Game) -> Curse | None:
+    for f in reversed(g.stack):
+        if isinstance(f, Curse):
+            return f
+    return None
+
+
+def lasting_curses(g: Game, seat: int) -> list[int]:
+    defs = g.lib.defs
+    return [c for c in g.players[seat].table if defs[c].is_curse]
+
+
+def end_of_combat(g: Game, seats: list[int]) -> None:
+    """"Next combat" Curses are used up by the fight they counted in (CURSE-5, FQ-CBT-36)."""
+    for s in seats:
+        for c in lasting_curses(g, s):
+            if g.lib.defs[c].lasting == "next_combat":
+                zones.discard_in_play(g, s, c, zones.COMBAT, "CURSE-4")

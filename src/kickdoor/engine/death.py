@@ -1,0 +1,131 @@
+"""Death: what is kept, who loots what, and coming back (DEATH)."""
+
+from __future__ import annotations
+
+from kickdoor.engine import dice, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.combat import TURN_OVER
+from kickdoor.engine.frames import Death
+from kickdoor.engine.game import Game
+from kickdoor.engine.prompts import ask
+
+
+def die(g: Game, seat: int, cause: str) -> None:
+    """Callable by any effect (CAP-37)."""
+    p = g.players[seat]
+    if p.dead:
+        return
+    p.dead = True
+    p.redeal = True
+    g.touch()
+    g.emit("death", seat, rule="DEATH-1")
+    if g.turn == seat:
+        g.flags |= TURN_OVER  # AMB-49
+    g.fresh = [x for x in g.fresh if x[0] != seat]
+    g.offers = [o for o in g.offers if seat not in (o.by, o.to)]
+    g.stack.append(Death(seat))
+
+
+def kept(g: Game, card: int) -> bool:
+    """Race, Class, Curses and what lets one have two survive (DEATH-2..DEATH-6)."""
+    d = g.lib.defs[card]
+    keep = g.rules.death.keep
+    if d.is_curse:
+        return "curse" in keep and d.lasting == "always"
+    if d.multi:
+        return "multi_card" in keep
+    return d.kind in keep
+
+
+def step_death(g: Game, f: Death) -> bool:
+    if f.stage == 0:
+        _lay_out(g, f)
+        f.order = _looters(g, f.seat)
+        f.stage = 1
+        return True
+    if f.stage == 1:
+        return _loot(g, f)
+    g.stack.pop()
+    for c in f.pool:
+        g.limbo.remove(c)
+        zones.to_discard(g, c, "DEATH-11")
+    return True
+
+
+def _lay_out(g: Game, f: Death) -> None:
+    """Hand and table beside each other; what lies on an Item goes with it, unless it may be looted apart."""
+    p = g.players[f.seat]
+    split = {s.lower() for s in g.rules.death.split}
+    pool: list[int] = []
+    for c in [c for c in p.table if not kept(g, c)]:
+        if c not in p.table:
+            continue
+        worn = c in g.equipped
+        slot = g.lib.defs[c].slot
+        for x in zones.lift(g, f.seat, c):
+            if x == c or g.lib.defs[x].family in split or g.lib.defs[x].name.lower() in split:
+                pool.append(x)
+            elif g.lib.defs[x].is_curse:
+                zones.to_discard(g, x, "DEATH-11")
+            else:
+                pool.append(x)
+        if worn and slot:
+            zones.fire(g, f.seat, f"{slot}_lost", f.seat)
+    pool += p.hand
+    p.hand = []
+    g.limbo += pool
+    f.pool = tuple(pool)
+    g.emit("laid_out", f.seat, n=len(pool), rule="DEATH-7")
+
+
+def _looters(g: Game, seat: int) -> tuple[int, ...]:
+    """From the highest Level down; ties are rolled for, again and again (DEATH-8, DEATH-9)."""
+    others = [s for s in g.living(seat) if s != seat]
+    out: list[int] = []
+    for level in sorted({g.players[s].level for s in others}, reverse=True):
+        out += roll_off(g, [s for s in others if g.players[s].level == level])
+    return tuple(out)
+
+
+def roll_off(g: Game, seats: list[int]) -> list[int]:
+    """Order seats by die, highest first, tied ones rolling again among themselves."""
+    if len(seats) < 2:
+        return seats
+    rolls = {s: dice.throw(g, s, "DEATH-9") for s in seats}
+    out: list[int] = []
+    for face in sorted(set(rolls.values()), reverse=True):
+        out += roll_off(g, [s for s in seats if rolls[s] == face])
+    return out
+
+
+def _loot(g: Game, f: Death) -> bool:
+    if f.ans is not None:
+        for c in f.ans:
+            f.pool = tuple(x for x in f.pool if x != c)
+            g.limbo.remove(c)
+            zones.to_hand(g, f.order[0], c)
+            g.fresh.append((f.order[0], c))
+            g.emit("loot_body", f.order[0], c, f.seat, rule="DEATH-8")
+        f.ans = None
+        f.order = f.order[1:]
+    if not f.order or not f.pool:
+        f.stage = 2
+        return True
+    ask(g, f.order[0], f.pool, low=0, about="loot", rule="DEATH-8")
+    return True
+
+
+def dead_seats(g: Game) -> list[int]:
+    return [s for s, p in enumerate(g.players) if p.dead]
+
+
+def revive(g: Game) -> None:
+    """New characters appear when the next player's turn begins (DEATH-14)."""
+    for s, p in enumerate(g.players):
+        if p.dead:
+            p.dead = False
+            g.emit("reborn", s, rule="DEATH-14")
+    g.touch()
+
+
+__all__ = ["die", "kept", "q", "revive", "roll_off", "step_death"]

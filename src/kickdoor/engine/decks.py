@@ -1,0 +1,112 @@
+"""Decks and draws (PILE-1..PILE-5, PILE-16)."""
+
+from __future__ import annotations
+
+from kickdoor.cards import contexts as cx
+from kickdoor.engine import zones
+from kickdoor.engine.frames import Draw, Effect
+from kickdoor.engine.game import DOOR, Game
+from kickdoor.engine.moves import PASS, Move
+
+
+def take_top(g: Game, deck: int) -> int:
+    """The top card of a deck, or -1 when there is none and no discards to make a new one (PILE-5)."""
+    pile = g.piles[deck]
+    if not pile:
+        reshuffle(g, deck)
+        pile = g.piles[deck]
+        if not pile:
+            return -1
+    card = pile.pop()
+    if not pile:
+        reshuffle(g, deck)  # AMB-2: as soon as it runs out
+    return card
+
+
+def reshuffle(g: Game, deck: int) -> None:
+    """The discards become the deck (PILE-4)."""
+    if g.piles[deck] or not g.discards[deck]:
+        return
+    pile = g.discards[deck]
+    g.shuffle(pile)
+    g.piles[deck] = pile
+    g.discards[deck] = []
+    g.emit("shuffle", n=deck, rule="PILE-4")
+
+
+def draw(g: Game, seat: int, deck: int, n: int, face_up: bool, reason: str, rule: str, pool: bool = False) -> None:
+    """Start drawing; the frame below gets the drawn cards in `g.drew` (and in `ans` for a pool)."""
+    g.stack.append(Draw(seat, deck, n, face_up, reason, (), rule, pool))
+
+
+def step_draw(g: Game, f: Draw) -> bool:
+    """Draw on until something must be decided or acts at once."""
+    if f.left > 0 and f.face_up and f.stage == 0 and may_resurrect(g, f.seat, f.deck):
+        return False
+    defs = g.lib.defs
+    while f.left > 0:
+        card = take_top(g, f.deck)
+        if card < 0:
+            g.emit("no_draw", f.seat, n=f.deck, rule="PILE-5")
+            f.left = 0
+            break
+        f.left -= 1
+        received(g, f, card)
+        if defs[card].immediate:
+            return True
+    g.stack.pop()
+    g.drew[f.seat] = tuple((c if not f.face_up else -1 - c) for c in f.got) + ((-10000 - f.deck,) if f.got else ())
+    if f.pool:
+        g.stack[-1].ans = f.got  # type: ignore[union-attr]
+    return True
+
+
+def received(g: Game, f: Draw, card: int) -> None:
+    """One drawn card arrives."""
+    g.emit("draw", f.seat, card, n=f.deck, rule=f.rule, audience=-1 if f.face_up else f.seat)
+    d = g.lib.defs[card]
+    if d.immediate:
+        start_immediate(g, f.seat, card, f.face_up)
+        return
+    f.got += (card,)
+    if f.pool:
+        g.limbo.append(card)
+    else:
+        zones.to_hand(g, f.seat, card)
+        g.fresh.append((f.seat, card))
+
+
+def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
+    """A card that acts the moment it is received, however that happens (CAP-38); in limbo until done (FQ-BASE-22)."""
+    g.limbo.append(card)
+    g.emit("immediate", seat, card, rule="FQ-BASE-15")
+    prog = g.lib.defs[card].prog_effect
+    g.stack.append(Effect(prog, card, seat, seat, cause="immediate", face=1 if face_up else 0))
+
+
+def may_resurrect(g: Game, seat: int, deck: int) -> bool:
+    """Could this player take a face-up draw from the discards instead (the Cleric's power)?"""
+    from kickdoor.engine import queries as q
+
+    if not g.discards[deck] or not g.players[seat].hand:
+        return False
+    return any(p.alts is cx.WHEN["face_up_draw"] for _, d in q.force(g, seat) for p in d.powers)
+
+
+def moves_draw(g: Game, f: Draw, seat: int, out: list[Move]) -> None:
+    if seat == f.seat:
+        out.append(Move(seat, PASS))
+
+
+def play_draw(g: Game, f: Draw, move: Move) -> None:
+    f.stage = 1
+
+
+def take_from_discards(g: Game, seat: int, deck: int) -> int:
+    return g.discards[deck].pop() if g.discards[deck] else -1
+
+
+def deal(g: Game, seat: int, rule: str) -> None:
+    """The opening hand, and the new one after death: hidden (SETUP-5, DEATH-16)."""
+    draw(g, seat, 1, g.rules.setup.deal_treasures, False, "deal", rule)
+    draw(g, seat, DOOR, g.rules.setup.deal_doors, False, "deal", rule)

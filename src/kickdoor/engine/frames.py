@@ -1,0 +1,229 @@
+"""The frames: whatever is being resolved lies on a stack inside the value, and the top one says who is asked what.
+
+Frames hold only numbers, strings and tuples, so a shallow copy is a full copy. What they do lives in the chapter
+named at each.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+
+class Turn(msgspec.Struct, tag=True, gc=False):
+    """turn: the bottom of the stack; `phase` as in `game.PHASES`."""
+
+    phase: int
+
+
+class Creation(msgspec.Struct, tag=True, gc=False):
+    """setup: players put down starting cards, in seating order (CHAR-4..CHAR-8)."""
+
+    seat: int
+    left: int
+
+
+class Combat(msgspec.Struct, tag=True, gc=False):
+    """combat: the fight's own window. `mark` is the standing when it was last opened."""
+
+    stage: int = 0
+    mark: tuple[int, ...] = ()
+
+
+class Victory(msgspec.Struct, tag=True, gc=False):
+    """combat: rewards are paid, in order."""
+
+    stage: int = 0
+    ans: tuple[int, ...] | None = None
+    pool: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+    asked: int = 0
+    treasures: int = 0
+
+
+class Flee(msgspec.Struct, tag=True, gc=False):
+    """running_away: who still has to run from what; bit sets of foes by index, per runner."""
+
+    stage: int = 0
+    passed: int = 0
+    main_left: int = 0
+    helper_left: int = 0
+    runner: int = -1
+    foe: int = -1
+    result: int = 0
+    ans: tuple[int, ...] | None = None
+    escaped: int = 0
+    caught: int = 0
+
+
+class Roll(msgspec.Struct, tag=True, gc=False):
+    """dice: a die has been thrown and may still be changed (AMB-77)."""
+
+    seat: int
+    purpose: int
+    face: int = 0
+    bonus: int = 0
+    need: int = 0
+    foe: int = -1
+    stage: int = 0
+    passed: int = 0
+    used: int = 0
+    forced: int = 0
+
+
+class Curse(msgspec.Struct, tag=True, gc=False):
+    """curses: a Curse is about to strike and may be cancelled."""
+
+    card: int
+    victim: int
+    caster: int
+    stage: int = 0
+    passed: int = 0
+    used: int = 0
+
+
+class Effect(msgspec.Struct, tag=True, gc=False):
+    """effects: a card's program, with its place in it."""
+
+    prog: int
+    card: int
+    actor: int
+    who: int
+    target: int = -1
+    foe: int = -1
+    pc: int = 0
+    n: int = 0
+    ans: tuple[int, ...] | None = None
+    mem: tuple[int, ...] = ()
+    cause: str = ""
+    face: int = 0
+    acc: int = 0
+
+
+class Ask(msgspec.Struct, tag=True, gc=False):
+    """prompts: one player must answer; the answer goes to the frame below."""
+
+    seat: int
+    domain: int
+    options: tuple[int, ...]
+    low: int = 1
+    high: int = 1
+    chosen: tuple[int, ...] = ()
+    card: int = -1
+    about: str = ""
+    rule: str = ""
+    secret: bool = False
+    cancel: bool = False
+
+
+class Draft(msgspec.Struct, tag=True, gc=False):
+    """helping, trading, selling, charity: something put together piece by piece before it is said aloud."""
+
+    kind: int
+    seat: int
+    to: int = -1
+    give: tuple[int, ...] = ()
+    get: tuple[int, ...] = ()
+    plays: tuple[int, ...] = ()
+    treasures: int = 0
+    picks: int = 0
+    double: int = -1
+    need: int = 0
+
+
+class Death(msgspec.Struct, tag=True, gc=False):
+    """death: the body is looted (DEATH-7..DEATH-11)."""
+
+    seat: int
+    stage: int = 0
+    order: tuple[int, ...] = ()
+    pool: tuple[int, ...] = ()
+    ans: tuple[int, ...] | None = None
+
+
+class Surplus(msgspec.Struct, tag=True, gc=False):
+    """items, traits: more in play than is allowed; the owner says what goes (BIG-5, COMBO-17)."""
+
+    seat: int
+    kind: int
+    card: int = -1
+    ans: tuple[int, ...] | None = None
+
+
+class Draw(msgspec.Struct, tag=True, gc=False):
+    """decks: cards drawn one at a time, because some act the moment they are received."""
+
+    seat: int
+    deck: int
+    left: int
+    face_up: bool
+    reason: str = ""
+    got: tuple[int, ...] = ()
+    rule: str = ""
+    pool: bool = False
+    resurrected: int = 0
+    ans: tuple[int, ...] | None = None
+    stage: int = 0
+
+
+class Window(msgspec.Struct, tag=True, gc=False):
+    """A moment at which everyone may act or pass, with nothing more to it (`what` names it)."""
+
+    what: str
+    seat: int
+    card: int = -1
+    passed: int = 0
+
+
+class Pay(msgspec.Struct, tag=True, gc=False):
+    """abilities: an ability has been announced and its price is being chosen."""
+
+    seat: int
+    card: int
+    ability: int
+    target: int
+    ans: tuple[int, ...] | None = None
+
+
+Frame = (
+    Turn
+    | Creation
+    | Combat
+    | Victory
+    | Flee
+    | Roll
+    | Curse
+    | Effect
+    | Ask
+    | Draft
+    | Death
+    | Surplus
+    | Draw
+    | Window
+    | Pay
+)
+
+# Domains of an Ask: what its options are.
+CARDS: Final = 0
+SEATS: Final = 1
+NUMBERS: Final = 2
+YESNO: Final = 3
+LABELS: Final = 4
+FOES: Final = 5
+
+# Kinds of Draft.
+HELP_DRAFT: Final = 0
+VOLUNTEER_DRAFT: Final = 1
+TRADE_DRAFT: Final = 2
+SELL_DRAFT: Final = 3
+CHARITY_DRAFT: Final = 4
+COUNTER_DRAFT: Final = 5
+
+# Kinds of Surplus.
+BIG_SURPLUS: Final = 0
+RACE_SURPLUS: Final = 1
+CLASS_SURPLUS: Final = 2
+HIRELING_SURPLUS: Final = 3
+STEED_SURPLUS: Final = 4
+POWER_SURPLUS: Final = 5

@@ -1,0 +1,385 @@
+"""The game as one plain value: zones of small integers, a stack of frames, a seeded generator.
+
+Everything here can be cloned, written out, read back, compared and hashed at any moment, also in the middle of a
+decision. Behaviour lives in the chapters beside this module; here is only what the table looks like.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from copy import copy
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from kickdoor.engine.frames import Frame
+from kickdoor.engine.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from kickdoor.cards.library import Library
+
+DOOR: Final = 0
+TREASURE: Final = 1
+DUNGEON: Final = 2
+SPELL: Final = 3
+DECKS: Final = 4
+
+MALE: Final = 0
+FEMALE: Final = 1
+SEXES: Final = ("male", "female")
+
+# Phases of a turn (TURN-1..TURN-25) as the bottom frame sees them.
+CREATION: Final = 0
+BEFORE_DOOR: Final = 1
+DOOR_CARD: Final = 2
+AFTER_DOOR: Final = 3
+CHARITY_PHASE: Final = 4
+PHASES: Final = ("creation", "before_door", "door_card", "after_door", "charity")
+
+_MASK: Final = (1 << 64) - 1
+
+
+class Player:
+    """What one seat has: a level, a sex, a hand, and everything in front of it."""
+
+    __slots__ = ("dead", "hand", "level", "name", "redeal", "sex", "shown", "table")
+
+    def __init__(self, name: str, sex: int = MALE, level: int = 1) -> None:
+        self.name = name
+        self.level = level
+        self.sex = sex
+        self.dead = False
+        self.redeal = False  # DEATH-16: draws a fresh hand at the start of the own next turn
+        self.shown = False  # PILE-15
+        self.hand: list[int] = []
+        self.table: list[int] = []
+
+    def clone(self) -> Player:
+        new = Player.__new__(Player)
+        new.name = self.name
+        new.level = self.level
+        new.sex = self.sex
+        new.dead = self.dead
+        new.redeal = self.redeal
+        new.shown = self.shown
+        new.hand = self.hand[:]
+        new.table = self.table[:]
+        return new
+
+
+ACTIVE: Final = 0
+KILLED: Final = 1
+REMOVED: Final = 2  # gone without a kill
+
+
+class Foe(msgspec.Struct, gc=False):
+    """A monster in the fight. `card` lies on the table; `face` is the monster it is (a Mate is another's face)."""
+
+    card: int
+    face: int
+    group: int
+    fate: int = ACTIVE
+    credit: int = -1  # whose kill it is when that is settled before the fight ends (FQ-BASE-54)
+    pays: bool = True
+    owner: int = -1
+    joined: bool = False
+
+
+class Token(msgspec.Struct, frozen=True, gc=False):
+    """A bonus that lies in the fight: for a seat, or (seat -1) for a side or for one monster."""
+
+    amount: int
+    seat: int
+    monsters: bool
+    card: int
+    foe: int = -1
+    rule: str = "COMBAT-2"
+    per: int = -1  # index of a compiled amount that is counted afresh, or -1
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False):
+    """What main and helper agreed (HELP-6..HELP-8)."""
+
+    treasures: int = 0
+    picks: int = 0
+    items: tuple[int, ...] = ()
+    plays: tuple[int, ...] = ()
+
+
+class Offer(msgspec.Struct, frozen=True, gc=False):
+    """A proposal on the table: help (asked or volunteered) or a trade; answered by `to`."""
+
+    kind: int
+    by: int
+    to: int
+    helper: int = -1
+    deal: Deal = Deal()
+    give: tuple[int, ...] = ()
+    get: tuple[int, ...] = ()
+
+
+OFFER_ASKED: Final = 0
+OFFER_VOLUNTEERED: Final = 1
+OFFER_TRADE: Final = 2
+
+
+class Fight(msgspec.Struct):
+    """The one combat (COMBAT-35)."""
+
+    main: int
+    helper: int = -1
+    foes: list[Foe] = []
+    enhancers: list[tuple[int, int, int]] = []  # (card, group, owner; -1 = came with the door)
+    tokens: list[Token] = []
+    committed: list[tuple[int, int]] = []  # (card, owner): one-shots and the like, until the fight is over
+    uses: dict[str, int] = {}
+    passed: int = 0
+    fleeing: bool = False
+    over: bool = False
+    compelled: bool = False
+    owed: int = 0  # Treasure given, not won (FQ-CBT-7)
+    deal: Deal = Deal()
+    starter: int = -1
+    loot_after: bool = False
+    optins: list[int] = []  # Items whose owners chose to use them in this fight
+    hostile: int = 0  # bit set of seats that acted against the munchkins
+    links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
+
+    def clone(self) -> Fight:
+        new = copy(self)
+        new.foes = [copy(f) for f in self.foes]
+        new.enhancers = self.enhancers[:]
+        new.tokens = self.tokens[:]
+        new.committed = self.committed[:]
+        new.uses = self.uses.copy()
+        new.optins = self.optins[:]
+        new.links = self.links[:]
+        return new
+
+
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened, why, and who may know which card it was (-1: everyone; else one seat)."""
+
+    kind: str
+    seat: int = -1
+    card: int = -1
+    other: int = -1
+    n: int = 0
+    rule: str = ""
+    audience: int = -1
+
+
+class Game:
+    """One table, whole. Change it only through `kickdoor.engine.apply`."""
+
+    __slots__ = (
+        "bearer",
+        "cache",
+        "dice",
+        "dirty",
+        "discards",
+        "door_card",
+        "drew",
+        "dungeons",
+        "equipped",
+        "events",
+        "fight",
+        "flags",
+        "fresh",
+        "host",
+        "lib",
+        "limbo",
+        "offers",
+        "piles",
+        "players",
+        "rng",
+        "rolls",
+        "rules",
+        "stack",
+        "box",
+        "turn",
+        "turns",
+        "uses",
+        "winners",
+    )
+
+    def __init__(self, lib: Library, rules: Ruleset, players: list[Player], seed: int) -> None:
+        self.lib = lib
+        self.rules = rules
+        self.players = players
+        self.rng = seed & _MASK
+        self.dice: list[int] = []
+        self.rolls: list[int] = []
+        self.turn = 0
+        self.turns = 0
+        self.flags = 0
+        self.piles: list[list[int]] = [[] for _ in range(DECKS)]
+        self.discards: list[list[int]] = [[] for _ in range(DECKS)]
+        self.box: list[int] = []
+        self.dungeons: list[int] = []
+        self.limbo: list[int] = []  # cards being resolved (a Curse, Hoard!): in no pile yet
+        self.door_card = -1
+        self.equipped: set[int] = set()
+        self.host: dict[int, int] = {}  # attachment -> the card it lies on
+        self.bearer: dict[int, int] = {}  # Item -> the companion that carries it
+        self.fresh: list[tuple[int, int]] = []  # (seat, card) just received
+        self.drew: list[tuple[int, ...]] = [() for _ in players]  # last reward or draw; negative = face-up
+        self.uses: dict[str, int] = {}
+        self.offers: list[Offer] = []
+        self.fight: Fight | None = None
+        self.stack: list[Frame] = []
+        self.winners: list[int] = []
+        self.dirty = 0
+        self.events: list[Event] | None = []
+        self.cache: dict[Any, Any] = {}
+
+    # -- the value as a value ---------------------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """An independent copy; events so far stay with the original."""
+        new = Game.__new__(Game)
+        new.lib = self.lib
+        new.rules = self.rules
+        new.players = [p.clone() for p in self.players]
+        new.rng = self.rng
+        new.dice = self.dice[:]
+        new.rolls = self.rolls[:]
+        new.turn = self.turn
+        new.turns = self.turns
+        new.flags = self.flags
+        new.piles = [p[:] for p in self.piles]
+        new.discards = [p[:] for p in self.discards]
+        new.box = self.box[:]
+        new.dungeons = self.dungeons[:]
+        new.limbo = self.limbo[:]
+        new.door_card = self.door_card
+        new.equipped = self.equipped.copy()
+        new.host = self.host.copy()
+        new.bearer = self.bearer.copy()
+        new.fresh = self.fresh[:]
+        new.drew = self.drew[:]
+        new.uses = self.uses.copy()
+        new.offers = self.offers[:]
+        new.fight = self.fight.clone() if self.fight is not None else None
+        new.stack = [copy(f) for f in self.stack]
+        new.winners = self.winners[:]
+        new.dirty = self.dirty
+        new.events = None if self.events is None else []
+        new.cache = {}
+        return new
+
+    def plain(self) -> dict[str, Any]:
+        """The whole value as JSON-ready builtins."""
+        return {
+            "players": [
+                [p.name, p.level, p.sex, p.dead, p.redeal, p.shown, p.hand, p.table] for p in self.players
+            ],
+            "rng": str(self.rng),
+            "dice": self.dice,
+            "rolls": self.rolls,
+            "turn": self.turn,
+            "turns": self.turns,
+            "flags": self.flags,
+            "piles": self.piles,
+            "discards": self.discards,
+            "box": self.box,
+            "dungeons": self.dungeons,
+            "limbo": self.limbo,
+            "door_card": self.door_card,
+            "equipped": sorted(self.equipped),
+            "host": sorted(self.host.items()),
+            "bearer": sorted(self.bearer.items()),
+            "fresh": self.fresh,
+            "drew": self.drew,
+            "uses": sorted(self.uses.items()),
+            "offers": msgspec.to_builtins(self.offers),
+            "fight": msgspec.to_builtins(self.fight),
+            "stack": msgspec.to_builtins(self.stack),
+            "winners": self.winners,
+            "dirty": self.dirty,
+        }
+
+    def key(self) -> bytes:
+        """A hash of the whole value: equal games have equal keys."""
+        return hashlib.blake2b(msgspec.msgpack.encode(self.plain()), digest_size=16).digest()
+
+    # -- small helpers that every chapter uses ----------------------------------------------------------------
+
+    def touch(self) -> None:
+        """Forget derived answers: something they rest on has changed."""
+        if self.cache:
+            self.cache = {}
+
+    def emit(
+        self,
+        kind: str,
+        seat: int = -1,
+        card: int = -1,
+        other: int = -1,
+        n: int = 0,
+        rule: str = "",
+        audience: int = -1,
+    ) -> None:
+        if self.events is not None:
+            self.events.append(Event(kind, seat, card, other, n, rule, audience))
+
+    def random(self, n: int) -> int:
+        """A number from 0 to n-1 out of the generator inside the value."""
+        while True:
+            self.rng = (self.rng * 6364136223846793005 + 1442695040888963407) & _MASK
+            x = self.rng ^ (self.rng >> 33)
+            x = (x * 0xFF51AFD7ED558CCD) & _MASK
+            x = (x ^ (x >> 33)) >> 16
+            if x < (1 << 48) - (1 << 48) % n:
+                return x % n
+
+    def shuffle(self, pile: list[int]) -> None:
+        for i in range(len(pile) - 1, 0, -1):
+            j = self.random(i + 1)
+            pile[i], pile[j] = pile[j], pile[i]
+
+    def living(self, start: int) -> list[int]:
+        """Living seats, clockwise from `start`."""
+        n = len(self.players)
+        return [s for s in ((start + i) % n for i in range(n)) if not self.players[s].dead]
+
+    def around(self, start: int) -> list[int]:
+        n = len(self.players)
+        return [(start + i) % n for i in range(n)]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.winners)
+
+
+def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
+    """The inverse of `Game.plain`."""
+    players = []
+    for name, level, sex, dead, redeal, shown, hand, table in data["players"]:
+        p = Player(name, sex, level)
+        p.dead, p.redeal, p.shown, p.hand, p.table = dead, redeal, shown, list(hand), list(table)
+        players.append(p)
+    g = Game(lib, rules, players, int(data["rng"]))
+    g.dice = list(data["dice"])
+    g.rolls = list(data["rolls"])
+    g.turn = data["turn"]
+    g.turns = data["turns"]
+    g.flags = data["flags"]
+    g.piles = [list(p) for p in data["piles"]]
+    g.discards = [list(p) for p in data["discards"]]
+    g.box = list(data["box"])
+    g.dungeons = list(data["dungeons"])
+    g.limbo = list(data["limbo"])
+    g.door_card = data["door_card"]
+    g.equipped = set(data["equipped"])
+    g.host = {k: v for k, v in data["host"]}
+    g.bearer = {k: v for k, v in data["bearer"]}
+    g.fresh = [(a, b) for a, b in data["fresh"]]
+    g.drew = [tuple(d) for d in data["drew"]]
+    g.uses = {k: v for k, v in data["uses"]}
+    g.offers = msgspec.convert(data["offers"], list[Offer])
+    g.fight = msgspec.convert(data["fight"], Fight | None)
+    g.stack = msgspec.convert(data["stack"], list[Frame])
+    g.winners = list(data["winners"])
+    g.dirty = data["dirty"]
+    return g

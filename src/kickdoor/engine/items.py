@@ -1,0 +1,231 @@
+"""Items: carried or in use, slots, Hands, Big ones (ITEM, EQUIP, BIG)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine import zones
+from kickdoor.engine.frames import BIG_SURPLUS, SEATS, Surplus
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import CHOOSE, EQUIP, UNEQUIP, Move
+from kickdoor.engine.prompts import ask
+from kickdoor.engine.reasons import Reason
+
+UNLIMITED: Final = 99
+_SLOT_REASON: Final = {"headgear": r.EQUIP_HEAD, "armor": r.EQUIP_ARMOR, "footgear": r.EQUIP_FOOT}
+
+
+def own_items(g: Game, seat: int) -> list[int]:
+    """Items in front of a player, without what lies on them."""
+    defs = g.lib.defs
+    return [c for c in g.players[seat].table if defs[c].is_item and c not in g.host]
+
+
+def can_be_equipped(g: Game, card: int) -> bool:
+    d = g.lib.defs[card]
+    return d.is_item and not d.is_one_shot and card not in g.host
+
+
+def slot_capacity(g: Game, seat: int, slot: str) -> int:
+    base = int(getattr(g.rules.items.slots, slot))
+    return base + sum(1 for _, m in q.modifiers(g, seat, "slot") if m.word == slot)
+
+
+def hand_capacity(g: Game, seat: int) -> int:
+    return g.rules.items.slots.hands + q.total(g, seat, "hands")
+
+
+def _counted(g: Game, card: int) -> bool:
+    """Does an Item take up its slot? Not with a Cheat! on it, nor on a companion (FQ-CHEAT-4, HIRE-14)."""
+    return not q.waived(g, card) and card not in g.bearer
+
+
+def hands_used(g: Game, seat: int) -> int:
+    defs = g.lib.defs
+    return sum(
+        defs[c].hands
+        for c in g.players[seat].table
+        if c in g.equipped and defs[c].hands and _counted(g, c)
+    )
+
+
+def slot_used(g: Game, seat: int, slot: str) -> int:
+    defs = g.lib.defs
+    return sum(
+        1 for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c)
+    )
+
+
+def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
+    """What keeps an Item in play from being in use, apart from the moment (EQUIP-1..EQUIP-4, ITEM-6)."""
+    d = g.lib.defs[card]
+    if not can_be_equipped(g, card):
+        return r.EQUIP_NOT_ITEM
+    if card in g.equipped:
+        return r.EQUIP_ALREADY
+    if not _counted(g, card):
+        return None
+    if not q.may_use(g, seat, card):
+        return r.EQUIP_UNUSABLE
+    if d.hands and hands_used(g, seat) + d.hands > hand_capacity(g, seat):
+        return r.EQUIP_HANDS
+    if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot):
+        return _SLOT_REASON[d.slot]
+    return None
+
+
+def why_locked(g: Game, seat: int) -> Reason | None:
+    """Why this player may not change equipment now (COMBAT-22, RUN-18)."""
+    if q.in_fight(g, seat):
+        assert g.fight is not None
+        return r.EQUIP_RUNNING if g.fight.fleeing else r.EQUIP_IN_FIGHT
+    return None
+
+
+def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
+    for c in g.players[seat].table:
+        if c in g.equipped:
+            if c not in g.host and c not in g.bearer:
+                out.append(Move(seat, UNEQUIP, c))
+        elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
+            out.append(Move(seat, EQUIP, c))
+        elif can_be_equipped(g, c) and c not in g.bearer:
+            _bearer_moves(g, seat, c, out)
+
+
+def _bearer_moves(g: Game, seat: int, card: int, out: list[Move]) -> None:
+    """A companion may carry what its master cannot use (HIRE-14)."""
+    for comp in q.companions(g, seat):
+        if carries_left(g, comp) > 0:
+            out.append(Move(seat, EQUIP, card, comp))
+
+
+def carries_left(g: Game, companion: int) -> int:
+    return g.lib.defs[companion].carries - sum(1 for b in g.bearer.values() if b == companion)
+
+
+def do_equip(g: Game, move: Move) -> None:
+    if move.verb == UNEQUIP:
+        g.equipped.discard(move.card)
+    else:
+        g.equipped.add(move.card)
+        if move.target >= 0:
+            g.bearer[move.card] = move.target
+    g.touch()
+    g.dirty |= 1 << move.seat
+    g.emit("equip" if move.verb == EQUIP else "unequip", move.seat, move.card, rule="EQUIP-8")
+
+
+# -- Big Items --------------------------------------------------------------------------------------------------
+
+
+def big_capacity(g: Game, seat: int) -> int:
+    """One, or what Races, Classes and other cards allow (BIG-2, AMB-76)."""
+    base = g.rules.items.big_limit
+    for _, m in q.modifiers(g, seat, "big"):
+        base = max(base, UNLIMITED if m.word == "unlimited" else m.amount)
+    return base + q.total(g, seat, "extra_big")
+
+
+def counts_as_big(g: Game, card: int) -> bool:
+    d = g.lib.defs[card]
+    if not d.big or not d.is_item or d.kind == "steed" or card in g.host or "big_exempt" in d.mods:
+        return False
+    return q.is_big(g, card) and _counted(g, card)
+
+
+def bigs(g: Game, seat: int) -> list[int]:
+    defs = g.lib.defs
+    return [c for c in g.players[seat].table if defs[c].big and counts_as_big(g, c)]
+
+
+def room_for(g: Game, seat: int, card: int) -> bool:
+    """Could this player carry that Item too (BIG-1, BIG-10)?"""
+    d = g.lib.defs[card]
+    if not d.big or not counts_as_big(g, card):
+        return True
+    return len(bigs(g, seat)) < big_capacity(g, seat)
+
+
+def surplus_big(g: Game, seat: int) -> int:
+    have = bigs(g, seat)
+    return max(0, len(have) - big_capacity(g, seat)) if len(have) > 1 else 0
+
+
+def step_big(g: Game, f: Surplus) -> bool:
+    """Excess Big Items: sold, handed to the lowest able, or discarded (BIG-5..BIG-9)."""
+    if f.card >= 0:
+        return _hand_over(g, f)
+    if surplus_big(g, f.seat) == 0:
+        g.stack.pop()
+        return True
+    return False
+
+
+def _hand_over(g: Game, f: Surplus) -> bool:
+    card = f.card
+    if f.ans is None:
+        able = [
+            s for s in g.living(f.seat) if s != f.seat and room_for(g, s, card) and not q.waived(g, card)
+        ]
+        if not able:
+            f.card = -1
+            zones.discard_in_play(g, f.seat, card, zones.LIMIT, "BIG-9")
+            return True
+        low = min(g.players[s].level for s in able)
+        ask(
+            g,
+            f.seat,
+            [s for s in able if g.players[s].level == low],
+            domain=SEATS,
+            card=card,
+            about="big",
+            rule="BIG-8",
+        )
+        return True
+    to = f.ans[0]
+    f.card, f.ans = -1, None
+    zones.transfer(g, f.seat, to, card, "give", "BIG-8")
+    return True
+
+
+def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
+    for c in bigs(g, f.seat):
+        out.append(Move(f.seat, CHOOSE, c))
+
+
+def upkeep(g: Game, seat: int) -> bool:
+    """Limits that a change may have broken; True when something has to be settled first (CAP-14)."""
+    if surplus_big(g, seat) and not any(
+        isinstance(f, Surplus) and f.seat == seat and f.kind == BIG_SURPLUS for f in g.stack
+    ):
+        g.stack.append(Surplus(seat, BIG_SURPLUS))
+        return True
+    return False
+
+
+def settle_slots(g: Game, seat: int) -> int:
+    """Hands or slots over the limit: the Items among which one must be turned sideways, or none."""
+    defs = g.lib.defs
+    if hands_used(g, seat) > hand_capacity(g, seat):
+        return 1
+    for slot in _SLOT_REASON:
+        worn = [c for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c)]
+        if len(worn) > slot_capacity(g, seat, slot):
+            return 2
+    return 0
+
+
+def over_slots(g: Game, seat: int) -> list[int]:
+    """The Items that could be turned sideways to keep within Hands and slots (FQ-CARD-36)."""
+    defs = g.lib.defs
+    table = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c)]
+    if hands_used(g, seat) > hand_capacity(g, seat):
+        return [c for c in table if defs[c].hands]
+    for slot in _SLOT_REASON:
+        worn = [c for c in table if defs[c].slot == slot]
+        if len(worn) > slot_capacity(g, seat, slot):
+            return worn
+    return []

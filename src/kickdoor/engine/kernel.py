@@ -1,0 +1,457 @@
+"""The kernel: what is legal, what a move does, who is awaited. Everything else is chapters.
+
+`legal` lists exactly the moves that `apply` accepts. After a move the stack is settled: frames run until somebody has
+to decide something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from kickdoor.cards import contexts as cx
+from kickdoor.engine import (
+    abilities,
+    charity,
+    combat,
+    curses,
+    death,
+    decks,
+    dice,
+    effects,
+    helping,
+    items,
+    plays,
+    prompts,
+    running_away,
+    selling,
+    trading,
+    traits,
+    turn,
+    zones,
+)
+from kickdoor.engine import frames as fr
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine.game import CREATION as CREATION_PHASE
+from kickdoor.engine.game import DOOR_CARD, Event, Game
+from kickdoor.engine.moves import (
+    ACCEPT,
+    ASK_HELP,
+    CHOOSE,
+    COUNTER,
+    DECLINE,
+    DISCARD,
+    EQUIP,
+    OFFER_HELP,
+    PASS,
+    PLAY,
+    SELL,
+    SHOW_HAND,
+    TRADE,
+    UNEQUIP,
+    USE,
+    WITHDRAW,
+    Move,
+    seat_of,
+)
+from kickdoor.engine.reasons import Refused
+
+BIG_SALE: Final = "big"
+
+
+# -- settling ---------------------------------------------------------------------------------------------------
+
+
+def settle(g: Game) -> None:
+    """Run frames until a decision is needed or the game is over."""
+    while not g.winners:
+        if g.dirty and _upkeep(g):
+            continue
+        f = g.stack[-1]
+        if not STEP[type(f)](g, f):
+            return
+    g.dirty = 0
+
+
+def _upkeep(g: Game) -> bool:
+    """Limits are re-checked after every change (CAP-14)."""
+    for s in range(len(g.players)):
+        if g.dirty >> s & 1:
+            if traits.upkeep(g, s) or items.upkeep(g, s) or _sideways(g, s):
+                return True
+            g.dirty &= ~(1 << s)
+    return False
+
+
+def _sideways(g: Game, seat: int) -> bool:
+    """Too many Hands or slots in use: the owner turns something sideways, even in combat (SAMB-26)."""
+    over = items.over_slots(g, seat)
+    if not over:
+        return False
+    g.stack.append(fr.Surplus(seat, fr.HIRELING_SURPLUS))
+    return True
+
+
+def _step_surplus(g: Game, f: fr.Surplus) -> bool:
+    if f.kind == fr.BIG_SURPLUS:
+        return items.step_big(g, f)
+    if f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
+        return traits.step_surplus(g, f)
+    over = items.over_slots(g, f.seat)
+    if not over:
+        g.stack.pop()
+        return True
+    return False
+
+
+def _step_draft(g: Game, f: fr.Draft) -> bool:
+    return charity.step_charity(g, f) if f.kind == fr.CHARITY_DRAFT else False
+
+
+def _step_window(g: Game, f: fr.Window) -> bool:
+    alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
+    if f.passed & alive == alive or not _window_matters(g, f):
+        g.stack.pop()
+        return True
+    return False
+
+
+_WINDOW_STAGE: Final = {"escaped": cx.ESCAPED, "victory": cx.VICTORY}
+
+
+def _window_matters(g: Game, f: fr.Window) -> bool:
+    """Is there any card in the whole game that could be used at such a moment? (Never a question of hands.)"""
+    stage = _WINDOW_STAGE[f.what]
+    key = ("window", stage)
+    lib: Any = g.lib
+    cached = _WINDOWS.get((id(lib), key))
+    if cached is None:
+        cached = any(a & stage for d in lib.unique for m in d.modes for a, _ in m.alts)
+        _WINDOWS[(id(lib), key)] = cached
+    return cached
+
+
+_WINDOWS: dict[Any, bool] = {}
+
+
+def _step_creation(g: Game, f: fr.Creation) -> bool:
+    if f.left > 0:
+        return False
+    g.stack.pop()
+    turn.begin(g, g.turn)
+    return True
+
+
+STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
+    fr.Turn: turn.step_turn,
+    fr.Creation: _step_creation,
+    fr.Combat: combat.step_combat,
+    fr.Victory: combat.step_victory,
+    fr.Flee: running_away.step_flee,
+    fr.Roll: dice.step_roll,
+    fr.Curse: curses.step_curse,
+    fr.Effect: effects.step_effect,
+    fr.Ask: prompts.step_ask,
+    fr.Draft: _step_draft,
+    fr.Death: death.step_death,
+    fr.Surplus: _step_surplus,
+    fr.Draw: decks.step_draw,
+    fr.Window: _step_window,
+    fr.Pay: abilities.step_pay,
+}
+
+
+# -- whose move it is -------------------------------------------------------------------------------------------
+
+
+def to_act(g: Game) -> list[int]:
+    """The seats that are waited for, the first one first. Others may be allowed to act as well."""
+    if g.winners:
+        return []
+    f = g.stack[-1]
+    if isinstance(f, fr.Turn):
+        return [g.turn]
+    if isinstance(f, fr.Combat):
+        return combat.awaited_combat(g)
+    if isinstance(f, fr.Flee):
+        return running_away.awaited_flee(g, f)
+    if isinstance(f, (fr.Roll, fr.Curse, fr.Window)):
+        start = f.victim if isinstance(f, fr.Curse) else f.seat
+        return [s for s in g.living(start) if not f.passed >> s & 1]
+    return [f.seat]  # type: ignore[union-attr]
+
+
+def context(g: Game, seat: int) -> int:
+    """The moment, one's role in it, and whose turn it is, as bits."""
+    f = g.stack[-1]
+    ctx = cx.OWN_TURN if seat == g.turn else 0
+    fight = g.fight
+    if fight is None or fight.over:
+        ctx |= cx.OUTSIDE
+    elif seat == fight.main:
+        ctx |= cx.MAIN
+    elif seat == fight.helper:
+        ctx |= cx.HELPER
+    else:
+        ctx |= cx.BYSTANDER
+    if isinstance(f, fr.Turn):
+        ctx |= cx.OWN_IDLE if seat == g.turn else cx.OTHER_IDLE
+        if g.flags & combat.AFTER_FIGHT:
+            ctx |= cx.AFTER_COMBAT
+        if f.phase == 1 and seat == g.turn and decks.may_resurrect(g, seat, 0):
+            ctx |= cx.FACE_UP_DRAW
+    elif isinstance(f, fr.Combat):
+        ctx |= cx.FIGHT
+        if f.stage == 0:
+            ctx |= cx.FIGHT_START
+    elif isinstance(f, fr.Flee):
+        ctx |= cx.FLEE
+        if fight is not None and running_away.left(f, fight, seat):
+            ctx |= cx.RUNNER
+    elif isinstance(f, fr.Curse):
+        ctx |= cx.CURSE
+        if seat == f.victim:
+            ctx |= cx.VICTIM
+    elif isinstance(f, fr.Roll):
+        ctx |= cx.ROLL
+        if dice.failed(f):
+            ctx |= cx.ROLL_FAILED
+        if seat == f.seat:
+            ctx |= cx.ROLLER
+            if f.purpose == dice.RUN_ROLL:
+                ctx |= cx.RUNNER
+    elif isinstance(f, fr.Window):
+        ctx |= _WINDOW_STAGE[f.what]
+    elif isinstance(f, fr.Creation):
+        ctx |= cx.CREATION
+    elif isinstance(f, fr.Draw) and seat == f.seat:
+        ctx |= cx.FACE_UP_DRAW
+    return ctx
+
+
+# -- legal ------------------------------------------------------------------------------------------------------
+
+
+def legal(g: Game, seat: int) -> list[Move]:
+    """Every move this seat may make now, and no other."""
+    key = ("legal", seat)
+    got = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = _legal(g, seat)
+    return got  # type: ignore[no-any-return]
+
+
+def _legal(g: Game, seat: int) -> list[Move]:
+    out: list[Move] = []
+    if g.winners or g.players[seat].dead:
+        return out
+    f = g.stack[-1]
+    kind = type(f)
+    if kind is fr.Ask:
+        prompts.moves_ask(g, f, seat, out)  # type: ignore[arg-type]
+        return out
+    if kind in _CLOSED:
+        if seat == f.seat:  # type: ignore[union-attr]
+            _CLOSED[kind](g, f, out)
+        return out
+    ctx = context(g, seat)
+    if kind is fr.Turn:
+        turn.turn_moves(g, f, seat, out)  # type: ignore[arg-type]
+        if f.phase == DOOR_CARD and seat == g.turn:  # type: ignore[union-attr]
+            d = g.lib.defs[g.door_card]
+            plays.card_moves(g, seat, g.door_card, d, ctx, out, in_hand=True)
+            return out
+    elif kind is fr.Combat:
+        combat.combat_moves(g, f, seat, out)  # type: ignore[arg-type]
+    elif kind is fr.Flee:
+        running_away.flee_moves(g, f, seat, out)  # type: ignore[arg-type]
+    elif kind is fr.Creation:
+        if seat != f.seat:  # type: ignore[union-attr]
+            return out
+        out.append(Move(seat, PASS))
+        plays.play_moves(g, seat, ctx, out)
+        return out
+    elif kind is fr.Draw:
+        decks.moves_draw(g, f, seat, out)  # type: ignore[arg-type]
+    elif not f.passed >> seat & 1:  # type: ignore[union-attr]
+        out.append(Move(seat, PASS))
+    plays.play_moves(g, seat, ctx, out)
+    abilities.ability_moves(g, seat, ctx, out)
+    if ctx & cx.OPEN:
+        _open_moves(g, seat, ctx, out)
+    return out
+
+
+def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
+    """What is allowed at any open moment: dropping traits, equipment, trade, sale, offers, showing the hand."""
+    defs = g.lib.defs
+    p = g.players[seat]
+    for c in p.table:
+        if droppable(g, c):
+            out.append(Move(seat, DISCARD, c))
+    if not q.in_fight(g, seat):
+        if seat == g.turn or g.rules.items.equip_off_turn:
+            items.equip_moves(g, seat, out)
+        trading.trade_moves(g, seat, out)
+        if ctx & cx.OWN_IDLE:
+            selling.sell_moves(g, seat, out)
+    if ctx & cx.FIGHT:
+        helping.help_moves(g, seat, out)
+    if g.offers:
+        helping.answer_moves(g, seat, out)
+    if p.hand and not p.shown:
+        out.append(Move(seat, SHOW_HAND))
+    assert defs is not None
+
+
+def droppable(g: Game, card: int) -> bool:
+    """Races, Classes, their enablers and companions may be given up at will (FQ-CARD-22, HIRE-21)."""
+    d = g.lib.defs[card]
+    return d.kind in ("race", "class", "power") or bool(d.multi) or d.is_companion
+
+
+def _draft_moves(g: Game, f: Any, out: list[Move]) -> None:
+    if f.kind == fr.CHARITY_DRAFT:
+        charity.moves_charity(g, f, out)
+    elif f.kind == fr.SELL_DRAFT:
+        selling.moves_sell(g, f, out)
+    elif f.kind == fr.TRADE_DRAFT:
+        trading.moves_trade(g, f, out)
+    else:
+        helping.moves_help(g, f, out)
+
+
+def _surplus_moves(g: Game, f: Any, out: list[Move]) -> None:
+    if f.kind == fr.BIG_SURPLUS:
+        items.surplus_moves(g, f, out)
+        if g.turn == f.seat and g.fight is None:
+            selling.sell_moves(g, f.seat, out)  # BIG-6
+            for c in g.players[f.seat].hand:  # "restore legality": a Race or Class, or a Cheat! (BIG-5)
+                d = g.lib.defs[c]
+                if d.kind in ("race", "class") or d.multi or d.waives:
+                    ctx = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
+                    plays.card_moves(g, f.seat, c, d, ctx, out, in_hand=True)
+    elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
+        traits.surplus_moves(g, f, out)
+    else:
+        for c in items.over_slots(g, f.seat):
+            out.append(Move(f.seat, CHOOSE, c))
+
+
+_CLOSED: Final[dict[type, Callable[[Game, Any, list[Move]], None]]] = {
+    fr.Draft: _draft_moves,
+    fr.Surplus: _surplus_moves,
+}
+
+
+# -- apply ------------------------------------------------------------------------------------------------------
+
+
+def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
+    """Make a move. An illegal one raises Refused and changes nothing. Returns what happened."""
+    if not trusted and move not in legal(g, move.seat):
+        from kickdoor.engine.explain import explain
+
+        raise Refused(explain(g, move))
+    start = len(g.events) if g.events is not None else 0
+    g.touch()
+    f = g.stack[-1]
+    perform = PERFORM.get(move.verb)
+    if type(f) in _ANSWERED or perform is None:
+        _answer(g, f, move)
+    else:
+        if isinstance(f, fr.Combat):
+            f.stage = 1 if move.verb != USE else f.stage
+        perform(g, move)
+    settle(g)
+    return g.events[start:] if g.events is not None else []
+
+
+def _answer(g: Game, f: Any, move: Move) -> None:
+    """A move that only the top frame understands."""
+    if isinstance(f, fr.Ask):
+        prompts.play_ask(g, f, move)
+    elif isinstance(f, fr.Draft):
+        _play_draft(g, f, move)
+    elif isinstance(f, fr.Surplus):
+        _play_surplus(g, f, move)
+    elif isinstance(f, fr.Turn):
+        turn.play_turn(g, f, move)
+    elif isinstance(f, fr.Combat):
+        combat.pass_combat(g, f, move)
+    elif isinstance(f, fr.Flee):
+        running_away.play_flee(g, f, move)
+    elif isinstance(f, fr.Draw):
+        decks.play_draw(g, f, move)
+    elif isinstance(f, fr.Creation):
+        f.left -= 1
+        f.seat = (f.seat + 1) % len(g.players)
+    else:
+        f.passed |= 1 << move.seat
+
+
+def _play_draft(g: Game, f: fr.Draft, move: Move) -> None:
+    if f.kind == fr.CHARITY_DRAFT:
+        charity.play_charity(g, f, move)
+    elif f.kind == fr.SELL_DRAFT:
+        selling.play_sell(g, f, move)
+    elif f.kind == fr.TRADE_DRAFT:
+        trading.play_trade(g, f, move)
+    else:
+        helping.play_help(g, f, move)
+
+
+def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
+    if move.verb == SELL:
+        selling.start(g, f.seat)
+    elif f.kind == fr.BIG_SURPLUS:
+        if move.verb == PLAY:
+            plays.do_play(g, move)
+        else:
+            f.card = move.card
+    elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
+        traits.play_surplus(g, f, move)
+    else:
+        g.equipped.discard(move.card)
+        g.emit("unequip", f.seat, move.card, rule="FQ-CARD-36")
+        g.dirty |= 1 << f.seat
+
+
+def _drop(g: Game, move: Move) -> None:
+    rule = "RACE-10" if g.lib.defs[move.card].kind == "race" else "CLASS-7"
+    zones.discard_in_play(g, move.seat, move.card, zones.WILL, rule)
+
+
+def _show(g: Game, move: Move) -> None:
+    g.players[move.seat].shown = True
+    g.emit("show_hand", move.seat, rule="PILE-15")
+
+
+def _play(g: Game, move: Move) -> None:
+    roll = dice.find_roll(g)
+    plays.do_play(g, move)
+    if roll is not None:
+        roll.passed = 0
+
+
+_ANSWERED: Final = (fr.Ask, fr.Draft, fr.Surplus)
+
+PERFORM: Final[dict[int, Callable[[Game, Move], None]]] = {
+    PLAY: _play,
+    USE: abilities.do_use,
+    EQUIP: items.do_equip,
+    UNEQUIP: items.do_equip,
+    DISCARD: _drop,
+    SELL: lambda g, m: selling.start(g, m.seat),
+    TRADE: lambda g, m: trading.start(g, m.seat, seat_of(m.target)),
+    ASK_HELP: lambda g, m: helping.start(g, m.seat, seat_of(m.target), False),
+    OFFER_HELP: lambda g, m: helping.start(g, m.seat, seat_of(m.target), True),
+    ACCEPT: helping.answer,
+    DECLINE: helping.answer,
+    COUNTER: helping.answer,
+    WITHDRAW: helping.withdraw,
+    SHOW_HAND: _show,
+}
+
+__all__ = ["CREATION_PHASE", "apply", "context", "legal", "r", "settle", "to_act"]

@@ -1,0 +1,79 @@
+"""Levels: gained by killing, by cards and by selling; lost by cards; never below 1 (LEVEL, WIN, CONF)."""
+
+from __future__ import annotations
+
+from kickdoor.engine import queries as q
+from kickdoor.engine.game import Game
+
+
+def highest_without_kill(g: Game) -> int:
+    """The level that no card or sale can pass unless it says so (WIN-5, CONF-7)."""
+    goal = goal_level(g)
+    return goal - 1 if g.rules.level.goal_needs_kill else goal
+
+
+def goal_level(g: Game) -> int:
+    return g.rules.level.goal
+
+
+def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:
+    """How many of `n` levels a player could gain without a kill (DEATH-13, WIN-5)."""
+    p = g.players[seat]
+    if p.dead:
+        return 0
+    top = goal_level(g) if may_win else highest_without_kill(g)
+    return max(0, min(n, top - p.level))
+
+
+def gain(g: Game, seat: int, n: int, rule: str, *, kill: bool = False, may_win: bool = False) -> int:
+    """Go up; returns the levels really gained."""
+    p = g.players[seat]
+    if p.dead or n <= 0:
+        return 0
+    if kill:
+        n = min(n, goal_level(g) - p.level)
+    else:
+        n = gainable(g, seat, n, may_win)
+    if n <= 0:
+        return 0
+    p.level += n
+    g.touch()
+    g.emit("level", seat, n=n, rule=rule)
+    if not kill:
+        check_win(g, [seat])
+    return n
+
+
+def lose(g: Game, seat: int, n: int, rule: str) -> int:
+    """Go down, never below Level 1 (CONF-3, LEVEL-5)."""
+    p = g.players[seat]
+    n = min(n, p.level - g.rules.level.min)
+    if n <= 0:
+        return 0
+    p.level -= n
+    g.touch()
+    g.dirty |= 1 << seat
+    g.emit("level", seat, n=-n, rule=rule)
+    return n
+
+
+def set_to(g: Game, seat: int, level: int, rule: str) -> None:
+    p = g.players[seat]
+    if level < p.level:
+        lose(g, seat, p.level - level, rule)
+
+
+def check_win(g: Game, seats: list[int]) -> None:
+    """The first to reach the goal wins at once (WIN-4)."""
+    goal = goal_level(g)
+    found = [s for s in seats if g.players[s].level >= goal and not g.players[s].dead]
+    if found and not g.winners:
+        g.winners = found
+        for s in found:
+            g.emit("win", s, rule="WIN-4")
+
+
+def kill_bar(g: Game, seat: int) -> bool:
+    """Is some card keeping this player from winning in this fight (Kneepads)?"""
+    f = g.fight
+    return f is not None and f.main == seat and f.compelled and q.any_modifier(g, seat, "cannot_win")

@@ -1,0 +1,367 @@
+"""Playing cards: what may be played now, on what, and what then happens (PILE-11, Appendix A of the catalogue)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef, Mode
+from kickdoor.engine import combat, curses, items, levels, running_away, strength, traits, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.frames import Effect
+from kickdoor.engine.game import ACTIVE, Game
+from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, PLAY, Move, at_seat, seat_of
+
+MODE_BASE = -100
+
+
+def mode_code(mode: Mode) -> int:
+    return NONE if mode.index == 0 else MODE_BASE - mode.index
+
+
+def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
+    """The moment as this card sees it: a fresh one may be played on receipt (SAMB-5)."""
+    if g.fresh and (seat, card) in g.fresh and not q.in_fight(g, seat):
+        return ctx | cx.FRESH
+    return ctx
+
+
+def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
+    defs = g.lib.defs
+    p = g.players[seat]
+    fresh = g.fresh
+    for c in p.hand:
+        d = defs[c]
+        if d.modes:
+            card_moves(g, seat, c, d, card_context(g, seat, c, ctx) if fresh else ctx, out, in_hand=True)
+    if ctx & ~(cx.OWN_IDLE | cx.OTHER_IDLE) or p.table:
+        for c in p.table:
+            d = defs[c]
+            if d.is_one_shot and c not in g.host:
+                card_moves(g, seat, c, d, ctx, out, in_hand=False)
+
+
+def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Move], in_hand: bool) -> None:
+    for mode in d.modes:
+        if mode.by and not ctx & mode.by:
+            continue
+        for any_of, all_of in mode.alts:
+            if ctx & any_of and ctx & all_of == all_of:
+                break
+        else:
+            continue
+        if not in_hand and mode.op == "item":
+            continue
+        if ctx & cx.CREATION and not _creation(g, d):
+            continue
+        for target, extra in targets(g, seat, card, d, mode):
+            out.append(Move(seat, PLAY, card, target, extra))
+
+
+def _creation(g: Game, d: CardDef) -> bool:
+    """What may be put down before the first turn (CHAR-4..CHAR-6)."""
+    if d.kind in ("race", "class") or d.multi:
+        return True
+    if d.is_companion:
+        return any(o.kind == "companion" for o in g.rules.setup.opening_play)
+    return d.is_item
+
+
+def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[tuple[int, int]]:
+    """The legal (target, extra) pairs of a way to play a card."""
+    op = mode.op
+    code = NONE if mode.index == 0 else MODE_BASE - mode.index
+    if op == "item":
+        if items.room_for(g, seat, card):
+            yield NONE, code
+        return
+    if op == "trait":
+        for over in traits.places(g, seat, card):
+            yield over, code
+        return
+    if op == "multi":
+        for over in traits.multi_places(g, seat, card):
+            yield over, code
+        return
+    if op == "join":
+        yield from _joins(g, seat, card, d)
+        return
+    if op == "companion":
+        rules = g.rules.companion
+        if rules is not None and len(q.companions(g, seat)) < rules.limit:
+            yield NONE, code
+        return
+    for target in _places(g, seat, card, d, mode):
+        if not allowed(g, seat, card, mode, target):
+            continue
+        if mode.needs_monster:
+            for m in g.players[seat].hand:
+                if m != card and g.lib.defs[m].kind == "monster":
+                    yield target, m
+        else:
+            yield target, code
+
+
+def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
+    on = mode.on
+    fight = g.fight
+    if on == "nothing":
+        return [NONE]
+    if on == "player":
+        return [at_seat(s) for s in g.living(seat)]
+    if on == "side":
+        return [MUNCHKINS, MONSTERS] if q.foe_count(g) else [MUNCHKINS]
+    if on == "munchkins":
+        return [MUNCHKINS]
+    if on == "monster":
+        return _foes(g, card, d, mode)
+    if on == "other_player":
+        return [at_seat(s) for s in g.living(seat) if s != seat]
+    if on == "fighter":
+        return [at_seat(s) for s in q.fighters(g)]
+    if on == "other_fighter":
+        return [at_seat(s) for s in q.fighters(g) if s != seat]
+    if on == "runner":
+        flee = running_away.find(g)
+        if flee is None or fight is None:
+            return []
+        return [at_seat(s) for s in q.fighters(g) if running_away.left(flee, fight, s)]
+    if on == "own_item":
+        return _own_items(g, seat, card, d, mode)
+    if on in ("rival_item", "rival_small_item"):
+        return _rival_items(g, seat, mode, small=on == "rival_small_item")
+    if on == "curse":
+        frame = curses.find_curse(g)
+        if frame is not None:
+            return [frame.card] if frame.stage == curses.OPEN else []
+        return [c for s in range(len(g.players)) for c in curses.lasting_curses(g, s)]
+    if on == "companion":
+        return [c for s in g.living(seat) for c in q.companions(g, s)]
+    if on == "enhancer" and fight is not None:
+        return [e for e, _, _ in fight.enhancers]
+    return []
+
+
+def _foes(g: Game, card: int, d: CardDef, mode: Mode) -> list[int]:
+    fight = g.fight
+    if fight is None:
+        return []
+    out = []
+    flee = running_away.find(g)
+    for i, foe in enumerate(fight.foes):
+        if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.face)):
+            continue
+        if mode.op == "enhance_monster" and clashes(g, d, foe.group):
+            continue
+        if flee is not None and not (flee.main_left | flee.helper_left) >> i & 1:
+            continue
+        out.append(foe.card)
+    return out
+
+
+def clashes(g: Game, d: CardDef, group: int) -> bool:
+    """Enhancers that exclude each other on one monster."""
+    assert g.fight is not None
+    for e, grp, _ in g.fight.enhancers:
+        other = g.lib.defs[e]
+        if grp == group and (other.family in d.incompatible or d.family in other.incompatible):
+            return True
+    return False
+
+
+def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
+    out = [c for c in items.own_items(g, seat) if mode.what is None or mode.what(g, c)]
+    if d.waives:  # COMBO-18: also an Item just being played from the hand
+        out += [c for c in g.players[seat].hand if c != card and items.can_be_equipped(g, c)]
+    elif d.kind == "item_enhancer":
+        out = [c for c in out if not g.lib.defs[c].is_one_shot]
+    return out
+
+
+def _rival_items(g: Game, seat: int, mode: Mode, small: bool) -> list[int]:
+    out = []
+    for s in g.living(seat):
+        if s == seat or (small and q.in_fight(g, s)):
+            continue
+        for c in items.own_items(g, s):
+            if small and q.is_big(g, c):
+                continue
+            if mode.what is None or mode.what(g, c):
+                out.append(c)
+    return out
+
+
+def trial(seat: int, card: int, target: int) -> Effect:
+    """A frame for testing a condition before anything happens."""
+    s = seat_of(target)
+    return Effect(-1, card, seat, s if s >= 0 else seat, target)
+
+
+def allowed(g: Game, seat: int, card: int, mode: Mode, target: int) -> bool:
+    """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
+    if mode.test is not None and not mode.test(g, seat, trial(seat, card, target)):
+        return False
+    if mode.gain == "target":
+        s = seat_of(target)
+        if levels.gainable(g, s if s >= 0 else seat, 1, False) == 0:
+            return False
+    elif mode.gain == "actor" and levels.gainable(g, seat, 1, False) == 0:
+        return False
+    return not mode.wins_fight or _would_win(g, seat, target)
+
+
+def _would_win(g: Game, seat: int, target: int) -> bool:
+    """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
+    if strength.winning(g):
+        return False
+    then = g.clone()
+    then.events = None
+    owner = q.owner(then, target)
+    if owner < 0:
+        return False
+    if not items.room_for(then, seat, target) or items.why_not_equip(then, seat, target) is not None:
+        return False
+    zones.lift(then, owner, target)
+    then.players[seat].table.append(target)
+    then.equipped.add(target)
+    then.touch()
+    if strength.winning(then):
+        return True
+    return _compels_a_winner(then, seat, target)
+
+
+def _compels_a_winner(g: Game, seat: int, item: int) -> bool:
+    """The help that the taken Item compels at once may be what turns the fight (FQ-BASE-4)."""
+    from kickdoor.engine import helping
+
+    assert g.fight is not None
+    programs = g.lib.programs
+    for power in g.lib.defs[item].powers:
+        if power.prog < 0 or not any(i.verb == "compel_help" for i in programs[power.prog]):
+            continue
+        for s in g.living(seat):
+            ok = helping.why_not(g, seat, s) is None
+            if ok and (power.test is None or power.test(g, seat, trial(seat, item, at_seat(s)))):
+                then = g.clone()
+                then.events = None
+                helping.compel(then, s)
+                if strength.winning(then):
+                    return True
+    return False
+
+
+def _joins(g: Game, seat: int, card: int, d: CardDef) -> Iterator[tuple[int, int]]:
+    """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
+    tags = [t for t in g.rules.combat.join_tags if q.foe_tagged(g, t)]
+    if not tags:
+        return
+    if any(t in d.tags for t in tags):
+        yield NONE, NONE
+        return
+    for c in g.players[seat].hand:
+        other = g.lib.defs[c]
+        if other.kind == "monster_enhancer" and any(t in other.adds_tags for t in tags):
+            yield NONE, c
+
+
+# -- carrying it out --------------------------------------------------------------------------------------------
+
+
+def do_play(g: Game, move: Move) -> None:
+    """Play a card that `legal` offered."""
+    seat, card = move.seat, move.card
+    d = g.lib.defs[card]
+    index = MODE_BASE - move.extra if move.extra <= MODE_BASE else 0
+    mode = d.modes[index]
+    if move.extra >= 0 and mode.op != "join":
+        mode = next(m for m in d.modes if m.needs_monster)
+    take_up(g, seat, card)
+    g.emit("play", seat, card, move.target, rule="PILE-11")
+    op = mode.op
+    if op == "item":
+        zones.to_table(g, seat, card, equip=True)
+    elif op in ("trait", "multi"):
+        traits.play(g, seat, card, move.target)
+    elif op == "curse":
+        curses.start_curse(g, card, seat_of(move.target), seat)
+    elif op == "side_bonus":
+        combat.side_bonus(g, card, seat, move.target)
+    elif op == "enhance_monster":
+        combat.enhance(g, card, seat, move.target)
+    elif op == "attach":
+        _attach(g, seat, card, move.target)
+    elif op == "join":
+        extra = (move.extra,) if move.extra >= 0 else ()
+        for e in extra:
+            zones.from_hand(g, seat, e)
+        combat.join(g, card, seat, "UNDEAD-2", extra)
+    elif op in ("companion", "lasting"):
+        zones.to_table(g, seat, card)
+        if mode.prog >= 0:
+            g.stack.append(Effect(mode.prog, card, seat, seat, move.target, cause="part"))
+    else:
+        _do_effect(g, move, mode)
+
+
+def take_up(g: Game, seat: int, card: int) -> None:
+    """The card leaves the hand, the door, or (a one-shot) the table."""
+    p = g.players[seat]
+    if card == g.door_card:
+        g.door_card = -1
+    elif card in p.hand:
+        zones.from_hand(g, seat, card)
+    else:
+        for extra in zones.lift(g, seat, card)[1:]:
+            zones.to_discard(g, extra, "AMB-23")
+
+
+def _attach(g: Game, seat: int, card: int, item: int) -> None:
+    """An enhancer or a Cheat! is welded to its Item (IENH-4, FQ-CHEAT-1)."""
+    p = g.players[seat]
+    if item in p.hand:
+        zones.from_hand(g, seat, item)
+        p.table.append(item)
+    p.table.append(card)
+    g.host[card] = item
+    g.touch()
+    g.dirty |= 1 << seat
+    if g.lib.defs[card].waives and items.why_not_equip(g, seat, item) is None:
+        g.equipped.add(item)
+        g.touch()
+    g.emit("attach", seat, card, item, rule="IENH-1")
+
+
+def _do_effect(g: Game, move: Move, mode: Mode) -> None:
+    """A card that is played for what it does: it lies in the fight, or in limbo until it is done."""
+    seat, card = move.seat, move.card
+    s = seat_of(move.target)
+    who = s if s >= 0 else seat
+    foe = move.extra
+    if foe >= 0:
+        zones.from_hand(g, seat, foe)
+        g.limbo.append(foe)
+    if mode.stays == "fight" and g.fight is not None:
+        combat.commit(g, card, seat)
+        cause = "part"
+    else:
+        g.limbo.append(card)
+        cause = "played"
+    if mode.prog >= 0:
+        g.stack.append(Effect(mode.prog, card, seat, who, move.target, foe, cause=cause))
+    else:
+        from kickdoor.engine import effects
+
+        effects.finish(g, Effect(-1, card, seat, who, cause=cause))
+
+
+def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> None:
+    """Promised plays are carried out after the fight, where they still can be (SAMB-8)."""
+    for card in cards:
+        if card not in g.players[main].hand:
+            continue
+        d = g.lib.defs[card]
+        for mode in d.modes:
+            ok = mode.on in ("player", "other_player") and not g.players[helper].dead
+            if ok and allowed(g, main, card, mode, at_seat(helper)):
+                do_play(g, Move(main, PLAY, card, at_seat(helper), mode_code(mode)))
+                break

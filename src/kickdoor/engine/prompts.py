@@ -1,0 +1,68 @@
+"""Prompts: one player must answer, out of a list, one choice at a time (DESIGN: the first of the two shapes)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kickdoor.engine.frames import CARDS, Ask
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import CANCEL, CHOOSE, DONE, NONE, Move
+
+
+def ask(
+    g: Game,
+    seat: int,
+    options: Iterable[int],
+    *,
+    domain: int = CARDS,
+    low: int = 1,
+    high: int = 1,
+    card: int = NONE,
+    about: str = "",
+    rule: str = "",
+    secret: bool = False,
+    cancel: bool = False,
+) -> None:
+    """Ask, unless there is only one possible answer; the answer goes to the frame now on top, in `ans`."""
+    opts = tuple(options)
+    low = min(low, len(opts))
+    high = min(high, len(opts))
+    if low == high and len(opts) <= high and not cancel:
+        g.stack[-1].ans = opts  # type: ignore[union-attr]
+        return
+    g.stack.append(Ask(seat, domain, opts, low, high, (), card, about, rule, secret, cancel))
+
+
+def step_ask(g: Game, f: Ask) -> bool:
+    if len(f.chosen) >= f.high or len(f.chosen) >= len(f.options):
+        _answer(g, f)
+        return True
+    return False
+
+
+def _answer(g: Game, f: Ask) -> None:
+    g.stack.pop()
+    g.stack[-1].ans = f.chosen  # type: ignore[union-attr]
+
+
+def moves_ask(g: Game, f: Ask, seat: int, out: list[Move]) -> None:
+    if seat != f.seat:
+        return
+    chosen = f.chosen
+    for o in f.options:
+        if o not in chosen:
+            out.append(Move(seat, CHOOSE, o))
+    if len(chosen) >= f.low:
+        out.append(Move(seat, DONE))
+    if f.cancel and not chosen:
+        out.append(Move(seat, CANCEL))
+
+
+def play_ask(g: Game, f: Ask, move: Move) -> None:
+    if move.verb == CHOOSE:
+        f.chosen = (*f.chosen, move.card)
+    elif move.verb == DONE:
+        _answer(g, f)
+    else:
+        g.stack.pop()
+        g.stack[-1].ans = (NONE,)  # type: ignore[union-attr]

@@ -1,0 +1,388 @@
+"""Everything derived is derived: who is what, what is in force, what counts.
+
+These are the questions that the chapters and the compiled conditions of the cards ask. Nothing here changes a game.
+Answers that are asked often are kept in the game's cache until the next change.
+"""
+
+from __future__ import annotations
+
+from kickdoor.cards.library import CardDef, Mod
+from kickdoor.engine.frames import Effect
+from kickdoor.engine.game import ACTIVE, SEXES, Fight, Foe, Game
+from kickdoor.engine.moves import seat_of
+
+TRAIT_KINDS = ("race", "class", "power")
+
+
+# -- cards in front of a player ---------------------------------------------------------------------------------
+
+
+def cards_of_kind(g: Game, seat: int, kind: str) -> list[int]:
+    defs = g.lib.defs
+    return [c for c in g.players[seat].table if defs[c].kind == kind]
+
+
+def races(g: Game, seat: int) -> list[int]:
+    """The Race cards in play before a player (RACE-2: none means Human)."""
+    return cards_of_kind(g, seat, "race")
+
+
+def classes(g: Game, seat: int) -> list[int]:
+    return cards_of_kind(g, seat, "class")
+
+
+def companions(g: Game, seat: int) -> list[int]:
+    defs = g.lib.defs
+    return [c for c in g.players[seat].table if defs[c].is_companion]
+
+
+def multi_card(g: Game, seat: int, group: str) -> int:
+    """The Half-Breed or Super Munchkin (or relative) before a player, or -1."""
+    defs = g.lib.defs
+    for c in g.players[seat].table:
+        if defs[c].multi == group:
+            return c
+    return -1
+
+
+def trait_limit(g: Game, seat: int, group: str) -> int:
+    """How many Races or Classes a player may have (RACE-8, CLASS-8)."""
+    c = multi_card(g, seat, group)
+    base = (g.rules.traits.race if group == "race" else g.rules.traits.class_).max
+    return g.lib.defs[c].max_traits if c >= 0 else base
+
+
+def attachments(g: Game, card: int) -> list[int]:
+    """Cards that lie on this one."""
+    if not g.host:
+        return []
+    return [a for a, h in g.host.items() if h == card]
+
+
+def waived(g: Game, card: int) -> bool:
+    """Has this Item a Cheat! on it (FQ-CHEAT-4)?"""
+    if not g.host:
+        return False
+    defs = g.lib.defs
+    return any(defs[a].waives for a in attachments(g, card))
+
+
+def owner(g: Game, card: int) -> int:
+    """In front of whom a card lies, or -1."""
+    for s, p in enumerate(g.players):
+        if card in p.table:
+            return s
+    return -1
+
+
+# -- traits -----------------------------------------------------------------------------------------------------
+
+
+def traits(g: Game, seat: int) -> frozenset[str]:
+    """What a player is: Races, Classes, Powers, sex, and what cards grant besides."""
+    key = ("traits", seat)
+    got = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = _traits(g, seat)
+    return got  # type: ignore[no-any-return]
+
+
+def _traits(g: Game, seat: int) -> frozenset[str]:
+    out: set[str] = set()
+    defs = g.lib.defs
+    p = g.players[seat]
+    has_race = False
+    for c in p.table:
+        d = defs[c]
+        if d.kind in TRAIT_KINDS:
+            out |= d.traits
+            has_race = has_race or d.kind == "race"
+    if not has_race and g.lib.has_races:
+        out.add("human")
+    out.add(SEXES[p.sex])
+    for c in p.table:
+        d = defs[c]
+        if "grants" in d.mods and in_force(g, seat, c):
+            for m in d.mods["grants"]:
+                out |= m.word
+    return frozenset(out)
+
+
+def drawbacks(g: Game, seat: int) -> frozenset[str]:
+    """Traits whose disadvantages count: a lone Race under Half-Breed has none (FQ-RC-1)."""
+    out = traits(g, seat)
+    if g.rules.traits.single_benefit:
+        for group in ("race", "class"):
+            if multi_card(g, seat, group) >= 0:
+                cards = cards_of_kind(g, seat, group)
+                if len(cards) == 1:
+                    out -= g.lib.defs[cards[0]].traits
+    return out
+
+
+def apparent(g: Game, seat: int, bonus: bool) -> frozenset[str]:
+    """What monsters take a player for (FQ-AXE-1, HIRE-22): disguises hide the Race, companions add theirs."""
+    key = ("apparent", seat, bonus)
+    got = g.cache.get(key)
+    if got is not None:
+        return got  # type: ignore[no-any-return]
+    seen = set(drawbacks(g, seat) if bonus else traits(g, seat))
+    disguise: set[str] = set()
+    defs = g.lib.defs
+    for c in g.players[seat].table:
+        d = defs[c]
+        if "apparent" in d.mods and in_force(g, seat, c):
+            for m in d.mods["apparent"]:
+                disguise |= m.word
+    if disguise:
+        for c in races(g, seat):
+            seen -= defs[c].traits
+        seen.discard("human")
+        seen |= disguise
+    rules = g.rules.companion
+    if rules is not None and ("bonus" if bonus else "penalty") in rules.reactions:
+        for c in companions(g, seat):
+            seen |= defs[c].traits
+    out = g.cache[key] = frozenset(seen)
+    return out
+
+
+def has(g: Game, seat: int, trait: str) -> bool:
+    return trait in traits(g, seat)
+
+
+def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:
+    if seat < 0:
+        return False
+    mine = traits(g, seat)
+    return any(n in mine for n in names)
+
+
+def highest(g: Game, seat: int) -> bool:
+    """Is nobody of higher Level?"""
+    return g.players[seat].level >= max(p.level for p in g.players if not p.dead)
+
+
+def lowest(g: Game, seat: int) -> bool:
+    return g.players[seat].level <= min(p.level for p in g.players if not p.dead)
+
+
+# -- Items ------------------------------------------------------------------------------------------------------
+
+
+def is_item(g: Game, card: int) -> bool:
+    """A card with a Gold Piece value, or No Value, whatever its deck (FQ-CARD-5)."""
+    return g.lib.defs[card].is_item
+
+
+def is_big(g: Game, card: int) -> bool:
+    d = g.lib.defs[card]
+    if not d.big:
+        return False
+    if g.host:
+        defs = g.lib.defs
+        return not any("small" in defs[a].mods for a in attachments(g, card))
+    return True
+
+
+def suppressed(g: Game, card: int) -> bool:
+    """Is this Item under a Curse that takes all its good away (CAP-18)?"""
+    return False
+
+
+def tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
+    """Has a card one of these tags, its own or from what lies on it?"""
+    mine = g.lib.defs[card].tags
+    if any(t in mine for t in tags):
+        return True
+    if g.host:
+        defs = g.lib.defs
+        return any(t in defs[a].adds_tags for a in attachments(g, card) for t in tags)
+    return False
+
+
+def named(g: Game, card: int, names: tuple[str, ...]) -> bool:
+    d = g.lib.defs[card]
+    return d.name.lower() in names or d.family in names
+
+
+def in_force(g: Game, seat: int, card: int) -> bool:
+    """Does a card in front of a player do anything? Items must be in use and usable (ITEM-7, ITEM-9)."""
+    d = g.lib.defs[card]
+    if card in g.host:
+        return in_force(g, seat, g.host[card]) if d.kind != "curse" else True
+    if d.is_item and d.kind in ("item", "one_shot"):
+        return card in g.equipped and (not d.usable_by and not d.not_usable_by or may_use(g, seat, card))
+    return True
+
+
+def may_use(g: Game, seat: int, card: int) -> bool:
+    """Does its user meet an Item's restriction now (ITEM-6, ITEM-7)?"""
+    d = g.lib.defs[card]
+    if not d.usable_by and not d.not_usable_by:
+        return True
+    if waived(g, card):
+        return True
+    bearer = g.bearer.get(card, -1)
+    mine = g.lib.defs[bearer].traits if bearer >= 0 else _base_traits(g, seat)
+    if bearer >= 0 and g.lib.defs[bearer].carries:
+        return True
+    if d.usable_by and not (d.usable_by & mine):
+        return False
+    if d.not_usable_by:
+        against = mine if bearer >= 0 else drawbacks(g, seat) if len(mine) else mine
+        return not (d.not_usable_by & against)
+    return True
+
+
+def _base_traits(g: Game, seat: int) -> frozenset[str]:
+    """Traits without those granted by Items, so that an Item cannot be the reason for its own use."""
+    out: set[str] = set()
+    defs = g.lib.defs
+    p = g.players[seat]
+    has_race = False
+    for c in p.table:
+        d = defs[c]
+        if d.kind in TRAIT_KINDS:
+            out |= d.traits
+            has_race = has_race or d.kind == "race"
+        elif "grants" in d.mods and (not d.is_item or c in g.equipped):
+            for m in d.mods["grants"]:
+                out |= m.word
+    if not has_race and g.lib.has_races:
+        out.add("human")
+    out.add(SEXES[p.sex])
+    return frozenset(out)
+
+
+# -- modifiers --------------------------------------------------------------------------------------------------
+
+
+def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
+    """The cards in force for a player: (card, definition)."""
+    key = ("force", seat)
+    got = g.cache.get(key)
+    if got is None:
+        defs = g.lib.defs
+        got = [(c, defs[c]) for c in g.players[seat].table if in_force(g, seat, c)]
+        for c in g.dungeons:
+            got.append((c, defs[c]))
+        g.cache[key] = got
+    return got  # type: ignore[no-any-return]
+
+
+def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
+    """Modifiers of one kind that hold for a player now."""
+    out = []
+    for c, d in force(g, seat):
+        mods = d.mods
+        if mods and what in mods:
+            for m in mods[what]:
+                if m.test is None or m.test(g, seat, None):
+                    out.append((c, m))
+    return out
+
+
+def total(g: Game, seat: int, what: str) -> int:
+    return sum(m.amount for _, m in modifiers(g, seat, what))
+
+
+def any_modifier(g: Game, seat: int, what: str) -> bool:
+    return bool(modifiers(g, seat, what))
+
+
+def hand_limit(g: Game, seat: int) -> int:
+    """PILE-10, and the Dwarf's larger hand."""
+    mods = modifiers(g, seat, "hand_limit")
+    return max([g.rules.turn.hand_limit, *(m.amount for _, m in mods)])
+
+
+# -- the fight --------------------------------------------------------------------------------------------------
+
+
+def fighters(g: Game) -> list[int]:
+    f = g.fight
+    if f is None:
+        return []
+    return [f.main, f.helper] if f.helper >= 0 else [f.main]
+
+
+def in_fight(g: Game, seat: int) -> bool:
+    """Main or helper, from exposure until running away is over (COMBAT-25, SAMB-9)."""
+    f = g.fight
+    return f is not None and not f.over and (f.main == seat or f.helper == seat)
+
+
+def active_foes(f: Fight) -> list[Foe]:
+    return [x for x in f.foes if x.fate == ACTIVE]
+
+
+def foe_count(g: Game) -> int:
+    return len(active_foes(g.fight)) if g.fight is not None else 0
+
+
+def find_foe(f: Fight, card: int) -> Foe | None:
+    for x in f.foes:
+        if x.card == card:
+            return x
+    return None
+
+
+def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
+    """A monster's tags, with those its enhancers add (UNDEAD-3)."""
+    f = g.fight
+    tags = g.lib.defs[foe.face].tags
+    if f is not None:
+        for c, group, _ in f.enhancers:
+            if group == foe.group:
+                tags |= g.lib.defs[c].adds_tags
+    return tags
+
+
+def foe_tagged(g: Game, tag: str) -> bool:
+    return g.fight is not None and any(tag in foe_tags(g, x) for x in active_foes(g.fight))
+
+
+def foe_named(g: Game, names: tuple[str, ...]) -> bool:
+    return g.fight is not None and any(named(g, x.face, names) for x in g.fight.foes)
+
+
+def used_tag(g: Game, tag: str) -> bool:
+    """Is an Item in use by a fighter, or a card played for the munchkins, of this family (fire and flame)?"""
+    f = g.fight
+    if f is None:
+        return False
+    for s in fighters(g):
+        for c, d in force(g, s):
+            if d.is_item and tagged(g, c, (tag,)):
+                return True
+    return any(not t.monsters and t.card >= 0 and tagged(g, t.card, (tag,)) for t in f.tokens)
+
+
+def target_seat(f: Effect | None) -> int:
+    return seat_of(f.target) if f is not None else -1
+
+
+def winning(g: Game) -> bool:
+    from kickdoor.engine.strength import winning as now
+
+    return now(g)
+
+
+def margin(g: Game) -> int:
+    from kickdoor.engine.strength import standing
+
+    mine, theirs = standing(g)
+    return mine - theirs
+
+
+def any_bonus(g: Game) -> bool:
+    """Does anything but Levels count for the munchkins?"""
+    from kickdoor.engine.strength import seat_terms
+
+    f = g.fight
+    if f is None:
+        return False
+    if any(not t.monsters for t in f.tokens):
+        return True
+    return any(t.card >= 0 for s in fighters(g) for t in seat_terms(g, s))

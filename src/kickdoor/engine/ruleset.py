@@ -1,0 +1,386 @@
+"""Editions and variants as one frozen value. No chapter asks which edition is played; it asks a field.
+
+The fields and presets are those of the catalogue (sets, section 2); `AMB` and `SAMB` readings that a table might want
+otherwise are fields too.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, Final
+
+import msgspec
+
+
+class RulesetError(ValueError):
+    """A preset, option or field that does not exist, or a value that does not fit."""
+
+
+class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str = "classic"
+    label: str = "Classic rulebook (2014)"
+    era: str = "A"
+
+
+class Seats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    min: int = 3
+    max: int = 6
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    start: int = 1
+    min: int = 1
+    goal: int = 10
+    goal_needs_kill: bool = True
+    helper_may_win: bool = True  # AMB-19
+    both_may_win: bool = True  # SAMB-39 over AMB-57
+
+
+class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: str
+    max: int | None = None
+    filter: str | None = None
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    deal_doors: int = 4
+    deal_treasures: int = 4
+    sex: str = "as_player"
+    first_player: str = "random"
+    strict_creation: bool = False  # AMB-6
+    opening_play: tuple[Opening, ...] = (
+        Opening("race", 1),
+        Opening("class", 1),
+        Opening("item", None, "usable"),
+    )
+
+
+class TraitGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    enabled: bool = True
+    cards: tuple[str, ...] = ()
+    default: str | None = None
+    max: int = 1
+    multi_card: str | None = None
+
+
+class PowerGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cap: str = "level"
+    opening_max_rank: int = 1
+    window: str = "on_receipt_or_own_turn"
+    duplicates: str = "forbid"
+    keep_over_cap: tuple[str, ...] = ()
+
+
+class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
+    race: TraitGroup = TraitGroup(cards=("Elf", "Dwarf", "Halfling"), default="Human", multi_card="Half-Breed")
+    class_: TraitGroup = TraitGroup(
+        cards=("Warrior", "Wizard", "Thief", "Cleric"), multi_card="Super Munchkin"
+    )
+    power: PowerGroup | None = None
+    single_benefit: bool = True
+
+
+class TurnRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    phases: tuple[str, ...] = ("kick", "trouble", "loot", "charity")
+    phase2_gate: str = "no_monster_drawn"
+    hand_limit: int = 5
+
+
+class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    both_empty: str = "no_draw"
+    discard_order: str = "auto"  # "ask": the turn player orders the discards of a fight (FQ-CARD-13)
+
+
+class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    special_default: str = "any_time"
+    fresh_card: str = "until_next_turn_event"
+
+
+class Slots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    headgear: int = 1
+    armor: int = 1
+    footgear: int = 1
+    hands: int = 2
+
+
+class Items(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    slots: Slots = Slots()
+    big_limit: int = 1
+    curse_enhancers: bool = False
+    equip_off_turn: bool = True  # AMB-27
+
+
+class OneShot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    marker: str = "usable once only"
+    table_needs_item: bool = True
+
+
+class Sell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    threshold: int = 1000
+    window: str = "own_turn_idle"
+
+
+class Response(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    label: str = "2.6 seconds"
+    seconds: float = 2.6
+
+
+class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hand_ban: str = "items"
+    nonlethal_treasure: bool = True
+    join_tags: tuple[str, ...] = ("undead",)
+    twin_cards: tuple[str, ...] = ("Mate",)
+    response: Response = Response()
+
+
+class Help(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    offer_kinds: tuple[str, ...] = ("item", "treasure")
+    only_when_losing: bool = False  # AMB-17
+
+
+class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    success_min: int = 5
+    discard: str = "after_all"
+    flight_after_roll: bool = True  # FQ-BASE-27
+
+
+class DeathRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    keep: tuple[str, ...] = ("race", "class", "level", "curse", "multi_card")
+    split: tuple[str, ...] = ("Cheat!", "Hireling")
+    loot_to: str = "hand"
+    replay: str = "traits_items"
+
+
+class CurseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    labels: tuple[str, ...] = ("Curse",)
+
+
+class Companion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    label: str = "Hireling"
+    deck: str | None = "door"
+    limit: int = 1
+    tradable: str = "if_priced"
+    sacrifice: bool = True
+    reactions: tuple[str, ...] = ("bonus", "penalty")
+    reaction_kinds: tuple[str, ...] = ("race", "class", "sex")
+    sex_change: str = "sex_change_potion"
+    carry: bool = True
+
+
+class NameRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    trait: str
+    substring: str
+    bonus: int
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    faster_play: bool = False
+    shared_victory: bool = False
+    epic: bool = False
+
+
+class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    total: int | None = None
+    doors: int | None = None
+    treasures: int | None = None
+
+
+class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"one_shot": "oneshot"}):
+    """Everything a table can decide about the rules before it starts."""
+
+    meta: Meta = Meta()
+    components: Components = Components()
+    players: Seats = Seats()
+    level: Level = Level()
+    setup: Setup = Setup()
+    traits: Traits = Traits()
+    turn: TurnRules = TurnRules()
+    decks: Decks = Decks()
+    windows: Windows = Windows()
+    items: Items = Items()
+    one_shot: OneShot = OneShot()
+    sell: Sell = Sell()
+    combat: CombatRules = CombatRules()
+    help: Help = Help()
+    run: Run = Run()
+    death: DeathRules = DeathRules()
+    curse: CurseRules = CurseRules()
+    companion: Companion | None = Companion()
+    modules: tuple[str, ...] = ("steeds", "dungeons", "portals", "enhancer_enhancers", "cwbh")
+    name_rules: tuple[NameRule, ...] = ()
+    options: Options = Options()
+
+
+_ERA_B: Final[dict[str, Any]] = {
+    "turn": {
+        "phases": ["kick", "trouble_or_loot", "charity"],
+        "phase2_gate": "no_monster_drawn_and_no_fight",
+    },
+    "windows": {"special_default": "like_treasure"},
+    "help": {"offer_kinds": ["item", "treasure", "play_card"]},
+}
+
+_PRESETS: Final[dict[str, dict[str, Any]]] = {
+    "classic": {},
+    "magical_mess": {
+        "meta": {
+            "id": "magical_mess",
+            "label": "Munchkin Magical Mess (rules 1.0, January 2018)",
+            "era": "B",
+        },
+        "components": {"total": 168, "doors": 93, "treasures": 75},
+        "setup": {"sex": "choose"},
+        **_ERA_B,
+        "items": {"curse_enhancers": True},
+        "oneshot": {"table_needs_item": False},
+        "combat": {"hand_ban": "treasures", "nonlethal_treasure": False, "twin_cards": ["Mooplicate"]},
+        "death": {"split": ["Cheat!"], "replay": "any_legal"},
+        "companion": None,
+        "modules": [],
+    },
+    "bites": {
+        "meta": {"id": "bites", "label": "Munchkin Bites! (9th printing, 2013)"},
+        "components": {"total": 168},
+        "setup": {
+            "opening_play": [
+                {"kind": "race", "max": 1},
+                {"kind": "power", "max": 1, "filter": "rank<=1"},
+                {"kind": "item", "filter": "usable"},
+                {"kind": "companion", "max": 1},
+            ]
+        },
+        "traits": {
+            "race": {"cards": ["Vampire", "Werewolf", "Changeling"]},
+            "class": {"enabled": False, "cards": [], "multi_card": None},
+            "power": {
+                "cap": "level",
+                "opening_max_rank": 1,
+                "window": "on_receipt_or_own_turn",
+                "duplicates": "forbid",
+                "keep_over_cap": ["Changeling"],
+            },
+        },
+        "combat": {"join_tags": ["undead", "bat"], "twin_cards": ["Evil Twin"]},
+        "death": {"keep": ["race", "power", "level", "curse", "multi_card"], "split": []},
+        "curse": {"labels": ["Curse", "Trap"]},
+        "companion": {
+            "label": "Minion",
+            "deck": None,
+            "tradable": "never",
+            "reactions": [],
+            "reaction_kinds": [],
+            "sex_change": "none",
+            "carry": False,
+        },
+        "modules": ["powers", "bats"],
+    },
+    "good_bad": {
+        "meta": {"id": "good_bad", "label": "The Good, the Bad, and the Munchkin"},
+        "components": {"total": 168},
+        "setup": {
+            "opening_play": [
+                {"kind": "class", "max": 1},
+                {"kind": "item", "filter": "usable"},
+                {"kind": "companion", "max": 1},
+            ]
+        },
+        "traits": {
+            "race": {"enabled": False, "cards": [], "default": None, "multi_card": None},
+            "class": {"cards": ["Cowboy", "Indian", "Outlaw", "Dude"]},
+        },
+        "combat": {"twin_cards": []},
+        "death": {"keep": ["class", "level", "curse", "multi_card"], "split": ["Cheat!"]},
+        "curse": {"labels": ["Trap"]},
+        "companion": {
+            "label": "Sidekick",
+            "reactions": ["bonus"],
+            "reaction_kinds": ["sex"],
+            "sex_change": "any",
+            "carry": False,
+        },
+        "modules": ["steeds"],
+        "name_rules": [{"trait": "Indian", "substring": "bow", "bonus": 2}],
+    },
+    "shakespeare": {
+        "meta": {"id": "shakespeare", "label": "Munchkin Shakespeare Deluxe", "era": "B"},
+        "components": {"total": 168},
+        "setup": {"sex": "choose"},
+        "traits": {"class": {"cards": ["Bard", "Warrior", "Wizard", "Thief", "Cleric"]}},
+        **_ERA_B,
+        "oneshot": {"marker": "One-Shot", "table_needs_item": True},
+        "combat": {
+            "hand_ban": "treasures",
+            "nonlethal_treasure": False,
+            "twin_cards": [],
+            "response": {"label": "a rhyming couplet", "seconds": 6},
+        },
+        "death": {"replay": "any_legal"},
+        "companion": {
+            "label": "Hireling",
+            "deck": "treasure",
+            "tradable": "never",
+            "sacrifice": False,
+            "reactions": [],
+            "reaction_kinds": [],
+            "sex_change": "none",
+            "carry": True,
+        },
+        "modules": [],
+    },
+}
+
+PRESETS: Final = tuple(_PRESETS)
+_ALIASES: Final = {"classic2014": "classic"}
+_OPTIONS: Final = ("epic", "faster_play", "shared_victory")
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Deep merge in which lists replace."""
+    out = dict(base)
+    for k, v in over.items():
+        if isinstance(v, dict) and isinstance(out.get(k), dict):
+            out[k] = _merge(out[k], v)
+        else:
+            out[k] = v
+    return out
+
+
+def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
+    *path, last = dotted.split(".")
+    at: Any = data
+    for part in [*path, last]:
+        if not isinstance(at, dict) or part not in at:
+            known = list(at) if isinstance(at, dict) else []
+            near = get_close_matches(part, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(known) or 'nothing'}"
+            raise RulesetError(f"no rules field {dotted!r}: {part!r} does not exist; {hint}")
+        if part is last:
+            break
+        at = at[part]
+    at[last] = value
+
+
+def ruleset(edition: str = "classic", **fields: Any) -> Ruleset:
+    """The preset `edition`, with single fields (dotted names, or an option's bare name) changed."""
+    name = _ALIASES.get(edition, edition)
+    if name not in _PRESETS:
+        near = get_close_matches(name, PRESETS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PRESETS)}"
+        raise RulesetError(f"no edition {edition!r}; {hint}")
+    data = _merge(msgspec.to_builtins(Ruleset()), _PRESETS[name])
+    for key, value in fields.items():
+        if key == "options" and isinstance(value, dict):
+            for k, v in value.items():
+                _set(data, f"options.{k}", v)
+        elif key in _OPTIONS:
+            _set(data, f"options.{key}", value)
+        elif isinstance(value, dict) and isinstance(data.get(key), dict):
+            data[key] = _merge(data[key], value)
+        else:
+            _set(data, key, value)
+    if data["options"]["epic"] and "level.goal" not in fields:
+        data["level"]["goal"] = 20  # AMB-29
+    try:
+        return msgspec.convert(data, Ruleset)
+    except msgspec.ValidationError as e:
+        raise RulesetError(f"rules field does not fit: {e}") from None

@@ -1,0 +1,308 @@
+"""Running away: mandatory when losing, one roll per monster, Bad Stuff at once (RUN)."""
+
+from __future__ import annotations
+
+from kickdoor.engine import combat, dice, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.frames import YESNO, Effect, Flee, Window
+from kickdoor.engine.game import ACTIVE, Fight, Foe, Game
+from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
+from kickdoor.engine.prompts import ask
+
+WINDOW, RUNNING, ROLLED, SPARE, OVER = 0, 2, 3, 4, 5
+
+
+def find(g: Game) -> Flee | None:
+    for f in reversed(g.stack):
+        if isinstance(f, Flee):
+            return f
+    return None
+
+
+def _all(fight: Fight) -> int:
+    return sum(1 << i for i, x in enumerate(fight.foes) if x.fate == ACTIVE)
+
+
+def left(f: Flee, fight: Fight, seat: int) -> int:
+    """The foes (as bits) that a fighter still has to get away from."""
+    return f.main_left if seat == fight.main else f.helper_left if seat == fight.helper else 0
+
+
+def _set_left(f: Flee, fight: Fight, seat: int, bits: int) -> None:
+    if seat == fight.main:
+        f.main_left = bits
+    elif seat == fight.helper:
+        f.helper_left = bits
+
+
+def pursues(g: Game, foe: Foe, seat: int) -> bool:
+    """Judged per monster and per munchkin, at the moment of the roll (FQ-CBT-11, FQ-CBT-40)."""
+    d = g.lib.defs[foe.face]
+    if g.players[seat].level > d.pursuit_limit:
+        return True
+    return bool(d.pursues & q.traits(g, seat))
+
+
+def run_bonus(g: Game, seat: int) -> int:
+    """The runner's own modifiers (RUN-7)."""
+    return q.total(g, seat, "run_away")
+
+
+def step_flee(g: Game, f: Flee) -> bool:
+    fight = g.fight
+    assert fight is not None
+    if f.stage == WINDOW:
+        if f.passed == 0 and f.main_left == 0:
+            f.main_left = _all(fight)
+            f.helper_left = _all(fight) if fight.helper >= 0 else 0
+            f.passed = 0
+        alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
+        if f.passed & alive != alive and (f.main_left or f.helper_left):
+            return False
+        f.stage = RUNNING
+    if f.stage == RUNNING:
+        return _next(g, f, fight)
+    if f.stage == ROLLED:
+        return _result(g, f, fight)
+    if f.stage == SPARE:
+        return _spared(g, f, fight)
+    g.stack.pop()
+    combat.end_fight(g)
+    return True
+
+
+def _next(g: Game, f: Flee, fight: Fight) -> bool:
+    """Carry out what needs no die; then wait for the next roll."""
+    for seat in q.fighters(g):
+        bits = left(f, fight, seat)
+        if g.players[seat].dead and bits:
+            _set_left(f, fight, seat, 0)  # FQ-CBT-43
+            return True
+        for i, foe in enumerate(fight.foes):
+            if bits >> i & 1 and (foe.fate != ACTIVE or _free(g, foe, seat)):
+                _set_left(f, fight, seat, bits & ~(1 << i))
+                if foe.fate == ACTIVE:
+                    _escaped(g, f, seat, foe, pursued=pursues(g, foe, seat))
+                return True
+        if bits and all(g.lib.defs[x.face].escape == "impossible" for x in _foes(fight, bits)):
+            foe = _foes(fight, bits)[0]
+            _set_left(f, fight, seat, bits & ~(1 << fight.foes.index(foe)))
+            g.emit("no_escape", seat, foe.card, rule="RUN-11")
+            _caught(g, f, seat, foe)
+            return True
+    if f.main_left or f.helper_left:
+        return False
+    f.stage = OVER
+    return True
+
+
+def _foes(fight: Fight, bits: int) -> list[Foe]:
+    return [x for i, x in enumerate(fight.foes) if bits >> i & 1]
+
+
+def _free(g: Game, foe: Foe, seat: int) -> bool:
+    """Is no roll needed? Not pursued, or a monster nobody fails to escape."""
+    return not pursues(g, foe, seat) or g.lib.defs[foe.face].escape == "automatic"
+
+
+def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
+    fight = g.fight
+    assert fight is not None
+    if f.stage == WINDOW:
+        if not f.passed >> seat & 1:
+            out.append(Move(seat, PASS))
+    elif f.stage == RUNNING:
+        for foe in _foes(fight, left(f, fight, seat)):
+            out.append(Move(seat, RUN, foe.card))
+    if f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, seat):
+        for c in q.companions(g, seat):
+            out.append(Move(seat, SACRIFICE, c))
+
+
+def may_sacrifice(g: Game, f: Flee, seat: int) -> bool:
+    """Instead of rolling: before that player's first roll (HIRE-8, SAMB-17)."""
+    rules = g.rules.companion
+    if rules is None or not rules.sacrifice or g.fight is None:
+        return False
+    return bool(left(f, g.fight, seat)) and not (f.escaped | f.caught) >> seat & 1
+
+
+def play_flee(g: Game, f: Flee, move: Move) -> None:
+    if move.verb == PASS:
+        f.passed |= 1 << move.seat
+    elif move.verb == SACRIFICE:
+        _sacrifice(g, f, move)
+    else:
+        fight = g.fight
+        assert fight is not None
+        foe = q.find_foe(fight, move.card)
+        assert foe is not None
+        if g.lib.defs[foe.face].escape == "impossible":
+            bits = left(f, fight, move.seat)
+            _set_left(f, fight, move.seat, bits & ~(1 << fight.foes.index(foe)))
+            _caught(g, f, move.seat, foe)
+            return
+        roll_for(g, f, move.seat, foe)
+
+
+def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
+    f.runner, f.foe, f.stage = seat, foe.card, ROLLED
+    bonus = run_bonus(g, seat) + foe_run_bonus(g, foe)
+    dice.start_roll(g, seat, dice.RUN_ROLL, g.rules.run.success_min, foe.card, bonus)
+
+
+def foe_run_bonus(g: Game, foe: Foe) -> int:
+    """Fast and slow monsters change the roll against them alone (RUN-8)."""
+    n = g.lib.defs[foe.face].run_away
+    assert g.fight is not None
+    for c, group, _ in g.fight.enhancers:
+        if group == foe.group:
+            n += g.lib.defs[c].run_away
+    return n
+
+
+def _result(g: Game, f: Flee, fight: Fight) -> bool:
+    """A modified 5 or more escapes (RUN-6); the consequence is carried out at once (RUN-16)."""
+    seat = f.runner
+    foe = q.find_foe(fight, f.foe)
+    ans = f.ans
+    f.ans = None
+    f.stage = RUNNING
+    if foe is None or ans is None:
+        return True
+    bits = left(f, fight, seat)
+    _set_left(f, fight, seat, bits & ~(1 << fight.foes.index(foe)))
+    if foe.fate != ACTIVE:
+        return True
+    _, total, forced = ans
+    if total >= g.rules.run.success_min or forced:
+        _escaped(g, f, seat, foe, pursued=True)
+    else:
+        _caught(g, f, seat, foe)
+    return True
+
+
+def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
+    """Away, but some monsters hurt even so (RUN-9, RUN-10)."""
+    f.escaped |= 1 << seat
+    g.emit("escaped", seat, foe.card, rule="RUN-9" if pursued else "FQ-CBT-18")
+    d = g.lib.defs[foe.face]
+    prog = d.on.get("escaped", -1)
+    zones.fire(g, seat, "escaped", seat)
+    if prog >= 0 and pursued:
+        g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+    g.stack.append(Window("escaped", seat, foe.card))
+
+
+def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
+    f.caught |= 1 << seat
+    g.emit("caught", seat, foe.card, rule="RUN-11")
+    prog = g.lib.defs[foe.face].prog_bad
+    if prog >= 0:
+        g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+
+
+def escape(g: Game, seat: int, foe: int) -> None:
+    """An automatic escape from one monster (its card) or from all (-1)."""
+    f = find(g)
+    fight = g.fight
+    if f is None or fight is None:
+        return
+    roll = dice.find_roll(g)
+    if roll is not None and roll.seat == seat:
+        roll.forced = 1
+        dice.reopen(roll)
+        if foe < 0 or foe == roll.foe:
+            roll.passed = -1
+        if foe >= 0 or left(f, fight, seat) == 1 << _index(fight, roll.foe):
+            return
+    bits = left(f, fight, seat)
+    for i, x in enumerate(fight.foes):
+        if bits >> i & 1 and foe in (-1, x.card) and not (roll is not None and roll.foe == x.card):
+            bits &= ~(1 << i)
+            _set_left(f, fight, seat, bits)
+            _escaped(g, f, seat, x, pursued=pursues(g, x, seat))
+
+
+def _index(fight: Fight, card: int) -> int:
+    return next(i for i, x in enumerate(fight.foes) if x.card == card)
+
+
+def vanish(g: Game, foe: int) -> None:
+    """A monster is removed while it is being run from (Magic Lamp): nobody has to run from it any more."""
+    f = find(g)
+    fight = g.fight
+    if f is None or fight is None:
+        return
+    x = q.find_foe(fight, foe)
+    if x is not None:
+        x.fate = 2
+        bit = ~(1 << fight.foes.index(x))
+        f.main_left &= bit
+        f.helper_left &= bit
+    roll = dice.find_roll(g)
+    if roll is not None and roll.foe == foe:
+        roll.passed = -1
+
+
+def roll_again(g: Game, seat: int) -> None:
+    """Somebody who got away has to roll after all (Flask of Glue)."""
+    f = find(g)
+    fight = g.fight
+    if f is None or fight is None:
+        return
+    for frame in reversed(g.stack):
+        if isinstance(frame, Window) and frame.what == "escaped":
+            foe = q.find_foe(fight, frame.card)
+            if foe is not None:
+                bits = left(f, fight, frame.seat)
+                _set_left(f, fight, frame.seat, bits | 1 << fight.foes.index(foe))
+                f.escaped &= ~(1 << frame.seat)
+                frame.passed = -1
+                f.foe, f.runner, f.result = foe.card, frame.seat, 1
+            return
+
+
+def _sacrifice(g: Game, f: Flee, move: Move) -> None:
+    """The companion stays behind, its master is away from everything (HIRE-8..HIRE-11)."""
+    fight = g.fight
+    assert fight is not None
+    zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
+    f.runner = move.seat
+    bits = left(f, fight, move.seat)
+    _set_left(f, fight, move.seat, 0)
+    foes = _foes(fight, bits)
+    if move.seat == fight.main and fight.helper >= 0 and f.helper_left:
+        f.stage = SPARE
+        f.ans = None
+    for x in foes:
+        _escaped(g, f, move.seat, x, pursued=pursues(g, x, move.seat))
+
+
+def _spared(g: Game, f: Flee, fight: Fight) -> bool:
+    """The one who sacrificed says whether the helper gets away too (HIRE-11)."""
+    if f.ans is None:
+        ask(g, fight.main, (1, 0), domain=YESNO, about="helper_too", rule="HIRE-11")
+        return True
+    yes = f.ans[0] == 1
+    f.ans = None
+    f.stage = RUNNING if f.passed else WINDOW
+    f.stage = RUNNING
+    if yes:
+        bits = f.helper_left
+        f.helper_left = 0
+        for x in _foes(fight, bits):
+            _escaped(g, f, fight.helper, x, pursued=pursues(g, x, fight.helper))
+    return True
+
+
+def awaited_flee(g: Game, f: Flee) -> list[int]:
+    fight = g.fight
+    assert fight is not None
+    if f.stage == WINDOW:
+        return [s for s in g.living(fight.main) if not f.passed >> s & 1]
+    out = []
+    for s in q.fighters(g):
+        if left(f, fight, s):
+            out.append(s)
+    return out

@@ -1,0 +1,92 @@
+"""Selling Items for levels (SELL): named one by one, then sold together."""
+
+from __future__ import annotations
+
+from kickdoor.engine import levels, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine.frames import SELL_DRAFT, Draft
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import ADD, CANCEL, DONE, SELL, Move
+from kickdoor.engine.reasons import Reason
+
+DOUBLE = 1
+
+
+def sellable(g: Game, seat: int) -> list[int]:
+    """Items in hand and in play (SELL-5)."""
+    p = g.players[seat]
+    defs = g.lib.defs
+    return [c for c in p.hand if defs[c].is_item] + [
+        c for c in p.table if defs[c].is_item and c not in g.host
+    ]
+
+
+def why_not(g: Game, seat: int) -> Reason | None:
+    if q.in_fight(g, seat):
+        return r.SELL_IN_FIGHT
+    if g.turn != seat:
+        return r.SELL_OFF_TURN
+    if levels.gainable(g, seat, 1, False) == 0:
+        return r.SELL_LAST_LEVEL
+    return None
+
+
+def value(g: Game, card: int) -> int:
+    return g.lib.defs[card].gold or 0
+
+
+def doubles_left(g: Game, seat: int) -> int:
+    """How many more Items may sell at twice their value this turn."""
+    per_turn = max((m.amount for _, m in q.modifiers(g, seat, "sell_double")), default=0)
+    return per_turn - g.uses.get(f"double:{seat}", 0)
+
+
+def worth(g: Game, f: Draft) -> int:
+    return sum(value(g, c) * (2 if c in f.get else 1) for c in f.give)
+
+
+def sell_moves(g: Game, seat: int, out: list[Move]) -> None:
+    """Offered when a sale could succeed at all."""
+    if why_not(g, seat) is not None:
+        return
+    values = [value(g, c) for c in sellable(g, seat)]
+    total = sum(values)
+    if values and doubles_left(g, seat) > 0:
+        total += max(values)
+    if total >= g.rules.sell.threshold:
+        out.append(Move(seat, SELL))
+
+
+def start(g: Game, seat: int) -> None:
+    g.stack.append(Draft(SELL_DRAFT, seat))
+
+
+def moves_sell(g: Game, f: Draft, out: list[Move]) -> None:
+    doubles = doubles_left(g, f.seat) > len(f.get)
+    for c in sellable(g, f.seat):
+        if c not in f.give:
+            out.append(Move(f.seat, ADD, c))
+            if doubles and value(g, c):
+                out.append(Move(f.seat, ADD, c, extra=DOUBLE))
+    if worth(g, f) >= g.rules.sell.threshold:
+        out.append(Move(f.seat, DONE))
+    out.append(Move(f.seat, CANCEL))
+
+
+def play_sell(g: Game, f: Draft, move: Move) -> None:
+    if move.verb == ADD:
+        f.give = (*f.give, move.card)
+        if move.extra == DOUBLE:
+            f.get = (*f.get, move.card)
+        return
+    g.stack.pop()
+    if move.verb == CANCEL:
+        return
+    n = worth(g, f) // g.rules.sell.threshold  # SELL-3, SELL-4: no change
+    for c in f.give:
+        zones.discard_any(g, f.seat, c, zones.SALE, "SELL-2")
+    if f.get:
+        g.uses[f"double:{f.seat}"] = g.uses.get(f"double:{f.seat}", 0) + len(f.get)
+    g.emit("sale", f.seat, n=n, rule="SELL-2")
+    levels.gain(g, f.seat, n, "SELL-2")

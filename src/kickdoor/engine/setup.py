@@ -1,0 +1,109 @@
+"""Setting up a game: decks, deal, first player, starting cards (SETUP, CHAR, WIN-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from kickdoor.cards.packs import build, find_pack, read_pack
+from kickdoor.engine import decks, dice, effects, queries
+from kickdoor.engine import reasons as r
+from kickdoor.engine.frames import Creation, Turn
+from kickdoor.engine.game import CREATION, FEMALE, MALE, Game, Player
+from kickdoor.engine.kernel import settle
+from kickdoor.engine.reasons import Reason, Refused
+from kickdoor.engine.ruleset import Ruleset, ruleset
+from kickdoor.cards.library import Library
+from kickdoor.cards.language import Card
+
+
+def library(
+    packs: Sequence[str] = ("classic",),
+    fixtures: Sequence[Card] = (),
+    without: Sequence[str] = (),
+    copies: dict[str, int] | None = None,
+) -> Library:
+    """The compiled cards of these packs; the plain case is kept, since compiling takes a moment."""
+    if not fixtures and not copies:
+        return _plain_library(tuple(packs), tuple(without))
+    lib = build(tuple(packs), queries, tuple(fixtures), tuple(without), copies)
+    lib.bind(effects.VERBS)
+    return lib
+
+
+@lru_cache(maxsize=32)
+def _plain_library(packs: tuple[str, ...], without: tuple[str, ...]) -> Library:
+    lib = build(packs, queries, (), without)
+    lib.bind(effects.VERBS)
+    return lib
+
+
+def default_rules(packs: Sequence[str]) -> Ruleset:
+    """The preset that the first pack names."""
+    return ruleset(read_pack(find_pack(packs[0])).head.edition)
+
+
+def check_seats(rules: Ruleset, n: int) -> None:
+    if not rules.players.min <= n <= rules.players.max:
+        raise Refused(
+            Reason("SETUP-1", f"This game is for {rules.players.min} to {rules.players.max} players, not {n}.")
+        )
+
+
+def new_game(
+    players: Sequence[str] | Sequence[Player] = ("Ann", "Bob", "Cid"),
+    packs: Sequence[str] = ("classic",),
+    seed: int = 1,
+    rules: Ruleset | None = None,
+    sexes: Sequence[str] = (),
+    without: Sequence[str] = (),
+    lib: Library | None = None,
+) -> Game:
+    """A shuffled, dealt table at the moment when the first player puts down starting cards."""
+    rules = rules or default_rules(packs)
+    check_seats(rules, len(players))
+    lib = lib or library(packs, without=without)
+    people = [
+        p if isinstance(p, Player) else Player(p, _sex(sexes, i), rules.level.start)
+        for i, p in enumerate(players)
+    ]
+    g = Game(lib, rules, people, seed)
+    fill_decks(g, set())
+    open_game(g)
+    return g
+
+
+def _sex(sexes: Sequence[str], i: int) -> int:
+    return FEMALE if i < len(sexes) and sexes[i] == "female" else MALE
+
+
+def fill_decks(g: Game, elsewhere: set[int], shuffle: bool = True) -> None:
+    """Every card into the deck it belongs to (SETUP-3, SETUP-4)."""
+    for card, d in enumerate(g.lib.defs):
+        if card not in elsewhere and d.pack != "fixtures":
+            g.piles[d.deck].append(card)
+    for pile in g.piles:
+        if shuffle:
+            g.shuffle(pile)
+
+
+def open_game(g: Game, first: int = -1) -> None:
+    """Roll for the first player, deal, and let everyone put down starting cards (WIN-1, SETUP-5, CHAR-4)."""
+    g.turn = roll_first(g) if first < 0 else first
+    g.stack = [Turn(CREATION), Creation(g.turn, len(g.players))]
+    for seat in reversed(g.around(g.turn)):
+        decks.deal(g, seat, "SETUP-5")
+    settle(g)
+
+
+def roll_first(g: Game) -> int:
+    """Everyone rolls, highest starts, tied ones roll again (WIN-1, AMB-10)."""
+    seats = list(range(len(g.players)))
+    while len(seats) > 1:
+        rolls = {s: dice.throw(g, s, "WIN-1") for s in seats}
+        top = max(rolls.values())
+        seats = [s for s in seats if rolls[s] == top]
+    return seats[0]
+
+
+__all__ = ["check_seats", "default_rules", "library", "new_game", "open_game", "r"]

@@ -1,0 +1,244 @@
+"""Combat strength, always worked out afresh, with every term and its source (COMBAT-1..COMBAT-4, MULTI-2)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kickdoor.cards.library import CardDef, Mod
+from kickdoor.engine import queries as q
+from kickdoor.engine.game import Fight, Foe, Game
+
+
+class Term(NamedTuple):
+    """One summand: how much, from which card (-1: the Level itself), and by which rule."""
+
+    amount: int
+    card: int
+    rule: str
+
+
+def seat_terms(g: Game, seat: int) -> list[Term]:
+    """What one player brings to a fight (or would)."""
+    p = g.players[seat]
+    f = g.fight
+    fighting = f is not None and not f.over and (f.main == seat or f.helper == seat)
+    level_only = bonuses_only = False
+    if fighting:
+        level_only = _fight_rule(g, "level_only")
+        bonuses_only = _fight_rule(g, "bonuses_only")
+    out: list[Term] = []
+    if not bonuses_only:
+        out.append(Term(p.level, -1, "COMBAT-2"))
+    if level_only:
+        return out  # FQ-BASE-42: nothing but the Level
+    barred = q.modifiers(g, seat, "no_item_bonuses") if fighting else ()
+    for c, d in q.force(g, seat):
+        if d.bonus or "strength" in d.mods:
+            if barred and d.is_item and any(d.slot not in m.word for _, m in barred):
+                continue
+            _card_terms(g, seat, c, d, out)
+    if fighting:
+        assert f is not None
+        _against_us(g, seat, f, out)
+        for t in f.tokens:
+            if t.seat == seat:
+                out.append(Term(t.amount, t.card, t.rule))
+    return out
+
+
+def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> None:
+    if d.bonus and not (d.is_one_shot or d.kind == "monster_enhancer"):
+        out.append(Term(d.bonus, card, "COMBAT-2"))
+    for m in d.mods.get("strength", ()):
+        if m.against_tag and not q.foe_tagged(g, m.against_tag):
+            continue
+        if m.test is None or m.test(g, seat, None):
+            out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
+
+
+def _against_us(g: Game, seat: int, f: Fight, out: list[Term]) -> None:
+    """What a monster's card does to the fighters rather than to itself (Elves at -4)."""
+    for foe in f.foes:
+        if foe.fate == 0:
+            for m in g.lib.defs[foe.face].mods.get("strength", ()):
+                if m.to == "fighters" and (m.test is None or m.test(g, seat, None)):
+                    out.append(Term(m.amount, foe.card, "MULTI-3"))
+
+
+def _count(g: Game, seat: int, per: str) -> int:
+    """How often a modifier with `per:` counts."""
+    if not per:
+        return 1
+    word, _, tag = per.partition(":")
+    if word == "item":
+        return sum(1 for c, d in q.force(g, seat) if d.is_item and q.tagged(g, c, (tag,)))
+    if word == "hireling":
+        return len(q.companions(g, seat))
+    return sum(1 for s in q.fighters(g) if q.has(g, s, word))
+
+
+def _fight_rule(g: Game, what: str) -> bool:
+    """A condition of any one monster holds for the whole fight (MULTI-3, FQ-CBT-12)."""
+    f = g.fight
+    if f is None:
+        return False
+    defs = g.lib.defs
+    for foe in f.foes:
+        if foe.fate == 0:
+            for m in defs[foe.face].mods.get(what, ()):
+                if m.test is None or m.test(g, f.main, None):
+                    return True
+    return False
+
+
+fight_rule = _fight_rule
+
+
+def munchkin_terms(g: Game) -> list[Term]:
+    """The munchkins' side of the fight: everyone in it, then what was played for the side."""
+    f = g.fight
+    assert f is not None
+    out: list[Term] = []
+    doubled = [t for t in f.tokens if t.rule == "double"]
+    for s in q.fighters(g):
+        mine = seat_terms(g, s)
+        out += [t for t in mine if t.rule != "double"]
+        for t in doubled:
+            if t.seat == s:  # FQ-BASE-34: the finished sum, twice
+                out.append(Term(sum(x.amount for x in out if True), t.card, "FQ-BASE-34"))
+    if not _fight_rule(g, "level_only"):
+        for t in f.tokens:
+            if t.seat < 0 and not t.monsters:
+                amount = t.amount * _count(g, f.main, q_per(g, t.card)) if t.per >= 0 else t.amount
+                out.append(Term(amount, t.card, t.rule))
+    return out
+
+
+def q_per(g: Game, card: int) -> str:
+    """What a played card's bonus is counted by."""
+    for mode in g.lib.defs[card].modes:
+        if mode.prog >= 0:
+            for instr in g.lib.programs[mode.prog]:
+                if instr.a.per:
+                    return instr.a.per
+    return ""
+
+
+def foe_terms(g: Game, foe: Foe) -> list[Term]:
+    """One monster: its Level, what it has against these munchkins, its enhancers."""
+    f = g.fight
+    assert f is not None
+    defs = g.lib.defs
+    d = defs[foe.face]
+    out = [Term(foe_level(g, foe), foe.card, "COMBAT-1")]
+    for m in d.mods.get("strength", ()):
+        if m.to == "owner" and _holds(g, m):
+            out.append(Term(m.amount, foe.card, "COMBAT-13"))
+    for c, group, _ in f.enhancers:
+        if group == foe.group:
+            out.append(Term(defs[c].bonus, c, "ENH-1"))
+            for m in defs[c].mods.get("strength", ()):
+                if _holds(g, m):
+                    out.append(Term(m.amount, c, "ENH-1"))
+    for t in f.tokens:
+        if t.monsters and t.foe == foe.card:
+            out.append(Term(t.amount, t.card, t.rule))
+    return out
+
+
+def foe_level(g: Game, foe: Foe) -> int:
+    """A monster's Level never goes below 1 (CONF-9)."""
+    f = g.fight
+    assert f is not None
+    level = g.lib.defs[foe.face].level
+    for c, group, _ in f.enhancers:
+        if group == foe.group:
+            change = g.lib.defs[c].card.level
+            level += change or 0
+    return max(1, level)
+
+
+def _holds(g: Game, m: Mod) -> bool:
+    """Does a monster's clause apply to this side? Each clause counts once however many match (HELP-15)."""
+    f = g.fight
+    assert f is not None
+    if m.against is not None and not any(m.against & q.apparent(g, s, m.amount > 0) for s in q.fighters(g)):
+        return False
+    return m.test is None or m.test(g, f.main, None)
+
+
+def monster_terms(g: Game) -> list[Term]:
+    f = g.fight
+    assert f is not None
+    out: list[Term] = []
+    for foe in f.foes:
+        if foe.fate == 0:
+            out += foe_terms(g, foe)
+    for t in f.tokens:
+        if t.monsters and t.foe < 0:
+            out.append(Term(t.amount, t.card, t.rule))
+    return out
+
+
+def strength(g: Game, seat: int) -> int:
+    return sum(t.amount for t in seat_terms(g, seat))
+
+
+def standing(g: Game) -> tuple[int, int]:
+    """The two totals of the fight."""
+    got = g.cache.get("standing")
+    if got is None:
+        got = (sum(t.amount for t in munchkin_terms(g)), sum(t.amount for t in monster_terms(g)))
+        g.cache["standing"] = got
+    return got  # type: ignore[no-any-return]
+
+
+def wins_ties(g: Game) -> bool:
+    """One Warrior on the side is enough (COMBAT-4, HELP-12)."""
+    return any(q.any_modifier(g, s, "wins_ties") for s in q.fighters(g))
+
+
+def winning(g: Game) -> bool:
+    """Would the munchkins win if the fight ended now?"""
+    f = g.fight
+    if f is None:
+        return False
+    if not any(x.fate == 0 for x in f.foes):
+        return True
+    if _fight_rule(g, "must_flee"):
+        return False  # FQ-BASE-48
+    mine, theirs = standing(g)
+    return mine > theirs or (mine == theirs and wins_ties(g))
+
+
+def foe_treasures(g: Game, foe: Foe) -> int:
+    """What a monster pays: printed, with enhancers, never below 1 where it prints any (CONF-10, AMB-11)."""
+    f = g.fight
+    assert f is not None
+    defs = g.lib.defs
+    d = defs[foe.face]
+    n = d.treasures
+    for c, group, _ in f.enhancers:
+        if group == foe.group:
+            n += defs[c].treasures
+    if d.treasures >= 1:
+        n = max(1, n)
+    for m in d.mods.get("treasures", ()):
+        if m.test is None or m.test(g, f.main, None):
+            n += m.amount
+    return max(0, n)
+
+
+def foe_levels(g: Game, foe: Foe) -> int:
+    """What killing it is worth (COMBAT-7)."""
+    f = g.fight
+    assert f is not None
+    d = g.lib.defs[foe.face]
+    n = d.levels
+    for m in d.mods.get("levels", ()):
+        if m.test is None or m.test(g, f.main, None):
+            n += m.amount
+    for c, group, _ in f.enhancers:
+        if group == foe.group:
+            n += g.lib.defs[c].card.levels_gained or 0
+    return n

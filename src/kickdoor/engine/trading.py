@@ -1,0 +1,110 @@
+"""Trades and gifts: an offer is put together piece by piece, said aloud, and answered (TRADE)."""
+
+from __future__ import annotations
+
+from kickdoor.engine import items, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine.frames import TRADE_DRAFT, Draft
+from kickdoor.engine.game import OFFER_TRADE, Game, Offer
+from kickdoor.engine.moves import ADD, CANCEL, PROPOSE, TRADE, Move, at_seat, seat_of
+from kickdoor.engine.reasons import Reason
+
+
+def tradable(g: Game, seat: int) -> list[int]:
+    """Items on the table (TRADE-2, TRADE-3); companions only where they have a price and may be."""
+    out = []
+    for c in items.own_items(g, seat):
+        d = g.lib.defs[c]
+        if d.is_companion and (g.rules.companion is None or g.rules.companion.tradable != "if_priced"):
+            continue
+        out.append(c)
+    return out
+
+
+def why_not(g: Game, seat: int, to: int) -> Reason | None:
+    if g.players[to].dead or g.players[seat].dead:
+        return r.DEAD_TARGET
+    if q.in_fight(g, seat):
+        return r.TRADE_IN_FIGHT
+    if q.in_fight(g, to):
+        return r.TRADE_PARTNER_FIGHTS
+    return None
+
+
+def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
+    mine = bool(tradable(g, seat))
+    for s in g.living(seat):
+        if s != seat and (mine or tradable(g, s)) and why_not(g, seat, s) is None:
+            out.append(Move(seat, TRADE, target=at_seat(s)))
+
+
+def start(g: Game, seat: int, to: int) -> None:
+    g.stack.append(Draft(TRADE_DRAFT, seat, to))
+
+
+def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
+    """Would the receiver keep within his Big limit (TRADE-5)?"""
+    have = [c for c in items.bigs(g, seat) if c not in gives]
+    coming = [c for c in gets if items.counts_as_big(g, c)]
+    return not coming or len(have) + len(coming) <= items.big_capacity(g, seat)
+
+
+def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
+    for c in tradable(g, f.seat):
+        if c not in f.give:
+            out.append(Move(f.seat, ADD, c))
+    for c in tradable(g, f.to):
+        if c not in f.get:
+            out.append(Move(f.seat, ADD, c))
+    if (f.give or f.get) and fits(g, f):
+        out.append(Move(f.seat, PROPOSE))
+    out.append(Move(f.seat, CANCEL))
+
+
+def fits(g: Game, f: Draft) -> bool:
+    return could_carry(g, f.seat, f.get, f.give) and could_carry(g, f.to, f.give, f.get)
+
+
+def play_trade(g: Game, f: Draft, move: Move) -> None:
+    if move.verb == ADD:
+        if move.card in g.players[f.seat].table:
+            f.give = (*f.give, move.card)
+        else:
+            f.get = (*f.get, move.card)
+        return
+    g.stack.pop()
+    if move.verb == PROPOSE:
+        propose(g, Offer(OFFER_TRADE, f.seat, f.to, give=f.give, get=f.get))
+
+
+def propose(g: Game, offer: Offer) -> None:
+    """One offer of a kind stands per proposer; a new one replaces it."""
+    g.offers = [o for o in g.offers if o.by != offer.by]
+    g.offers.append(offer)
+    if g.fight is not None:
+        g.fight.passed &= ~(1 << offer.to)
+    g.emit("offer", offer.by, other=offer.to, rule="TRADE-1" if offer.kind == OFFER_TRADE else "HELP-2")
+
+
+def valid(g: Game, o: Offer) -> bool:
+    if why_not(g, o.by, o.to) is not None:
+        return False
+    mine, theirs = tradable(g, o.by), tradable(g, o.to)
+    if any(c not in mine for c in o.give) or any(c not in theirs for c in o.get):
+        return False
+    return could_carry(g, o.by, o.get, o.give) and could_carry(g, o.to, o.give, o.get)
+
+
+def settle(g: Game, o: Offer) -> None:
+    """The Items change places, straight into play (TRADE-5)."""
+    how = "trade" if o.get and o.give else "give"
+    rule = "TRADE-5" if o.get and o.give else "TRADE-7"
+    for c in o.give:
+        zones.transfer(g, o.by, o.to, c, how, rule)
+    for c in o.get:
+        zones.transfer(g, o.to, o.by, c, how, rule)
+
+
+def target(move: Move) -> int:
+    return seat_of(move.target)

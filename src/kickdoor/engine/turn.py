@@ -1,0 +1,185 @@
+"""The turn: set-up, door, trouble, loot, charity, the next player (TURN, WIN-2, WIN-3)."""
+
+from __future__ import annotations
+
+from kickdoor.engine import combat, curses, death, decks, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.combat import (
+    AFTER_FIGHT,
+    FOUGHT,
+    LOOKED,
+    LOOT_GRANTED,
+    MONSTER_MET,
+    TURN_OVER,
+)
+from kickdoor.engine.frames import Draw, Turn
+from kickdoor.engine.game import (
+    AFTER_DOOR,
+    BEFORE_DOOR,
+    CHARITY_PHASE,
+    DOOR,
+    DOOR_CARD,
+    TREASURE,
+    Game,
+)
+from kickdoor.engine.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
+
+
+def find(g: Game) -> Turn:
+    f = g.stack[0]
+    assert isinstance(f, Turn)
+    return f
+
+
+def begin(g: Game, seat: int) -> None:
+    """A turn begins: the dead are reborn, who died draws a new hand, who listens hears (TURN-25, DEATH-16)."""
+    g.turn = seat
+    g.turns += 1
+    g.flags = 0
+    g.uses = {}
+    g.fresh = []
+    g.offers = []
+    death.revive(g)
+    g.stack = [Turn(BEFORE_DOOR)]
+    g.emit("turn", seat, n=g.turns, rule="WIN-3")
+    if g.rules.options.faster_play:
+        decks.draw(g, seat, DOOR, 1, False, "listen", "FAST-1")
+    p = g.players[seat]
+    if p.redeal:
+        p.redeal = False
+        decks.deal(g, seat, "DEATH-16")
+
+
+def step_turn(g: Game, f: Turn) -> bool:
+    if g.flags & TURN_OVER:
+        next_turn(g)
+        return True
+    if f.phase == DOOR_CARD and g.door_card < 0:
+        f.phase = AFTER_DOOR
+        return True
+    if f.phase == AFTER_DOOR and not _phase_two(g):
+        f.phase = CHARITY_PHASE
+        return True
+    return False
+
+
+def _phase_two(g: Game) -> bool:
+    """May trouble be looked for, or must the room be looted (TURN-10, TURN-13, SAMB-3)?"""
+    if g.flags & LOOT_GRANTED:
+        return True
+    if g.flags & (MONSTER_MET | LOOKED):
+        return False
+    fought = g.flags & FOUGHT
+    return not (fought and g.rules.turn.phase2_gate == "no_monster_drawn_and_no_fight")
+
+
+def next_turn(g: Game) -> None:
+    begin(g, (g.turn + 1) % len(g.players))
+
+
+def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
+    """What only the player whose turn it is may do."""
+    if seat != g.turn:
+        return
+    if f.phase == BEFORE_DOOR:
+        out.append(Move(seat, KICK))
+    elif f.phase == DOOR_CARD:
+        out.append(Move(seat, KEEP))
+    elif f.phase == AFTER_DOOR:
+        if not g.flags & LOOT_GRANTED:
+            defs = g.lib.defs
+            for c in g.players[seat].hand:
+                if defs[c].kind == "monster":
+                    out.append(Move(seat, TROUBLE, c))
+        out.append(Move(seat, LOOT))
+    elif len(g.players[seat].hand) > q.hand_limit(g, seat):
+        out.append(Move(seat, CHARITY))
+    else:
+        out.append(Move(seat, END_TURN))
+
+
+def play_turn(g: Game, f: Turn, move: Move) -> None:
+    verb = move.verb
+    g.flags &= ~AFTER_FIGHT
+    if verb == KICK:
+        g.fresh = []
+        kick(g, decks.take_top(g, DOOR))
+    elif verb == KEEP:
+        keep(g)
+    elif verb == TROUBLE:
+        look_for_trouble(g, move)
+    elif verb == LOOT:
+        loot(g)
+    elif verb == CHARITY:
+        from kickdoor.engine import charity
+
+        charity.start(g)
+    elif verb == END_TURN:
+        g.emit("end_turn", g.turn, rule="TURN-25")
+        next_turn(g)
+
+
+def kick(g: Game, card: int) -> None:
+    """Turn a Door over (TURN-3); with none to be had, there is nothing behind it (AMB-3)."""
+    seat = g.turn
+    f = find(g)
+    f.phase = AFTER_DOOR
+    if card < 0:
+        g.emit("no_draw", seat, n=DOOR, rule="PILE-5")
+        return
+    g.emit("kick", seat, card, rule="TURN-3")
+    d = g.lib.defs[card]
+    g.drew[seat] = (-1 - card, -10000 - DOOR)
+    if d.immediate:
+        decks.start_immediate(g, seat, card, True)
+    elif d.kind == "monster":
+        g.flags |= MONSTER_MET
+        combat.start_fight(g, seat, [card])
+    elif d.is_curse:
+        curses.start_curse(g, card, seat, NONE)
+    else:
+        g.door_card = card
+        f.phase = DOOR_CARD
+
+
+def keep(g: Game) -> None:
+    """Into the hand (TURN-9)."""
+    card = g.door_card
+    g.door_card = -1
+    zones.to_hand(g, g.turn, card)
+    g.emit("keep", g.turn, card, rule="TURN-9")
+    find(g).phase = AFTER_DOOR
+
+
+def look_for_trouble(g: Game, move: Move) -> None:
+    """Fight a monster of one's own (TURN-11)."""
+    g.flags |= LOOKED
+    zones.from_hand(g, move.seat, move.card)
+    g.emit("trouble", move.seat, move.card, rule="TURN-11")
+    combat.start_fight(g, move.seat, [move.card])
+
+
+def loot(g: Game) -> None:
+    """A second Door, unseen; in Faster Play a Treasure (TURN-15)."""
+    g.flags |= LOOKED
+    g.flags &= ~LOOT_GRANTED
+    g.fresh = []
+    find(g).phase = CHARITY_PHASE
+    deck = TREASURE if g.rules.options.faster_play else DOOR
+    g.emit("loot", g.turn, rule="TURN-15")
+    decks.draw(g, g.turn, deck, 1, False, "loot", "TURN-15")
+
+
+def resurrect(g: Game, seat: int) -> None:
+    """A face-up draw from the top of the discards: the door itself, or one card of a shared reward."""
+    for frame in reversed(g.stack):
+        if isinstance(frame, Draw):
+            card = decks.take_from_discards(g, frame.deck)
+            if card >= 0:
+                frame.left -= 1
+                decks.received(g, frame, card)
+            return
+    f = find(g)
+    if f.phase == BEFORE_DOOR:
+        g.fresh = []
+        kick(g, decks.take_from_discards(g, DOOR))
