@@ -284,7 +284,7 @@ class CardDef:
 class Library:
     """All cards of a game: `defs[i]` is what physical card i is."""
 
-    __slots__ = ("by_name", "defs", "hash", "has_classes", "has_races", "packs", "programs", "unique")
+    __slots__ = ("by_name", "defs", "hash", "has_classes", "has_races", "packs", "programs", "unique", "without")
 
     def __init__(self) -> None:
         self.defs: list[CardDef] = []
@@ -292,6 +292,7 @@ class Library:
         self.programs: list[tuple[Instr, ...]] = []
         self.by_name: dict[str, list[int]] = {}
         self.packs: tuple[str, ...] = ()
+        self.without: tuple[str, ...] = ()
         self.hash = ""
         self.has_races = False
         self.has_classes = False

@@ -131,6 +131,7 @@ def build(
         models.setdefault(card.name.lower(), card)
     digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
     lib.packs = tuple(s.head.id for s in sources)
+    lib.without = tuple(without)
     lib.hash = digest.hexdigest()
     return lib
 

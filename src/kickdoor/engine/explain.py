@@ -2,10 +2,506 @@
 
 from __future__ import annotations
 
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import Move
-from kickdoor.engine.reasons import NO_SUCH_ACTION, Reason
+from collections.abc import Callable
+from typing import Final
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef, Mode
+from kickdoor.engine import (
+    abilities,
+    charity,
+    helping,
+    items,
+    levels,
+    plays,
+    running_away,
+    selling,
+    trading,
+    traits,
+)
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine.combat import LOOKED, MONSTER_MET
+from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, Game
+from kickdoor.engine.moves import Move, seat_of
+from kickdoor.engine.reasons import Reason
 
 
 def explain(g: Game, move: Move) -> Reason:
-    return NO_SUCH_ACTION
+    """The rule that forbids a move which is not legal now, and why."""
+    if g.winners:
+        return r.GAME_OVER
+    if g.players[move.seat].dead:
+        return r.DEAD
+    pending = _pending(g, move)
+    if pending is not None:
+        return pending
+    return _BY_VERB.get(move.verb, _nothing)(g, move)
+
+
+def _nothing(g: Game, move: Move) -> Reason:
+    return r.NO_SUCH_ACTION
+
+
+def _pending(g: Game, move: Move) -> Reason | None:
+    """Something else comes first."""
+    f = g.stack[-1]
+    verb = move.verb
+    if isinstance(f, fr.Ask):
+        return r.NOT_ASKED if verb in (mv.CHOOSE, mv.DONE, mv.CANCEL) else r.ANSWER_FIRST
+    if isinstance(f, fr.Surplus) and verb not in (mv.SELL, mv.PLAY):
+        return r.NOT_ASKED if verb == mv.CHOOSE else r.ANSWER_FIRST
+    if isinstance(f, fr.Draft) and verb not in (mv.ADD, mv.DONE, mv.PROPOSE):
+        return r.ANSWER_FIRST
+    if isinstance(f, fr.Curse) and verb not in (mv.PASS, mv.USE):
+        return r.CURSE_PENDING
+    if isinstance(f, fr.Roll) and verb not in (mv.PASS, mv.USE):
+        return r.BETWEEN_ROLL
+    if isinstance(f, fr.Creation) and (move.seat != f.seat or verb not in (mv.PLAY, mv.PASS)):
+        return r.CREATION_ONLY
+    if isinstance(f, fr.Turn) and f.phase == DOOR_CARD and move.seat == g.turn and move.card != g.door_card:
+        return r.DOOR_CARD_FIRST
+    return None
+
+
+# -- the turn ---------------------------------------------------------------------------------------------------
+
+
+def _phase(g: Game) -> int:
+    f = g.stack[0]
+    return f.phase if isinstance(f, fr.Turn) else -1
+
+
+def _turn_action(g: Game, move: Move) -> Reason | None:
+    if move.seat != g.turn:
+        return r.NOT_YOUR_TURN
+    if g.fight is not None:
+        return r.KICK_FIGHT
+    return None
+
+
+def _kick(g: Game, move: Move) -> Reason:
+    return _turn_action(g, move) or r.KICK_ONCE
+
+
+def _trouble(g: Game, move: Move) -> Reason:
+    early = _turn_action(g, move)
+    if early is not None:
+        return early
+    if _phase(g) != AFTER_DOOR:
+        return r.TROUBLE_DOOR
+    return r.TROUBLE_MONSTER
+
+
+def _loot(g: Game, move: Move) -> Reason:
+    early = _turn_action(g, move)
+    if early is not None:
+        return early
+    return r.LOOT_DOOR if _phase(g) == BEFORE_DOOR else r.LOOT_MET
+
+
+def _keep(g: Game, move: Move) -> Reason:
+    return _turn_action(g, move) or Reason("TURN-9", "There is no card from the door to keep.")
+
+
+def _end_turn(g: Game, move: Move) -> Reason:
+    early = _turn_action(g, move)
+    if early is not None:
+        return early
+    if _phase(g) != CHARITY_PHASE:
+        return r.END_EARLY
+    return r.END_HAND
+
+
+def _charity(g: Game, move: Move) -> Reason:
+    if move.seat != g.turn:
+        return r.NOT_YOUR_TURN
+    if g.fight is not None or _phase(g) != CHARITY_PHASE:
+        return r.CHARITY_TIME
+    return r.CHARITY_NONE
+
+
+def _pass(g: Game, move: Move) -> Reason:
+    return Reason("PILE-11", "You have nothing to answer just now.")
+
+
+# -- Items ------------------------------------------------------------------------------------------------------
+
+
+def _equip(g: Game, move: Move) -> Reason:
+    seat, card = move.seat, move.card
+    if card not in g.players[seat].table:
+        return r.NOT_YOURS if card not in g.players[seat].hand else r.ITEM_OFF_TURN
+    locked = items.why_locked(g, seat)
+    if locked is not None:
+        return locked
+    if move.verb == mv.UNEQUIP:
+        return r.UNEQUIP_NOT
+    return items.why_not_equip(g, seat, card) or r.ITEM_OFF_TURN
+
+
+def _discard(g: Game, move: Move) -> Reason:
+    card = move.card
+    d = g.lib.defs[card]
+    if card not in g.players[move.seat].table:
+        return r.NOT_YOURS if card not in g.players[move.seat].hand else r.NOT_DISCARDABLE
+    if d.is_curse:
+        return r.CURSE_STAYS
+    if d.is_item:
+        return r.NO_FREE_DISCARD
+    return r.NOT_DISCARDABLE
+
+
+def _sell(g: Game, move: Move) -> Reason:
+    return selling.why_not(g, move.seat) or r.SELL_TOO_LITTLE
+
+
+def _trade(g: Game, move: Move) -> Reason:
+    to = seat_of(move.target)
+    if to < 0 or to == move.seat:
+        return r.TRADE_NOTHING
+    return trading.why_not(g, move.seat, to) or r.TRADE_NOTHING
+
+
+def _add(g: Game, move: Move) -> Reason:
+    """Inside a sale, a trade, an offer or charity."""
+    f = g.stack[-1]
+    if not isinstance(f, fr.Draft) or f.seat != move.seat:
+        return r.NO_SUCH_ACTION
+    if f.kind == fr.SELL_DRAFT:
+        if move.verb == mv.DONE:
+            return r.SELL_TOO_LITTLE
+        if move.extra == selling.DOUBLE and g.lib.defs[move.card].is_item:
+            return r.SELL_DOUBLE
+        return r.SELL_NOT_ITEM
+    if f.kind == fr.CHARITY_DRAFT:
+        return _charity_card(g, f, move)
+    if f.kind == fr.TRADE_DRAFT:
+        return r.TRADE_BIG if move.verb == mv.PROPOSE and (f.give or f.get) else r.TRADE_ITEMS
+    if move.card < 0:
+        return r.HELP_SHARE
+    if move.card in g.players[move.seat].hand and "play_card" not in g.rules.help.offer_kinds:
+        return r.HELP_ITEM
+    return r.HELP_ITEM
+
+
+def _charity_card(g: Game, f: fr.Draft, move: Move) -> Reason:
+    to = seat_of(move.target)
+    who = charity.receivers(g, f.seat)
+    if to >= 0 and g.players[to].dead:
+        return r.CHARITY_DEAD
+    if not who:
+        return r.CHARITY_SELF
+    if to not in who:
+        return r.CHARITY_WHO
+    if to not in charity.open_receivers(g, f):
+        return r.CHARITY_EVEN
+    return r.CHARITY_MANY
+
+
+# -- help -------------------------------------------------------------------------------------------------------
+
+
+def _ask_help(g: Game, move: Move) -> Reason:
+    f = g.fight
+    if f is None:
+        return r.HELP_NO_FIGHT
+    to = seat_of(move.target)
+    if move.verb == mv.ASK_HELP and move.seat != f.main:
+        return r.HELP_NOT_MAIN
+    helper = to if move.verb == mv.ASK_HELP else move.seat
+    return helping.why_not(g, f.main, helper) or r.HELP_NOT_MAIN
+
+
+def _answer(g: Game, move: Move) -> Reason:
+    mine = [o for o in g.offers if o.to == move.seat]
+    if not mine:
+        return r.NO_OFFER
+    o = mine[-1]
+    if o.kind == 2:
+        return trading.why_not(g, o.by, o.to) or r.OFFER_GONE
+    return helping.why_not(g, o.by, o.helper) or r.OFFER_GONE
+
+
+# -- running ----------------------------------------------------------------------------------------------------
+
+
+def _run(g: Game, move: Move) -> Reason:
+    f = g.fight
+    if f is None or not f.fleeing:
+        return r.RUN_WINNING
+    if not q.in_fight(g, move.seat):
+        return r.RUN_NOT_YOU
+    return r.RUN_FOE
+
+
+def _sacrifice(g: Game, move: Move) -> Reason:
+    return r.SACRIFICE_TIME
+
+
+# -- playing cards ----------------------------------------------------------------------------------------------
+
+
+def _play(g: Game, move: Move) -> Reason:
+    return why_not_play(g, move.seat, move.card, move.target)
+
+
+def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason:
+    """Why a card cannot be played (on that) now."""
+    p = g.players[seat]
+    d = g.lib.defs[card]
+    if card in p.table and not d.is_one_shot:
+        return r.IN_PLAY_STAYS
+    if card not in p.hand and card not in p.table and card != g.door_card:
+        return r.NOT_IN_HAND
+    if not d.modes:
+        return r.WRONG_TIME
+    s = seat_of(target)
+    if s >= 0 and g.players[s].dead:
+        return r.DEAD_LEVEL if d.kind == "go_up_a_level" else r.DEAD_TARGET
+    found = [_why_mode(g, seat, card, d, m, target) for m in d.modes]
+    if d.is_item and not d.is_one_shot:
+        return found[-1]
+    return found[0]
+
+
+def _why_mode(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) -> Reason:
+    by_op = _BY_OP.get(mode.op)
+    if by_op is not None:
+        return by_op(g, seat, card, target)
+    return _why_effect(g, seat, card, d, mode, target)
+
+
+def _why_item(g: Game, seat: int, card: int, target: int) -> Reason:
+    if q.in_fight(g, seat):
+        return r.ITEM_IN_FIGHT
+    if seat != g.turn and (seat, card) not in g.fresh:
+        return r.ITEM_OFF_TURN
+    if not items.room_for(g, seat, card):
+        return r.BIG_LIMIT
+    if g.fight is not None:
+        return r.ITEM_OFF_TURN
+    return r.WRONG_TIME
+
+
+def _why_trait(g: Game, seat: int, card: int, target: int) -> Reason:
+    d = g.lib.defs[card]
+    if seat != g.turn and (seat, card) not in g.fresh:
+        return r.TRAIT_OFF_TURN[d.kind]
+    return traits.why_not(g, seat, card)
+
+
+def _why_multi(g: Game, seat: int, card: int, target: int) -> Reason:
+    if seat != g.turn and (seat, card) not in g.fresh:
+        return r.MULTI_OFF_TURN
+    return traits.why_not_multi(g, seat, card)
+
+
+def _why_curse(g: Game, seat: int, card: int, target: int) -> Reason:
+    return r.WRONG_TIME
+
+
+def _why_enhancer(g: Game, seat: int, card: int, target: int) -> Reason:
+    f = g.fight
+    if f is None or f.fleeing or f.over:
+        return r.ENHANCER_NO_FIGHT
+    foe = q.find_foe(f, target) if target >= 0 else None
+    if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
+        return r.ENHANCER_NO_MONSTER
+    if foe is not None and plays.clashes(g, g.lib.defs[card], foe.group):
+        return r.ENHANCER_CLASH
+    return r.NO_TARGET
+
+
+def _why_side(g: Game, seat: int, card: int, target: int) -> Reason:
+    f = g.fight
+    if f is None:
+        return r.ONE_SHOT_NO_FIGHT
+    if f.fleeing:
+        return r.FIGHT_OVER
+    return r.NO_TARGET
+
+
+def _why_attach(g: Game, seat: int, card: int, target: int) -> Reason:
+    d = g.lib.defs[card]
+    if d.waives:
+        if q.in_fight(g, seat):
+            return r.ITEM_IN_FIGHT
+        return r.ITEM_OFF_TURN if seat != g.turn else r.ATTACH_OWN
+    if q.in_fight(g, seat) or (seat != g.turn and (seat, card) not in g.fresh):
+        return r.ITEM_ENHANCER_TIME
+    return r.ITEM_ENHANCER if items.own_items(g, seat) else Reason("IENH-2", "It needs an Item to go on.")
+
+
+def _why_join(g: Game, seat: int, card: int, target: int) -> Reason:
+    f = g.fight
+    if f is None or f.fleeing or f.over:
+        return r.MONSTER_FROM_HAND
+    return r.JOIN_NO_KIN
+
+
+def _why_companion(g: Game, seat: int, card: int, target: int) -> Reason:
+    return r.COMPANION_LIMIT
+
+
+_BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
+    "item": _why_item,
+    "trait": _why_trait,
+    "multi": _why_multi,
+    "curse": _why_curse,
+    "enhance_monster": _why_enhancer,
+    "side_bonus": _why_side,
+    "attach": _why_attach,
+    "join": _why_join,
+    "companion": _why_companion,
+}
+
+
+def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) -> Reason:
+    from kickdoor.engine.kernel import context
+
+    s = seat_of(target)
+    who = s if s >= 0 else seat
+    if mode.gain == "target" and levels.gainable(g, who, 1, False) == 0:
+        return r.DEAD_LEVEL if g.players[who].dead else r.WINNING_LEVEL
+    if mode.gain == "actor" and levels.gainable(g, seat, 1, False) == 0:
+        return r.WINNING_LEVEL
+    f = g.fight
+    wants_fight = any(a & cx.FIGHT for a, _ in mode.alts) and not any(a & cx.OWN_IDLE for a, _ in mode.alts)
+    ctx = context(g, seat)
+    if wants_fight and (f is None or f.fleeing or f.over):
+        if f is not None:
+            return r.FIGHT_OVER
+        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if d.is_one_shot else r.WRONG_TIME
+    if not cx.fits(ctx, mode.alts, mode.by):
+        return r.WRONG_TIME
+    if mode.needs_monster and not any(g.lib.defs[c].kind == "monster" for c in g.players[seat].hand):
+        return r.WANDER_NO_MONSTER
+    if mode.on == "monster" and q.foe_count(g) == 0:
+        return r.ENHANCER_NO_MONSTER
+    places = plays._places(g, seat, card, d, mode)
+    if not places or (target != mv.NONE and target not in places):
+        return r.NO_TARGET
+    return r.CONDITION
+
+
+# -- powers -----------------------------------------------------------------------------------------------------
+
+
+def _use(g: Game, move: Move) -> Reason:
+    return r.ABILITY_TIME
+
+
+def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
+    """Why a named power cannot be used (on that) now."""
+    from kickdoor.engine.kernel import context
+
+    if g.winners:
+        return r.GAME_OVER
+    if g.players[seat].dead:
+        return r.DEAD
+    defs = g.lib.defs
+    mine = [
+        (c, p)
+        for c, p in abilities.sources(g, seat)
+        if name in (p.key, *p.aka) or name == defs[c].name.lower()
+    ]
+    if not mine:
+        return r.ABILITY_NONE
+    card, p = mine[0]
+    steals = p.on in ("rival_small_item", "rival_item")
+    if steals and q.in_fight(g, seat):
+        return r.STEAL_FIGHTING
+    if steals and target >= 0:
+        owner = q.owner(g, target)
+        if owner >= 0 and q.in_fight(g, owner):
+            return r.STEAL_FROM_FIGHTER
+        if q.is_big(g, target):
+            return r.STEAL_BIG
+    pending = _pending(g, Move(seat, mv.USE, card, target))
+    if pending is not None:
+        return pending
+    if not cx.fits(context(g, seat), p.alts, p.by):
+        return r.ABILITY_TIME
+    if p.times and abilities.times_used(g, seat, p, target) >= p.times:
+        return r.ABILITY_USED
+    if not abilities.can_pay(g, seat, card, p):
+        return r.ABILITY_COST
+    return r.ABILITY_TARGET
+
+
+_BY_VERB: Final[dict[int, Callable[[Game, Move], Reason]]] = {
+    mv.PASS: _pass,
+    mv.KICK: _kick,
+    mv.TROUBLE: _trouble,
+    mv.LOOT: _loot,
+    mv.KEEP: _keep,
+    mv.END_TURN: _end_turn,
+    mv.CHARITY: _charity,
+    mv.PLAY: _play,
+    mv.EQUIP: _equip,
+    mv.UNEQUIP: _equip,
+    mv.DISCARD: _discard,
+    mv.USE: _use,
+    mv.SELL: _sell,
+    mv.TRADE: _trade,
+    mv.ADD: _add,
+    mv.DONE: _add,
+    mv.PROPOSE: _add,
+    mv.ASK_HELP: _ask_help,
+    mv.OFFER_HELP: _ask_help,
+    mv.ACCEPT: _answer,
+    mv.DECLINE: _answer,
+    mv.COUNTER: _answer,
+    mv.RUN: _run,
+    mv.SACRIFICE: _sacrifice,
+}
+
+
+# -- for a card that somebody points at -------------------------------------------------------------------------
+
+
+def why_not(g: Game, seat: int, card: int) -> Reason | None:
+    """Why this player can do nothing with that card now; None when he can."""
+    from kickdoor.engine.kernel import legal
+
+    if any(m.card == card or card in (m.target, m.extra) for m in legal(g, seat)):
+        return None
+    p = g.players[seat]
+    probe = Move(seat, mv.PLAY, card)
+    if g.winners:
+        return r.GAME_OVER
+    if p.dead:
+        return r.DEAD
+    pending = _pending(g, probe)
+    if pending is not None:
+        return pending
+    if card in p.hand or card == g.door_card:
+        return why_not_play(g, seat, card)
+    if card in p.table:
+        return _why_not_in_play(g, seat, card)
+    owner = q.owner(g, card)
+    if owner >= 0:
+        return r.NOT_YOURS
+    return r.NOT_IN_HAND
+
+
+def _why_not_in_play(g: Game, seat: int, card: int) -> Reason:
+    d = g.lib.defs[card]
+    if d.is_curse:
+        return r.CURSE_STAYS
+    if d.is_one_shot:
+        return why_not_play(g, seat, card)
+    if items.can_be_equipped(g, card):
+        locked = items.why_locked(g, seat)
+        if locked is not None:
+            return locked
+        if card not in g.equipped:
+            return items.why_not_equip(g, seat, card) or r.NO_FREE_DISCARD
+        return r.NO_FREE_DISCARD
+    return r.NOT_DISCARDABLE
+
+
+__all__ = ["LOOKED", "MONSTER_MET", "explain", "explain_use", "running_away", "why_not", "why_not_play"]

@@ -206,18 +206,6 @@ def upkeep(g: Game, seat: int) -> bool:
     return False
 
 
-def settle_slots(g: Game, seat: int) -> int:
-    """Hands or slots over the limit: the Items among which one must be turned sideways, or none."""
-    defs = g.lib.defs
-    if hands_used(g, seat) > hand_capacity(g, seat):
-        return 1
-    for slot in _SLOT_REASON:
-        worn = [c for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c)]
-        if len(worn) > slot_capacity(g, seat, slot):
-            return 2
-    return 0
-
-
 def over_slots(g: Game, seat: int) -> list[int]:
     """The Items that could be turned sideways to keep within Hands and slots (FQ-CARD-36)."""
     defs = g.lib.defs

@@ -86,10 +86,9 @@ def _upkeep(g: Game) -> bool:
 
 def _sideways(g: Game, seat: int) -> bool:
     """Too many Hands or slots in use: the owner turns something sideways, even in combat (SAMB-26)."""
-    over = items.over_slots(g, seat)
-    if not over:
+    if not items.over_slots(g, seat) or traits.pending(g, seat, fr.SLOT_SURPLUS):
         return False
-    g.stack.append(fr.Surplus(seat, fr.HIRELING_SURPLUS))
+    g.stack.append(fr.Surplus(seat, fr.SLOT_SURPLUS))
     return True
 
 

@@ -69,10 +69,15 @@ def upkeep(g: Game, seat: int) -> bool:
             rule = "COMBO-8" if group == "race" else "COMBO-13"
             zones.discard_in_play(g, seat, multi, zones.LIMIT, rule)
             return True
-        if len(have) > q.trait_limit(g, seat, group):
+        if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
             g.stack.append(Surplus(seat, kind))
             return True
     return False
+
+
+def pending(g: Game, seat: int, kind: int) -> bool:
+    """Is this player already being asked about such a surplus?"""
+    return any(isinstance(f, Surplus) and f.seat == seat and f.kind == kind for f in g.stack)
 
 
 def step_surplus(g: Game, f: Surplus) -> bool:

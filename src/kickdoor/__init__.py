@@ -1,0 +1,33 @@
+"""Kickdoor: an unofficial engine for the Munchkin family of card games.
+
+    >>> import kickdoor
+    >>> game = kickdoor.new_game(["Ann", "Bob", "Cid"], seed=7)
+    >>> seat = kickdoor.to_act(game)[0]
+    >>> events = kickdoor.apply(game, kickdoor.legal(game, seat)[0])
+"""
+
+from kickdoor.engine.explain import why_not
+from kickdoor.engine.game import Event, Game
+from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.moves import Move
+from kickdoor.engine.reasons import Reason, Refused
+from kickdoor.engine.ruleset import Ruleset, ruleset
+from kickdoor.engine.setup import new_game
+from kickdoor.engine.views import view
+
+__version__ = "0.1.0"
+__all__ = [
+    "Event",
+    "Game",
+    "Move",
+    "Reason",
+    "Refused",
+    "Ruleset",
+    "apply",
+    "legal",
+    "new_game",
+    "ruleset",
+    "to_act",
+    "view",
+    "why_not",
+]

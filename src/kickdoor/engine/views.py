@@ -1,0 +1,174 @@
+"""Views: what one seat, or a spectator, may know. A whitelist: nothing is in a view that was not put there on purpose."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from kickdoor.engine import frames as fr
+from kickdoor.engine import items, running_away, strength
+from kickdoor.engine import queries as q
+from kickdoor.engine.game import ACTIVE, DECKS, OFFER_TRADE, PHASES, SEXES, Fight, Game
+from kickdoor.engine.kernel import to_act
+
+SPECTATOR: Final = -1
+EVERYTHING: Final = -2  # for scenarios and the log of a finished game
+
+
+def phase_name(g: Game) -> str:
+    """The phase as a player would call it."""
+    f = g.stack[0]
+    if isinstance(f, fr.Turn):
+        return PHASES[f.phase]
+    return ""
+
+
+def view(g: Game, seat: int) -> dict[str, Any]:
+    """The table as `seat` sees it (SPECTATOR for an onlooker)."""
+    return {
+        "seat": seat,
+        "turn": g.turn,
+        "turns": g.turns,
+        "phase": phase_name(g),
+        "players": [_player(g, s, seat) for s in range(len(g.players))],
+        "decks": [len(g.piles[d]) for d in range(DECKS)],
+        "discards": [_discards(g, d, seat) for d in range(DECKS)],
+        "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
+        "box": list(g.box),
+        "dungeons": list(g.dungeons),
+        "door_card": g.door_card,
+        "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
+        "offers": [_offer(o) for o in g.offers],
+        "asked": asked(g, seat),
+        "awaited": to_act(g),
+        "rolls": list(g.rolls),
+        "winners": list(g.winners),
+        "dice_left": len(g.dice) if seat == EVERYTHING else 0,
+    }
+
+
+def _discards(g: Game, deck: int, seat: int) -> list[int]:
+    """Face-up piles: the top card is public, the rest is looked through only where a card says so (PILE-2, PILE-3)."""
+    pile = g.discards[deck]
+    if seat == EVERYTHING:
+        return pile[::-1]
+    return pile[-1:]
+
+
+def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
+    p = g.players[s]
+    known = viewer in (s, EVERYTHING) or p.shown
+    return {
+        "name": p.name,
+        "level": p.level,
+        "sex": SEXES[p.sex],
+        "dead": p.dead,
+        "hand": list(p.hand) if known else None,
+        "hand_size": len(p.hand),
+        "table": list(p.table),
+        "equipped": [c for c in p.table if c in g.equipped],
+        "attached": {c: g.host[c] for c in p.table if c in g.host},
+        "borne": {c: g.bearer[c] for c in p.table if c in g.bearer},
+        "strength": strength.strength(g, s),
+        "run_bonus": running_away.run_bonus(g, s),
+        "hands_free": items.hand_capacity(g, s) - items.hands_used(g, s),
+        "hand_limit": q.hand_limit(g, s),
+        "drew": _drew(g, s, viewer),
+        "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
+    }
+
+
+def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
+    """What the last reward or draw gave: how many of which deck, and the cards where they are known."""
+    codes = g.drew[s]
+    if not codes:
+        return {"cards": [], "deck": 0, "count": 0, "face": "down"}
+    deck = -10000 - codes[-1]
+    up = codes[0] < 0
+    cards = [-1 - c if c < 0 else c for c in codes[:-1]]
+    seen = up or viewer in (s, EVERYTHING)
+    return {
+        "cards": cards if seen else None,
+        "deck": deck,
+        "count": len(cards),
+        "face": "up" if up else "down",
+    }
+
+
+def _fight(g: Game, f: Fight) -> dict[str, Any]:
+    mine, theirs = strength.standing(g)
+    return {
+        "main": f.main,
+        "helper": f.helper,
+        "munchkins": mine,
+        "monsters": theirs,
+        "winning": strength.winning(g),
+        "fleeing": f.fleeing,
+        "foes": [
+            {
+                "card": x.card,
+                "face": x.face,
+                "active": x.fate == ACTIVE,
+                "strength": sum(t.amount for t in strength.foe_terms(g, x)),
+                "treasures": strength.foe_treasures(g, x),
+                "enhancers": [e for e, group, _ in f.enhancers if group == x.group],
+            }
+            for x in f.foes
+        ],
+        "treasures": sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed,
+        "munchkin_terms": [list(t) for t in strength.munchkin_terms(g)],
+        "monster_terms": [list(t) for t in strength.monster_terms(g)],
+        "played": [c for c, _ in f.committed],
+        "passed": [s for s in range(len(g.players)) if f.passed >> s & 1],
+        "deal": {
+            "treasures": f.deal.treasures,
+            "picks": f.deal.picks,
+            "items": list(f.deal.items),
+            "plays": len(f.deal.plays),
+        },
+    }
+
+
+def _offer(o: Any) -> dict[str, Any]:
+    """Offers are said aloud; promised hand cards are named by their number only."""
+    return {
+        "kind": "trade" if o.kind == OFFER_TRADE else "help",
+        "by": o.by,
+        "to": o.to,
+        "treasures": o.deal.treasures,
+        "picks": o.deal.picks,
+        "items": list(o.deal.items),
+        "plays": len(o.deal.plays),
+        "give": list(o.give),
+        "get": list(o.get),
+    }
+
+
+_DRAFTS: Final = ("help", "help", "trade", "sell", "charity", "help")
+_SURPLUS: Final = ("big", "race", "class", "slots", "steed", "power")
+
+
+def asked(g: Game, viewer: int) -> dict[str, Any] | None:
+    """The decision that is waited for, if it is one player's."""
+    if g.winners:
+        return None
+    f = g.stack[-1]
+    if isinstance(f, fr.Ask):
+        mine = viewer in (f.seat, EVERYTHING)
+        return {
+            "seat": f.seat,
+            "about": f.about,
+            "card": f.card,
+            "rule": f.rule,
+            "options": list(f.options) if mine or not f.secret else None,
+            "domain": f.domain,
+        }
+    if isinstance(f, fr.Draft):
+        return {"seat": f.seat, "about": _DRAFTS[f.kind], "card": -1, "rule": "", "options": None, "domain": 0}
+    if isinstance(f, fr.Surplus):
+        return {"seat": f.seat, "about": _SURPLUS[f.kind], "card": f.card, "rule": "BIG-5", "options": None, "domain": 0}
+    return None
+
+
+def breakdown(g: Game, seat: int) -> list[tuple[int, int, str]]:
+    """A player's strength, term by term: (amount, card or -1 for the Level, rule)."""
+    return [tuple(t) for t in strength.seat_terms(g, seat)]

@@ -1,0 +1,251 @@
+"""What must be true: reading paths out of a view and comparing them."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, Final
+
+from kickdoor.engine.game import DECKS, Game
+from kickdoor.engine.views import view
+from kickdoor.scenario.naming import ScenarioError, is_seat, seat_named
+
+HIDDEN: Final = "hidden"
+PATHS: Final = (
+    "fight",
+    "winning",
+    "turn",
+    "phase",
+    "winners",
+    "asked",
+    "doors.discard",
+    "treasures.discard",
+    "doors.deck",
+    "treasures.deck",
+    "box",
+    "dungeons",
+    "rolls",
+    "events",
+    "fight.monsters",
+    "fight.helper",
+    "fight.treasures",
+    "fight.main",
+    "fight.played",
+)
+PLAYER_PATHS: Final = (
+    "level",
+    "strength",
+    "sex",
+    "races",
+    "classes",
+    "powers",
+    "hand",
+    "hand_size",
+    "in_play",
+    "equipped",
+    "carried",
+    "curses",
+    "hireling",
+    "steed",
+    "dead",
+    "hands_free",
+    "run_bonus",
+    "drew",
+)
+
+
+class Eyes:
+    """Reads paths from what one seat (or everybody) sees."""
+
+    def __init__(self, g: Game, seat: int, events: list[str]) -> None:
+        self.g = g
+        self.v = view(g, seat)
+        self.events = events
+
+    def name(self, card: int) -> str:
+        return self.g.lib.defs[card].name
+
+    def names(self, cards: list[int]) -> list[str]:
+        return [self.name(c) for c in cards]
+
+    def read(self, path: str) -> Any:
+        head, _, rest = path.partition(".")
+        if path in PATHS:
+            return self._table(path)
+        if is_seat(self.g, head):
+            return self._player(seat_named(self.g, head), rest, path)
+        known = [*PATHS, *(f"{p.name}.{x}" for p in self.g.players for x in PLAYER_PATHS)]
+        near = get_close_matches(path, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PATHS)}, and NAME.level ..."
+        raise ScenarioError(f"unknown path {path!r}; {hint}")
+
+    def _table(self, path: str) -> Any:
+        v, fight = self.v, self.v["fight"]
+        if path == "fight":
+            return [fight["munchkins"], fight["monsters"]] if fight else "none"
+        if path == "winning":
+            return ("munchkins" if fight["winning"] else "monsters") if fight else "none"
+        if path.startswith("fight."):
+            return self._fight(path.partition(".")[2])
+        if path == "turn":
+            return self.g.players[v["turn"]].name
+        if path == "phase":
+            return v["phase"]
+        if path == "winners":
+            return [self.g.players[s].name for s in v["winners"]]
+        if path == "asked":
+            return self._asked()
+        if path in ("doors.discard", "treasures.discard"):
+            return self.names(v["discards"][0 if path[0] == "d" else 1])
+        if path in ("doors.deck", "treasures.deck"):
+            return v["decks"][0 if path[0] == "d" else 1]
+        if path == "rolls":
+            return v["rolls"]
+        if path == "events":
+            return self.events
+        return self.names(v[path])
+
+    def _fight(self, rest: str) -> Any:
+        fight = self.v["fight"]
+        if not fight:
+            return "none"
+        if rest == "monsters":
+            return self._monsters(fight)
+        if rest == "helper":
+            return self.g.players[fight["helper"]].name if fight["helper"] >= 0 else "none"
+        if rest == "main":
+            return self.g.players[fight["main"]].name
+        if rest == "played":
+            return self.names(fight["played"])
+        return fight["treasures"]
+
+    def _monsters(self, fight: dict[str, Any]) -> list[str]:
+        """Active monsters; the second of a name is written `Name#2`."""
+        out: list[str] = []
+        seen: dict[str, int] = {}
+        for foe in fight["foes"]:
+            name = self.name(foe["face"])
+            seen[name] = seen.get(name, 0) + 1
+            if foe["active"]:
+                out.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+        return out
+
+    def _asked(self) -> Any:
+        asked = self.v["asked"]
+        if asked is None:
+            return "none"
+        words = [asked["about"], asked["rule"]]
+        if asked["card"] >= 0:
+            words.append(self.name(asked["card"]))
+        return {"player": self.g.players[asked["seat"]].name, "about": words}
+
+    def _player(self, s: int, rest: str, path: str) -> Any:
+        p = self.v["players"][s]
+        word, _, more = rest.partition(".")
+        if word in ("level", "strength", "sex", "dead", "hand_size", "hands_free", "run_bonus"):
+            return p[word]
+        if word == "hand":
+            return HIDDEN if p["hand"] is None else self.names(p["hand"])
+        if word == "drew":
+            return self._drew(p["drew"])
+        if word in PLAYER_PATHS:
+            return self._table_cards(p, word, more)
+        near = get_close_matches(word, PLAYER_PATHS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PLAYER_PATHS)}"
+        raise ScenarioError(f"unknown path {path!r}; {hint}")
+
+    def _drew(self, drew: dict[str, Any]) -> Any:
+        deck = ("doors", "treasures", "dungeons", "spells")[drew["deck"] if 0 <= drew["deck"] < DECKS else 0]
+        cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
+        return {deck: drew["count"], "face": drew["face"], "cards": cards}
+
+    def _table_cards(self, p: dict[str, Any], word: str, more: str) -> Any:
+        defs = self.g.lib.defs
+        table = p["table"]
+        if word == "in_play":
+            return self.names(table)
+        if word == "equipped":
+            return self.names(p["equipped"])
+        if word == "carried":
+            return self.names(
+                [c for c in table if defs[c].is_item and c not in p["equipped"] and c not in p["attached"]]
+            )
+        if word == "races":
+            races = self.names([c for c in table if defs[c].kind == "race"])
+            return races or (["Human"] if self.g.lib.has_races else [])
+        if word == "classes":
+            return self.names([c for c in table if defs[c].kind == "class"])
+        if word == "powers":
+            return self.names([c for c in table if defs[c].kind == "power"])
+        if word == "curses":
+            return self.names([c for c in table if defs[c].is_curse])
+        cards = [c for c in table if (defs[c].is_companion if word == "hireling" else defs[c].kind == "steed")]
+        if not cards:
+            return "none"
+        if more == "sex":
+            return defs[cards[0]].sex or "none"
+        if more == "bonus":
+            return defs[cards[0]].bonus
+        return self.name(cards[0]) if len(cards) == 1 else self.names(cards)
+
+
+def _norm(x: Any) -> Any:
+    if isinstance(x, bool):
+        return x
+    if isinstance(x, str):
+        low = x.lower()
+        return True if low in ("yes", "true") else False if low in ("no", "false") else low.partition("@")[0]
+    return x
+
+
+def compare(actual: Any, wanted: Any) -> bool:
+    """Lists regardless of order; `contains`, `lacks`, `at_least`, `at_most`; a mapping compares the keys given."""
+    if isinstance(wanted, dict):
+        if set(wanted) <= {"contains", "lacks"} and wanted:
+            return _part(actual, wanted)
+        if set(wanted) <= {"at_least", "at_most"} and wanted:
+            if not isinstance(actual, (int, float)):
+                return False
+            return wanted.get("at_least", actual) <= actual <= wanted.get("at_most", actual)
+        if not isinstance(actual, dict):
+            return False
+        return all(k in actual and compare(actual[k], v) for k, v in wanted.items())
+    if isinstance(wanted, list):
+        if not isinstance(actual, list):
+            return bool(len(wanted) == 1 and compare(actual, wanted[0])) or (not wanted and actual in ("none", None))
+        if all(isinstance(x, int) for x in wanted) and all(isinstance(x, int) for x in actual):
+            return list(actual) == list(wanted)
+        return _multiset(actual) == _multiset(wanted)
+    if wanted in (None, "none"):
+        return actual in ("none", None, []) or actual == {}
+    if isinstance(actual, list):
+        return len(actual) == 1 and compare(actual[0], wanted) or _norm(wanted) in [_norm(a) for a in actual if a]
+    return bool(_norm(actual) == _norm(wanted))
+
+
+def _multiset(xs: list[Any]) -> list[str]:
+    return sorted(_plain(x) for x in xs)
+
+
+def _plain(x: Any) -> str:
+    """A name without its copy number: copies are told apart by place, not in lists."""
+    text = str(_norm(x))
+    head, mark, tail = text.rpartition("#")
+    return head if mark and tail.isdigit() else text
+
+
+def _part(actual: Any, wanted: dict[str, Any]) -> bool:
+    have = _multiset(actual if isinstance(actual, list) else [] if actual in ("none", None) else [actual])
+    for x in wanted.get("contains", []):
+        if _plain(x) not in have:
+            return False
+        have.remove(_plain(x))
+    return all(_plain(x) not in have for x in wanted.get("lacks", []))
+
+
+def show(x: Any) -> str:
+    """A value as a person would write it in a scenario."""
+    if isinstance(x, list):
+        return "[" + ", ".join(show(i) for i in x) + "]"
+    if isinstance(x, dict):
+        return "{" + ", ".join(f"{k}: {show(v)}" for k, v in x.items()) + "}"
+    return str(x).lower() if isinstance(x, bool) else str(x)

@@ -1,0 +1,121 @@
+"""From the words of a scenario to cards, seats and back."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from kickdoor.engine import queries as q
+from kickdoor.engine.game import Game
+
+
+class ScenarioError(ValueError):
+    """A scenario that makes no sense: a typo, an unknown card, a word that is not in the language."""
+
+
+_COPY = re.compile(r"^(.*)#(\d+)$")
+
+
+def split(label: str) -> tuple[str, int, str]:
+    """Name, copy number (0: none given) and pack of a label such as `Thief#2` or `Foo@classic`."""
+    name, _, pack = label.partition("@")
+    m = _COPY.match(name)
+    if m:
+        return m[1].strip(), int(m[2]), pack
+    return name.strip(), 0, pack
+
+
+def unknown_card(g: Game, name: str) -> ScenarioError:
+    names = {d.name.lower(): d.name for d in g.lib.unique}
+    near = get_close_matches(name.lower(), list(names), 1)
+    hint = f"did you mean {names[near[0]]!r}?" if near else "no pack of this scenario has it"
+    return ScenarioError(f"unknown card {name!r}; {hint}")
+
+
+class Names:
+    """Which physical card a label means, as far as the scenario has said."""
+
+    def __init__(self, g: Game) -> None:
+        self.g = g
+        self.used: set[int] = set()
+        self.alias: dict[str, int] = {}
+
+    def copies(self, label: str) -> list[int]:
+        """All physical cards a label could mean."""
+        name, _, pack = split(label)
+        got = self.g.lib.by_name.get(label.lower()) or self.g.lib.by_name.get(name.lower())
+        if not got:
+            raise unknown_card(self.g, name)
+        return [c for c in got if not pack or self.g.lib.defs[c].pack == pack]
+
+    def claim(self, label: str) -> int:
+        """Take the next unused copy for a place on the table."""
+        copies = self.copies(label)
+        _, number, _ = split(label)
+        if number and number <= len(copies) and copies[number - 1] not in self.used:
+            card = copies[number - 1]
+        else:
+            free = [c for c in copies if c not in self.used]
+            if not free:
+                raise ScenarioError(f"the game has only {len(copies)} of {label!r}; write a fixture that is `like:` it")
+            card = free[0]
+        self.used.add(card)
+        self.alias.setdefault(label.lower(), card)
+        return card
+
+    def matches(self, label: str, card: int) -> bool:
+        """Could this label mean that card?"""
+        if card < 0:
+            return False
+        d = self.g.lib.defs[card]
+        alias = self.alias.get(label.lower())
+        if "#" in label and alias is not None:
+            return alias == card
+        name, number, pack = split(label)
+        if pack and d.pack != pack:
+            return False
+        if d.name.lower() == label.lower():
+            return True
+        if d.name.lower() != name.lower():
+            return False
+        return not number or self._is_copy(card, name, number)
+
+    def _is_copy(self, card: int, name: str, number: int) -> bool:
+        copies = self.g.lib.by_name[name.lower()]
+        return number <= len(copies) and copies[number - 1] == card
+
+    def foes(self, g: Game, label: str) -> list[int]:
+        """Monsters in the fight that a label means; `Name#2` is the second of that name there."""
+        fight = g.fight
+        if fight is None:
+            return []
+        name, number, _ = split(label)
+        same = [x.card for x in fight.foes if g.lib.defs[x.face].name.lower() in (name.lower(), label.lower())]
+        if number and len(same) >= number:
+            return [same[number - 1]]
+        if number:
+            return []
+        return same
+
+
+def seat_named(g: Game, name: str) -> int:
+    for s, p in enumerate(g.players):
+        if p.name.lower() == str(name).lower():
+            return s
+    near = get_close_matches(str(name), [p.name for p in g.players], 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"at this table: {', '.join(p.name for p in g.players)}"
+    raise ScenarioError(f"no player {name!r}; {hint}")
+
+
+def is_seat(g: Game, name: object) -> bool:
+    return isinstance(name, str) and any(p.name.lower() == name.lower() for p in g.players)
+
+
+def card_name(g: Game, card: int) -> str:
+    """A card's name; a Mate in the fight bears the name of what it is a copy of."""
+    fight = g.fight
+    if fight is not None:
+        foe = q.find_foe(fight, card)
+        if foe is not None and foe.face != card:
+            return f"{g.lib.defs[foe.face].name}#2"
+    return g.lib.defs[card].name

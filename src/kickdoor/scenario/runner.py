@@ -1,0 +1,310 @@
+"""Running scenarios: set the table, make the moves, check what must be true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from kickdoor.cards.reading import ReadingError, documents
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
+from kickdoor.engine import setup
+from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.moves import Move
+from kickdoor.engine.reasons import Refused
+from kickdoor.engine.views import EVERYTHING
+from kickdoor.scenario.checks import Eyes, compare, show
+from kickdoor.scenario.naming import Names, ScenarioError, seat_named
+from kickdoor.scenario.steps import Hands, parse
+from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
+
+TOP_KEYS: Final = ("scenario", "shows", "packs", "rules", "options", "table", "steps", "setup_refused", "best", "note")
+ASSERTIONS: Final = ("expect", "refused", "offered", "not_offered", "sees")
+_ACTS: Final = (mv.PLAY, mv.USE, mv.SACRIFICE)
+
+
+@dataclass
+class Outcome:
+    """How one scenario went."""
+
+    file: str
+    scenario: str
+    passed: bool
+    step: int = 0
+    because: str = ""
+    shows: list[str] = field(default_factory=list)
+    line: int = 0
+    broken: bool = False  # the scenario itself makes no sense
+
+
+class Failed(Exception):
+    """An expectation that did not hold."""
+
+
+def run_text(text: str, name: str = "scenario", strict: bool = False) -> list[Outcome]:
+    return [_run(data, lines, name, strict) for data, lines in documents(text, name)]
+
+
+def run_file(path: Path, strict: bool = False) -> list[Outcome]:
+    """Every scenario of a file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as e:
+        raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
+    except UnicodeDecodeError:
+        raise ReadingError(f"{path}: is not UTF-8 text") from None
+    return run_text(text, str(path), strict)
+
+
+def find_files(paths: list[Path]) -> Iterator[Path]:
+    """The scenario files under these paths."""
+    for path in paths:
+        if path.is_dir():
+            for p in sorted(path.rglob("*.yaml")):
+                if not any(part.endswith(".d") for part in p.parts):
+                    yield p
+        elif path.exists():
+            yield path
+        else:
+            raise ReadingError(f"{path}: no such file or folder")
+
+
+def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str, strict: bool) -> Outcome:
+    title = str(data.get("scenario", "(no title)")) if isinstance(data, dict) else "(not a scenario)"
+    shows = [str(x) for x in data.get("shows", None) or []] if isinstance(data, dict) else []
+    out = Outcome(name, title, False, shows=shows, line=lines.get((), 1))
+    play = Play(data, lines)
+    try:
+        play.run(strict)
+        out.passed = True
+    except Failed as e:
+        out.because = str(e)
+    except Refused as e:
+        out.because = f"refused: {e}"
+    except (ScenarioError, ReadingError) as e:
+        out.because, out.broken = str(e), True
+    out.step = play.step
+    return out
+
+
+class Play:
+    """One scenario being played."""
+
+    def __init__(self, data: Any, lines: dict[tuple[Any, ...], int]) -> None:
+        self.data = data
+        self.lines = lines
+        self.step = 0
+        self.g: Game
+        self.names: Names
+        self.hands: Hands
+        self.events: list[str] = []
+        self.closed_itself = False
+
+    def run(self, strict: bool) -> None:
+        data = check_keys(self.data, TOP_KEYS, "scenario")
+        if "scenario" not in data:
+            raise ScenarioError("a scenario needs a title: scenario: ...")
+        steps = data.get("steps") or []
+        if not isinstance(steps, list):
+            raise ScenarioError("steps: must be a list")
+        wanted = data.get("setup_refused")
+        try:
+            self._set_table(data)
+        except Refused as e:
+            if wanted is None:
+                raise
+            if e.rule != wanted:
+                raise Failed(f"setting the table was refused by {e.rule}, not {wanted}") from None
+            return
+        if wanted is not None:
+            raise Failed(f"setting the table should have been refused ({wanted})")
+        for i, step in enumerate(steps):
+            self.step = i + 1
+            self._step(step)
+        self.step = 0
+        if strict and self.g.dice:
+            raise Failed(f"scripted dice were left over: {self.g.dice}")
+
+    def _set_table(self, data: dict[str, Any]) -> None:
+        packs = [str(p) for p in data.get("packs") or ["classic"]]
+        raw = data.get("rules")
+        if data.get("options"):
+            raw = {**(raw if isinstance(raw, dict) else {"edition": raw} if raw else {}), "options": data["options"]}
+        rules = read_rules(raw, packs)
+        table = data.get("table") or {}
+        fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
+        lib = setup.library(packs, fixtures)
+        seating = Seating(table, rules, lib)
+        self.names = seating.names
+        self.g = seating.build()
+        self.hands = Hands(self.g, self.names)
+        self._close_idle_windows()
+        self.closed_itself = False
+
+    # -- steps ------------------------------------------------------------------------------------------------
+
+    def _step(self, step: Any) -> None:
+        if not isinstance(step, dict) or not step:
+            raise ScenarioError(f"not a step: {step!r}")
+        head = str(next(iter(step)))
+        if head in ASSERTIONS:
+            getattr(self, f"_{head}")(step)
+            return
+        if len(step) != 1:
+            raise ScenarioError(f"a step is one move of one player, not {sorted(step)}")
+        if head == "everyone":
+            self._everyone(step[head])
+        else:
+            self._move(seat_named(self.g, head), step[head])
+
+    def _move(self, seat: int, move: Any) -> None:
+        """Make the move; a window that it does not use closes by itself first."""
+        before = len(self.g.events or [])
+        self._close_until(seat, move)
+        verb = parse(move)[0]
+        if verb == "pass" and self.closed_itself and not self._may(seat, mv.PASS, mv.DONE):
+            return
+        self.closed_itself = False
+        self.hands.do(seat, move)
+        self._close_idle_windows()
+        self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
+
+    def _close_until(self, seat: int, move: Any) -> None:
+        for _ in range(20):
+            if not self._self_closing() or self._works(seat, move):
+                return
+            if not self._works_after_closing(seat, move):
+                return
+            self._close()
+
+    def _works(self, seat: int, move: Any) -> bool:
+        trial = self._trial()
+        try:
+            trial.do(seat, move)
+        except Refused:
+            return False
+        return True
+
+    def _works_after_closing(self, seat: int, move: Any) -> bool:
+        """Would it be legal with this window, and perhaps others after it, closed?"""
+        play = Play(None, {})
+        play.g = self.g.clone()
+        play.names = self.names
+        for _ in range(20):
+            if not play._self_closing():
+                return False
+            play._close()
+            if play._works(seat, move):
+                return True
+        return False
+
+    def _trial(self) -> Hands:
+        return Hands(self.g.clone(), self.names)
+
+    def _may(self, seat: int, *verbs: int) -> bool:
+        return any(m.verb in verbs for m in legal(self.g, seat))
+
+    def _everyone(self, move: Any) -> None:
+        """Each player who may still answer, from the turn player on; nobody to answer: nothing happens."""
+        verb = parse(move)[0]
+        if verb != "pass":
+            for seat in self.g.living(self.g.turn):
+                self._move(seat, move)
+            return
+        if self.closed_itself:
+            self.closed_itself = False
+            return
+        before = len(self.g.events or [])
+        frame = self.g.stack[-1]
+        if isinstance(frame, (fr.Ask, fr.Draft, fr.Surplus, fr.Turn)):
+            return
+        for seat in self.g.around(self.g.turn):
+            if self.g.stack and self.g.stack[-1] is frame and self._may(seat, mv.PASS):
+                apply(self.g, Move(seat, mv.PASS))
+        self._close_idle_windows()
+        self.closed_itself = False
+        self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
+
+    # -- windows ----------------------------------------------------------------------------------------------
+
+    def _self_closing(self) -> bool:
+        if self.g.winners:
+            return False
+        f = self.g.stack[-1]
+        return isinstance(f, (fr.Roll, fr.Curse, fr.Window, fr.Draw)) or (isinstance(f, fr.Flee) and f.stage == 0)
+
+    def _close(self) -> None:
+        frame = self.g.stack[-1]
+        for seat in to_act(self.g):
+            if self.g.stack and self.g.stack[-1] is frame and self._may(seat, mv.PASS):
+                apply(self.g, Move(seat, mv.PASS))
+
+    def _close_idle_windows(self) -> None:
+        """A window in which nobody at the table could do anything is over before it is seen."""
+        while self._self_closing():
+            if any(m.verb in _ACTS for s in range(len(self.g.players)) for m in legal(self.g, s)):
+                return
+            if isinstance(self.g.stack[-1], (fr.Curse, fr.Roll)):
+                self.closed_itself = True
+            self._close()
+
+    # -- assertions -------------------------------------------------------------------------------------------
+
+    def _expect(self, step: dict[str, Any]) -> None:
+        self._compare(step["expect"], EVERYTHING)
+
+    def _sees(self, step: dict[str, Any]) -> None:
+        for name, paths in step["sees"].items():
+            self._compare(paths, seat_named(self.g, name))
+
+    def _compare(self, paths: Any, seat: int) -> None:
+        if not isinstance(paths, dict):
+            raise ScenarioError(f"expected a mapping of paths, not {paths!r}")
+        eyes = Eyes(self.g, seat, self.events)
+        for path, wanted in paths.items():
+            actual = eyes.read(str(path))
+            if not compare(actual, wanted):
+                raise Failed(f"{path} is {show(actual)}, not {show(wanted)}")
+
+    def _refused(self, step: dict[str, Any]) -> None:
+        reason = step.get("because")
+        body = dict(step["refused"])
+        if reason is None:
+            reason = body.pop("because", None)
+        for name, move in body.items():
+            seat = seat_named(self.g, name)
+            for one in self._alternatives(move):
+                self._must_refuse(seat, one, reason)
+
+    def _alternatives(self, move: Any) -> list[Any]:
+        return move if isinstance(move, list) else [move]
+
+    def _must_refuse(self, seat: int, move: Any, reason: Any) -> None:
+        before = self.g.key()
+        try:
+            self._trial().do(seat, move)
+        except Refused as e:
+            wanted = [reason] if isinstance(reason, str) else reason
+            if wanted and e.rule not in wanted:
+                raise Failed(f"{show(move)} was refused by {e.rule}, not {show(reason)}: {e}") from None
+        else:
+            raise Failed(f"{show(move)} should have been refused, but it is legal")
+        if self.g.key() != before:
+            raise Failed("a refused move changed the position")
+
+    def _offered(self, step: dict[str, Any]) -> None:
+        for name, moves in step["offered"].items():
+            for move in self._alternatives(moves):
+                try:
+                    self._trial().do(seat_named(self.g, name), move)
+                except Refused as e:
+                    raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
+
+    def _not_offered(self, step: dict[str, Any]) -> None:
+        for name, moves in step["not_offered"].items():
+            for move in self._alternatives(moves):
+                if self._works(seat_named(self.g, name), move):
+                    raise Failed(f"{show(move)} should not be offered to {name}, but it is legal")

@@ -1,0 +1,563 @@
+"""Carrying out the moves of a scenario: words become the engine's small moves, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any, Final
+
+from kickdoor.engine import abilities, plays
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine.explain import explain, explain_use
+from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import apply, legal
+from kickdoor.engine.moves import Move, at_seat, seat_of
+from kickdoor.engine.reasons import Reason, Refused
+from kickdoor.scenario.naming import Names, ScenarioError, card_name, is_seat, seat_named
+
+BARE: Final = {
+    "kick": mv.KICK,
+    "loot": mv.LOOT,
+    "keep": mv.KEEP,
+    "end_turn": mv.END_TURN,
+    "show_hand": mv.SHOW_HAND,
+    "withdraw": mv.WITHDRAW,
+}
+KEYS: Final[dict[str, tuple[str, ...]]] = {
+    "kick": (),
+    "loot": (),
+    "keep": (),
+    "end_turn": (),
+    "show_hand": (),
+    "withdraw": (),
+    "pass": (),
+    "look_for_trouble": (),
+    "play": ("on", "with", "as", "replacing"),
+    "equip": ("by",),
+    "unequip": ("by",),
+    "sell": ("double",),
+    "give": ("to",),
+    "trade": ("with",),
+    "ask_help": ("treasures", "picks_first", "items", "plays"),
+    "offer_help": ("treasures", "picks_first", "items", "plays"),
+    "counter": ("treasures", "picks_first", "items", "plays"),
+    "accept": (),
+    "decline": (),
+    "discard": (),
+    "use": ("card", "discard", "on"),
+    "run": ("from",),
+    "sacrifice": ("helper_too",),
+    "choose": (),
+    "charity": (),
+}
+
+
+def parse(move: Any) -> tuple[str, Any, dict[str, Any]]:
+    """A bare verb, or a mapping whose first key is the verb."""
+    if isinstance(move, str):
+        verb, arg, keys = move, None, {}
+    elif isinstance(move, dict) and move:
+        items = list(move.items())
+        verb, arg = str(items[0][0]), items[0][1]
+        keys = {str(k): v for k, v in items[1:]}
+    else:
+        raise ScenarioError(f"not a move: {move!r}")
+    if verb not in KEYS:
+        near = get_close_matches(verb, list(KEYS), 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KEYS)}"
+        raise ScenarioError(f"unknown move {verb!r}; {hint}")
+    for k in keys:
+        if k not in KEYS[verb]:
+            near = get_close_matches(k, KEYS[verb], 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"{verb} takes {', '.join(KEYS[verb]) or 'nothing more'}"
+            raise ScenarioError(f"{verb}: unknown key {k!r}; {hint}")
+    return verb, arg, keys
+
+
+def as_list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list) else [value]
+
+
+class Hands:
+    """Does on a game what a step says. Raises Refused where the rules say no."""
+
+    def __init__(self, g: Game, names: Names) -> None:
+        self.g = g
+        self.names = names
+
+    def do(self, seat: int, move: Any) -> None:
+        verb, arg, keys = parse(move)
+        if verb in BARE:
+            self._simple(Move(seat, BARE[verb]))
+        else:
+            handler: Callable[[int, Any, dict[str, Any]], None] = getattr(self, f"_{verb}")
+            handler(seat, arg, keys)
+
+    # -- helpers ----------------------------------------------------------------------------------------------
+
+    def _simple(self, move: Move) -> None:
+        apply(self.g, move)
+
+    def _find(self, seat: int, verb: int, label: str) -> list[Move]:
+        return [m for m in legal(self.g, seat) if m.verb == verb and self._means(label, m.card)]
+
+    def _means(self, label: str, card: int) -> bool:
+        if card < 0:
+            return False
+        if self.g.fight is not None and q.find_foe(self.g.fight, card) is not None:
+            return card in self.names.foes(self.g, label)
+        return self.names.matches(label, card)
+
+    def _any_card(self, seat: int, label: str) -> int:
+        """The card a refused move spoke of, preferably one of the player's own."""
+        copies = self.names.copies(label)
+        p = self.g.players[seat]
+        for zone in (p.hand, p.table):
+            for c in zone:
+                if self.names.matches(label, c):
+                    return c
+        for c in copies:
+            if self.names.matches(label, c):
+                return c
+        return copies[0]
+
+    def _refuse(self, move: Move) -> None:
+        raise Refused(explain(self.g, move))
+
+    def _target(self, seat: int, value: Any) -> Callable[[int], bool]:
+        """A test of target codes for the word of an `on:`."""
+        g = self.g
+        if value == "munchkins":
+            return lambda t: t == mv.MUNCHKINS
+        if value == "monsters":
+            return lambda t: t == mv.MONSTERS
+        text = str(value)
+        if is_seat(g, text):
+            s = seat_named(g, text)
+            return lambda t: t == at_seat(s)
+        if "/" in text:
+            text = text.split("/", 1)[1]
+        self.names.copies(text)
+        return lambda t: t >= 0 and self._means(text, t)
+
+    def _some_target(self, seat: int, value: Any) -> int:
+        """A target code for explaining a refusal."""
+        g = self.g
+        if value in ("munchkins", "monsters"):
+            return mv.MUNCHKINS if value == "munchkins" else mv.MONSTERS
+        if is_seat(g, value):
+            return at_seat(seat_named(g, value))
+        text = str(value).split("/", 1)[-1]
+        foes = self.names.foes(g, text)
+        return foes[0] if foes else self._any_card(seat, text)
+
+    # -- playing ----------------------------------------------------------------------------------------------
+
+    def _play(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        label = str(arg)
+        self.names.copies(label)
+        companions = [str(x) for x in as_list(keys.get("with"))]
+        for other in companions:
+            self.names.copies(other)
+        if companions and self._play_with(seat, label, companions, keys):
+            return
+        found = self._find(seat, mv.PLAY, label)
+        if companions:
+            found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in companions)]
+        else:
+            found = [m for m in found if m.extra < 0 or not self._has_mode_without(m)]
+        found = self._by_target(seat, found, keys)
+        word = keys.get("as")
+        if word is not None and word not in ("carried", "equipped"):
+            found = [m for m in found if self._mode_word(m) == str(word).lower()]
+        if not found:
+            target = mv.NONE
+            if "on" in keys:
+                target = self._some_target(seat, keys["on"])
+            self._refuse(Move(seat, mv.PLAY, self._any_card(seat, label), target))
+        move = self._pick(seat, found)
+        apply(self.g, move)
+        if word == "carried" and move.card in self.g.equipped:
+            apply(self.g, Move(seat, mv.UNEQUIP, move.card))
+
+    def _has_mode_without(self, m: Move) -> bool:
+        return True
+
+    def _play_with(self, seat: int, label: str, others: list[str], keys: dict[str, Any]) -> bool:
+        """`with:` in its other senses: Cheat! on an Item being played, an enhancer with a joining monster, a pair."""
+        g = self.g
+        for other in others:
+            for m in self._find(seat, mv.PLAY, other):
+                if m.target >= 0 and self._means(label, m.target) and g.lib.defs[m.card].waives:
+                    apply(g, m)
+                    return True
+                if m.extra >= 0 and self._means(label, m.extra):
+                    apply(g, m)
+                    return True
+        direct = [m for m in self._find(seat, mv.PLAY, label) if m.extra >= 0]
+        if direct:
+            return False
+        if any(m.card for o in others for m in self._find(seat, mv.PLAY, label)) and len(others) == 1:
+            d = g.lib.defs[self._any_card(seat, label)]
+            e = g.lib.defs[self._any_card(seat, others[0])]
+            if d.multi or e.multi:
+                first, second = (label, others[0]) if d.multi else (others[0], label)
+                self._play(seat, first, {})
+                self._play(seat, second, {})
+                return True
+        return False
+
+    def _by_target(self, seat: int, found: list[Move], keys: dict[str, Any]) -> list[Move]:
+        if "replacing" in keys:
+            label = str(keys["replacing"])
+            self.names.copies(label)
+            return [m for m in found if m.target >= 0 and self._means(label, m.target)]
+        if "on" in keys:
+            fits = self._target(seat, keys["on"])
+            return [m for m in found if fits(m.target)]
+        defs = self.g.lib.defs
+        return [m for m in found if not (m.target >= 0 and (defs[m.card].trait or defs[m.card].multi))]
+
+    def _mode_word(self, m: Move) -> str:
+        d = self.g.lib.defs[m.card]
+        index = plays.MODE_BASE - m.extra if m.extra <= plays.MODE_BASE else 0
+        return d.modes[index].word
+
+    def _pick(self, seat: int, found: list[Move]) -> Move:
+        """Where several targets are possible the step must say which; one's own side or self is understood."""
+        targets = {m.target for m in found}
+        if len(targets) > 1:
+            for preferred in (at_seat(seat), mv.MUNCHKINS):
+                mine = [m for m in found if m.target == preferred]
+                if mine and self.g.lib.defs[mine[0].card].kind in ("go_up_a_level", "one_shot", "special"):
+                    return mine[0]
+            by_mode = [m for m in found if m.target == mv.NONE]
+            if by_mode:
+                return by_mode[0]
+            raise ScenarioError(f"{card_name(self.g, found[0].card)}: say `on:` what")
+        return found[0]
+
+    # -- turn and equipment -----------------------------------------------------------------------------------
+
+    def _look_for_trouble(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = self._find(seat, mv.TROUBLE, str(arg))
+        if not found:
+            self._refuse(Move(seat, mv.TROUBLE, self._any_card(seat, str(arg))))
+        apply(self.g, found[0])
+
+    def _equip(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = self._find(seat, mv.EQUIP, str(arg))
+        if "by" in keys:
+            found = [m for m in found if m.target >= 0 and self._means(str(keys["by"]), m.target)]
+        else:
+            found = [m for m in found if m.target < 0]
+        if not found:
+            self._refuse(Move(seat, mv.EQUIP, self._any_card(seat, str(arg))))
+        apply(self.g, found[0])
+
+    def _unequip(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = self._find(seat, mv.UNEQUIP, str(arg))
+        if not found:
+            self._refuse(Move(seat, mv.UNEQUIP, self._any_card(seat, str(arg))))
+        apply(self.g, found[0])
+
+    def _discard(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = self._find(seat, mv.DISCARD, str(arg))
+        if not found:
+            self._refuse(Move(seat, mv.DISCARD, self._any_card(seat, str(arg))))
+        apply(self.g, found[0])
+
+    def _run(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = [m for m in legal(self.g, seat) if m.verb == mv.RUN]
+        if "from" in keys:
+            foes = self.names.foes(self.g, str(keys["from"]))
+            found = [m for m in found if m.card in foes]
+        if not found:
+            self._refuse(Move(seat, mv.RUN))
+        apply(self.g, found[0])
+
+    def _sacrifice(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = self._find(seat, mv.SACRIFICE, str(arg))
+        if not found:
+            self._refuse(Move(seat, mv.SACRIFICE, self._any_card(seat, str(arg))))
+        apply(self.g, found[0])
+        if "helper_too" in keys and self._asking(seat):
+            yes = str(keys["helper_too"]).lower() in ("yes", "true")
+            apply(self.g, Move(seat, mv.CHOOSE, 1 if yes else 0))
+
+    def _asking(self, seat: int) -> bool:
+        f = self.g.stack[-1]
+        return isinstance(f, fr.Ask) and f.seat == seat
+
+    # -- passing and answering --------------------------------------------------------------------------------
+
+    def _pass(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        for verb in (mv.PASS, mv.DONE):
+            if any(m.verb == verb for m in legal(self.g, seat)):
+                apply(self.g, Move(seat, verb))
+                return
+        self._refuse(Move(seat, mv.PASS))
+
+    def _accept(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        self._reply(seat, mv.ACCEPT, arg)
+
+    def _decline(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        self._reply(seat, mv.DECLINE, arg)
+
+    def _reply(self, seat: int, verb: int, arg: Any) -> None:
+        found = [m for m in legal(self.g, seat) if m.verb == verb]
+        if is_seat(self.g, arg):
+            found = [m for m in found if seat_of(m.target) == seat_named(self.g, arg)]
+        if not found:
+            self._refuse(Move(seat, verb))
+        apply(self.g, found[-1])
+
+    def _choose(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        if isinstance(arg, dict):
+            self._choose_shares(seat, arg)
+            return
+        frame = self.g.stack[-1]
+        for value in as_list(arg):
+            self._choose_one(seat, value)
+        if isinstance(arg, list) and self.g.stack[-1] is frame:
+            if any(m.verb == mv.DONE for m in legal(self.g, seat)):
+                apply(self.g, Move(seat, mv.DONE))
+
+    def _choose_one(self, seat: int, value: Any) -> None:
+        options = [m for m in legal(self.g, seat) if m.verb == mv.CHOOSE]
+        if value in ("none", "nothing", "pass"):
+            apply(self.g, Move(seat, mv.DONE))
+            return
+        for m in options:
+            if self._is_answer(m.card, value):
+                apply(self.g, m)
+                return
+        self._refuse(Move(seat, mv.CHOOSE, -99))
+
+    def _is_answer(self, option: int, value: Any) -> bool:
+        g = self.g
+        f = g.stack[-1]
+        domain = f.domain if isinstance(f, fr.Ask) else fr.CARDS
+        text = str(value).lower()
+        if domain == fr.SEATS:
+            return g.players[option].name.lower() == text
+        if domain == fr.NUMBERS:
+            return str(option) == text
+        if domain == fr.YESNO:
+            return text == ("yes" if option == 1 else "no") or text == str(option == 1).lower()
+        if domain == fr.LABELS:
+            return self._is_label(option, text)
+        if option < 0:
+            return text in ("hand", "unseen", "a card from the hand")
+        if is_seat(g, value):
+            return False
+        if str(value).isdigit() and not g.lib.by_name.get(text):
+            return False
+        return self._means(str(value).split("/", 1)[-1], option)
+
+    def _is_label(self, option: int, text: str) -> bool:
+        f = self.g.stack[-2]
+        if not isinstance(f, fr.Effect):
+            return False
+        labels = self.g.lib.programs[f.prog][f.pc].a.labels
+        label = labels[option][0].lower()
+        return text == label or text == str(option + 1) or all(w in label for w in text.replace("_", " ").split())
+
+    def _choose_shares(self, seat: int, shares: dict[str, Any]) -> None:
+        for name, cards in shares.items():
+            for label in as_list(cards):
+                self._choose_one(seat, label)
+                self._choose_one(seat, name)
+
+    # -- selling, trading, helping, charity -------------------------------------------------------------------
+
+    def _sell(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        labels = [str(x) for x in as_list(arg)]
+        cards = self._own_cards(seat, labels)
+        double = [str(x) for x in as_list(keys.get("double"))]
+        for c in cards:
+            if not self.g.lib.defs[c].is_item:
+                raise Refused(r.SELL_NOT_ITEM)
+            if self.g.players[seat].table.count(c) + self.g.players[seat].hand.count(c) == 0:
+                raise Refused(r.NOT_YOURS)
+        apply(self.g, Move(seat, mv.SELL))
+        for label, c in zip(labels, cards, strict=True):
+            apply(self.g, Move(seat, mv.ADD, c, extra=1 if label in double else mv.NONE))
+        apply(self.g, Move(seat, mv.DONE))
+
+    def _own_cards(self, seat: int, labels: list[str]) -> list[int]:
+        """Distinct cards of the player's for these labels, where he has them."""
+        p = self.g.players[seat]
+        out: list[int] = []
+        for label in labels:
+            self.names.copies(label)
+            mine = [c for c in (*p.table, *p.hand) if self.names.matches(label, c) and c not in out]
+            out.append(mine[0] if mine else self._any_card(seat, label))
+        return out
+
+    def _give(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        if "to" not in keys:
+            raise ScenarioError("give: needs `to:` a player")
+        self._barter(seat, seat_named(self.g, keys["to"]), as_list(arg), [])
+
+    def _trade(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        if not isinstance(arg, dict) or "with" not in keys:
+            raise ScenarioError("trade: needs {give: [...], get: [...]} and `with:` a player")
+        self._barter(seat, seat_named(self.g, keys["with"]), as_list(arg.get("give")), as_list(arg.get("get")))
+
+    def _barter(self, seat: int, to: int, give: list[Any], get: list[Any]) -> None:
+        mine = self._own_cards(seat, [str(x) for x in give])
+        theirs = self._own_cards(to, [str(x) for x in get])
+        for s, cards in ((seat, mine), (to, theirs)):
+            for c in cards:
+                if not self.g.lib.defs[c].is_item:
+                    raise Refused(r.TRADE_ITEMS)
+                if c not in self.g.players[s].table:
+                    raise Refused(r.TRADE_TABLE)
+        if not any(isinstance(f, fr.Draft) for f in self.g.stack):
+            apply(self.g, Move(seat, mv.TRADE, target=at_seat(to)))
+        for c in (*mine, *theirs):
+            apply(self.g, Move(seat, mv.ADD, c))
+        apply(self.g, Move(seat, mv.PROPOSE))
+
+    def _ask_help(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        to = seat_named(self.g, str(arg))
+        apply(self.g, Move(seat, mv.ASK_HELP, target=at_seat(to)))
+        self._terms(seat, keys)
+
+    def _offer_help(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        fight = self.g.fight
+        to = seat_named(self.g, str(arg)) if arg is not None else (fight.main if fight else 0)
+        apply(self.g, Move(seat, mv.OFFER_HELP, target=at_seat(to)))
+        self._terms(seat, keys)
+
+    def _counter(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        found = [m for m in legal(self.g, seat) if m.verb == mv.COUNTER]
+        if not found:
+            self._refuse(Move(seat, mv.COUNTER))
+        apply(self.g, found[-1])
+        if isinstance(arg, dict):
+            f = self.g.stack[-1]
+            assert isinstance(f, fr.Draft)
+            self._barter(seat, f.to, as_list(arg.get("give")), as_list(arg.get("get")))
+        else:
+            self._terms(seat, keys)
+
+    def _terms(self, seat: int, keys: dict[str, Any]) -> None:
+        g = self.g
+        assert g.fight is not None
+        main = g.fight.main
+        f = g.stack[-1]
+        assert isinstance(f, fr.Draft)
+        if "treasures" in keys and int(keys["treasures"]) != f.treasures:
+            apply(g, Move(seat, mv.ADD, extra=mv.ADD_TREASURES - int(keys["treasures"])))
+        picks = self._picks(seat, main, keys.get("picks_first"))
+        f = g.stack[-1]
+        assert isinstance(f, fr.Draft)
+        if picks is not None and picks != f.picks and f.treasures:
+            apply(g, Move(seat, mv.ADD, extra=mv.ADD_PICKS - picks))
+        for label in as_list(keys.get("items")):
+            c = self._own_cards(main, [str(label)])[0]
+            f = g.stack[-1]
+            if isinstance(f, fr.Draft) and c in f.give:
+                continue
+            apply(g, Move(seat, mv.ADD, c))
+        for label in as_list(keys.get("plays")):
+            apply(g, Move(seat, mv.ADD, self._own_cards(main, [str(label)])[0]))
+        apply(g, Move(seat, mv.PROPOSE))
+
+    def _picks(self, seat: int, main: int, word: Any) -> int | None:
+        if word is None:
+            return None
+        if word == "helper":
+            return mv.PICKS_HELPER
+        if word in ("handed", "main_hands_over"):
+            return mv.PICKS_HANDED
+        if word == "main" or (word == "me" and seat == main):
+            return mv.PICKS_MAIN
+        if word == "me":
+            return mv.PICKS_HELPER
+        if is_seat(self.g, word):
+            return mv.PICKS_MAIN if seat_named(self.g, word) == main else mv.PICKS_HELPER
+        raise ScenarioError(f"picks_first: me or helper, not {word!r}")
+
+    def _charity(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        if not isinstance(arg, dict):
+            raise ScenarioError("charity: needs {player: [cards], discard: [cards]}")
+        apply(self.g, Move(seat, mv.CHARITY))
+        for name, labels in arg.items():
+            target = mv.NONE if name == "discard" else at_seat(seat_named(self.g, name))
+            for c in self._own_cards(seat, [str(x) for x in as_list(labels)]):
+                if not isinstance(self.g.stack[-1], fr.Draft):
+                    raise Refused(r.CHARITY_MANY)
+                apply(self.g, Move(seat, mv.ADD, c, target))
+        if isinstance(self.g.stack[-1], fr.Draft):
+            raise Refused(r.END_HAND)
+
+    # -- powers -----------------------------------------------------------------------------------------------
+
+    def _use(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        name = str(arg).lower()
+        pay = [str(x) for x in as_list(keys.get("discard"))]
+        on = as_list(keys.get("on"))
+        for label in pay:
+            self.names.copies(label)
+        rounds = max(1, len(on) if len(on) > 1 else 0)
+        first = self._powers(seat, name, keys)
+        if first and not self._power(seat, first[0]).cost_hand and self._power(seat, first[0]).cost == 1:
+            rounds = max(rounds, len(pay))
+        for i in range(rounds):
+            found = self._powers(seat, name, keys)
+            if on:
+                fits = self._target(seat, on[i] if i < len(on) else on[-1])
+                found = [m for m in found if fits(m.target)]
+            if not found:
+                target = self._some_target(seat, on[0]) if on else mv.NONE
+                raise Refused(explain_use(self.g, seat, name, target))
+            if len({m.target for m in found}) > 1 and not on:
+                raise ScenarioError(f"{arg}: say `on:` what")
+            self._check_price(seat, found[0], pay[i : i + 1])
+            apply(self.g, found[0])
+            for label in pay[i : i + 1]:
+                if self._asking(seat):
+                    self._choose_one(seat, label)
+
+    def _check_price(self, seat: int, move: Move, pay: list[str]) -> None:
+        """A card that cannot pay is refused before anything is announced."""
+        p = self._power(seat, move)
+        if not p.cost or not pay:
+            return
+        options = abilities.payable(self.g, seat, move.card, p)
+        for label in pay:
+            if not any(self.names.matches(label, c) for c in options):
+                card = self._any_card(seat, label)
+                raise Refused(self._price_reason(seat, move, card))
+
+    def _price_reason(self, seat: int, move: Move, card: int) -> Reason:
+        if card == move.card:
+            return r.OWN_CARD_COST
+        if self.g.lib.defs[card].is_curse and card in self.g.players[seat].table:
+            return r.CURSE_COST
+        if card not in self.g.players[seat].hand and card not in self.g.players[seat].table:
+            return r.NOT_YOURS
+        return r.ABILITY_COST
+
+    def _power(self, seat: int, m: Move) -> Any:
+        return abilities.power_of(self.g, seat, m.card, abilities.POWER_BASE - m.extra)
+
+    def _powers(self, seat: int, name: str, keys: dict[str, Any]) -> list[Move]:
+        out = []
+        for m in legal(self.g, seat):
+            if m.verb != mv.USE:
+                continue
+            p = self._power(seat, m)
+            source = card_name(self.g, m.card).lower()
+            if name in (p.key, *p.aka) or name == source:
+                if "card" not in keys or self._means(str(keys["card"]), m.card):
+                    out.append(m)
+        return out

@@ -1,0 +1,270 @@
+"""Setting a table from the `table:` of a scenario."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, Final
+
+from kickdoor.cards.language import Card
+from kickdoor.cards.library import Library
+from kickdoor.cards.reading import convert
+from kickdoor.engine import items, setup
+from kickdoor.engine.frames import Combat, Creation, Turn
+from kickdoor.engine.game import (
+    AFTER_DOOR,
+    BEFORE_DOOR,
+    CHARITY_PHASE,
+    CREATION,
+    DOOR,
+    DUNGEON,
+    FEMALE,
+    MALE,
+    TREASURE,
+    Fight,
+    Foe,
+    Game,
+    Player,
+)
+from kickdoor.engine.kernel import settle
+from kickdoor.engine.ruleset import Ruleset, RulesetError, ruleset
+from kickdoor.scenario.naming import Names, ScenarioError, seat_named
+
+PHASES: Final = {
+    "before_door": BEFORE_DOOR,
+    "after_door": AFTER_DOOR,
+    "charity": CHARITY_PHASE,
+    "creation": CREATION,
+}
+TABLE_KEYS: Final = (
+    "turn",
+    "phase",
+    "players",
+    "doors",
+    "treasures",
+    "dice",
+    "door_discards",
+    "treasure_discards",
+    "dungeons",
+    "dungeon_deck",
+    "box",
+    "fixtures",
+    "decks",
+    "fight",
+    "deal",
+    "seed",
+)
+PLAYER_KEYS: Final = ("level", "sex", "in_play", "hand", "dead")
+
+
+def check_keys(given: Any, known: tuple[str, ...], where: str) -> dict[str, Any]:
+    """A mapping with no key outside the known ones."""
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise ScenarioError(f"{where}: must be a mapping, not {given!r}")
+    for k in given:
+        if k not in known:
+            near = get_close_matches(str(k), known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise ScenarioError(f"{where}: unknown key {k!r}; {hint}")
+    return given
+
+
+def read_rules(data: Any, packs: list[str]) -> Ruleset:
+    if data is None:
+        return setup.default_rules(packs)
+    if isinstance(data, str):
+        data = {"edition": data}
+    if not isinstance(data, dict):
+        raise ScenarioError(f"rules: must be a preset or a mapping, not {data!r}")
+    data = dict(data)
+    edition = data.pop("edition", None) or setup.default_rules(packs).meta.id
+    try:
+        return ruleset(str(edition), **{str(k): v for k, v in data.items()})
+    except RulesetError as e:
+        raise ScenarioError(f"rules: {e}") from None
+
+
+def read_fixtures(data: Any, where: str) -> list[Card]:
+    out = []
+    for i, raw in enumerate(data or []):
+        if isinstance(raw, dict):
+            raw = dict(raw)
+            if "kind" not in raw and "like" not in raw:
+                raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:)")
+        out.append(convert(raw, Card, where, {}, str(raw.get("name", i + 1)) if isinstance(raw, dict) else ""))
+    return out
+
+
+class Seating:
+    """Builds the game of one scenario."""
+
+    def __init__(self, table: dict[str, Any], rules: Ruleset, lib: Library) -> None:
+        self.table = check_keys(table, TABLE_KEYS, "table")
+        people = self.table.get("players") or {}
+        if not isinstance(people, dict) or not people:
+            raise ScenarioError("table: players must be a mapping of names")
+        self.people = {str(n): check_keys(p, PLAYER_KEYS, f"table: player {n}") for n, p in people.items()}
+        setup.check_seats(rules, len(self.people))
+        players = [
+            Player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()
+        ]
+        self.g = Game(lib, rules, players, int(self.table.get("seed", 1)))
+        self.names = Names(self.g)
+
+    def _sex(self, name: str, p: dict[str, Any]) -> int:
+        sex = p.get("sex", "male")
+        if sex not in ("male", "female"):
+            raise ScenarioError(f"table: player {name}: sex must be male or female, not {sex!r}")
+        return FEMALE if sex == "female" else MALE
+
+    def _level(self, name: str, p: dict[str, Any], rules: Ruleset) -> int:
+        level = p.get("level", rules.level.start)
+        if not isinstance(level, int) or not rules.level.min <= level <= rules.level.goal + 1:
+            raise ScenarioError(f"table: player {name}: level must be {rules.level.min} to {rules.level.goal}")
+        return level
+
+    def build(self) -> Game:
+        g, t = self.g, self.table
+        g.turn = seat_named(g, t["turn"]) if "turn" in t else 0
+        g.dice = [self._die(d) for d in t.get("dice") or []]
+        if t.get("deal"):
+            return self._dealt()
+        for s, (name, p) in enumerate(self.people.items()):
+            self._seat(s, name, p)
+        tops = {DOOR: self._claim(t.get("doors")), TREASURE: self._claim(t.get("treasures"))}
+        g.discards[DOOR] = self._claim(t.get("door_discards"))[::-1]
+        g.discards[TREASURE] = self._claim(t.get("treasure_discards"))[::-1]
+        g.box = self._claim(t.get("box"))
+        g.dungeons = self._claim(t.get("dungeons"))
+        tops[DUNGEON] = self._claim(t.get("dungeon_deck"))
+        fight = self._fight(t.get("fight"))
+        self._decks(tops, exact=t.get("decks") == "exact")
+        self._start(fight)
+        return g
+
+    def _die(self, d: Any) -> int:
+        if not isinstance(d, int) or not 1 <= d <= 6:
+            raise ScenarioError(f"table: dice: a die shows 1 to 6, not {d!r}")
+        return d
+
+    def _claim(self, labels: Any) -> list[int]:
+        if labels is None:
+            return []
+        if not isinstance(labels, list):
+            raise ScenarioError(f"table: expected a list of cards, not {labels!r}")
+        return [self.names.claim(str(label)) for label in labels]
+
+    def _dealt(self) -> Game:
+        g = self.g
+        g.box = self._claim(self.table.get("box"))
+        setup.fill_decks(g, set(g.box))
+        setup.open_game(g, first=g.turn if "turn" in self.table else -1)
+        return g
+
+    def _seat(self, s: int, name: str, p: dict[str, Any]) -> None:
+        g = self.g
+        player = g.players[s]
+        player.hand = self._claim(p.get("hand"))
+        player.dead = bool(p.get("dead"))
+        player.redeal = player.dead
+        wanted: list[int] = []
+        for entry in p.get("in_play") or []:
+            self._in_play(s, name, entry, wanted)
+        g.touch()
+        for c in wanted:
+            if items.can_be_equipped(g, c) and items.why_not_equip(g, s, c) is None:
+                g.equipped.add(c)
+                g.touch()
+
+    def _in_play(self, s: int, name: str, entry: Any, wanted: list[int]) -> None:
+        g = self.g
+        table = g.players[s].table
+        if not isinstance(entry, dict):
+            card = self.names.claim(str(entry))
+            table.append(card)
+            wanted.append(card)
+            return
+        check_keys(entry, ("carried", "card", "with", "carries"), f"table: player {name}: in_play")
+        if "carried" in entry:
+            table.append(self.names.claim(str(entry["carried"])))
+            return
+        card = self.names.claim(str(entry["card"]))
+        table.append(card)
+        wanted.append(card)
+        for label in entry.get("with") or []:
+            extra = self.names.claim(str(label))
+            table.append(extra)
+            g.host[extra] = card
+        for label in entry.get("carries") or []:
+            item = self.names.claim(str(label))
+            table.append(item)
+            g.bearer[item] = card
+            g.equipped.add(item)
+
+    def _fight(self, data: Any) -> Fight | None:
+        if data is None:
+            return None
+        check_keys(data, ("main", "helper", "monsters"), "table: fight")
+        g = self.g
+        fight = Fight(seat_named(g, data["main"]) if "main" in data else g.turn)
+        if data.get("helper"):
+            fight.helper = seat_named(g, data["helper"])
+        for i, entry in enumerate(data.get("monsters") or []):
+            extra: list[Any] = []
+            if isinstance(entry, dict):
+                check_keys(entry, ("card", "with"), "table: fight: monsters")
+                extra = entry.get("with") or []
+                entry = entry["card"]
+            card = self.names.claim(str(entry))
+            fight.foes.append(Foe(card, card, i))
+            for label in extra:
+                fight.enhancers.append((self.names.claim(str(label)), i, -1))
+        if not fight.foes:
+            raise ScenarioError("table: fight: needs monsters")
+        fight.starter = fight.foes[0].card
+        return fight
+
+    def _decks(self, tops: dict[int, list[int]], exact: bool) -> None:
+        """What is written on top; below it the rest in a fixed order, cards that act when drawn at the very bottom."""
+        g = self.g
+        if not exact:
+            setup.fill_decks(g, self.names.used)
+            for pile in g.piles:
+                pile.sort(key=lambda c: not g.lib.defs[c].immediate)
+        for deck, cards in tops.items():
+            g.piles[deck] = g.piles[deck] + cards[::-1]
+
+    def _start(self, fight: Fight | None) -> None:
+        g, t = self.g, self.table
+        word = t.get("phase", "before_door")
+        if word not in PHASES:
+            raise ScenarioError(f"table: phase must be one of {', '.join(PHASES)}, not {word!r}")
+        phase = PHASES[word]
+        g.stack = [Turn(phase)]
+        if phase == CREATION:
+            g.stack.append(Creation(g.turn, len(g.players)))
+        if fight is not None:
+            g.fight = fight
+            g.flags |= 1 | 4
+            g.stack[0] = Turn(AFTER_DOOR)
+            g.stack.append(Combat(stage=1))
+        if phase == CHARITY_PHASE:
+            g.flags |= 2
+        g.turns = 1
+        g.events = []
+        if phase == CREATION:
+            self._immediate_hands()
+        for s in range(len(g.players)):
+            g.dirty |= 1 << s
+        settle(g)
+
+    def _immediate_hands(self) -> None:
+        """Cards that act when received act in a starting hand too (FQ-BASE-16, FQ-BASE-19)."""
+        from kickdoor.engine import decks
+
+        g = self.g
+        for s in reversed(g.around(g.turn)):
+            for c in [c for c in g.players[s].hand if g.lib.defs[c].immediate]:
+                g.players[s].hand.remove(c)
+                decks.start_immediate(g, s, c, False)
