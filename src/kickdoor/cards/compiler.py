@@ -107,6 +107,9 @@ class Compiler:
         a.test = compile_condition(value, self.q)
         a.do = self.program(s.then)
 
+    def _consent(self, a: Args, value: list[Step], s: Step) -> None:
+        a.do = self.program(value)
+
     def _discard(self, a: Args, value: Discard | str, s: Step) -> None:
         d = Discard(what=value) if isinstance(value, str) else value
         a.what = compile_filter(d.what, self.q)

@@ -326,6 +326,7 @@ class Step(
     attach: bool | None = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
     remember: Literal["value"] | None = None
+    consent: Annotated[list[Step] | None, Meta(description="done if `who` agrees")] = None
     opt_in: bool | None = None
     hook: str | None = None
     else_: list[Step] | None = None

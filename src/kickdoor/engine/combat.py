@@ -19,6 +19,8 @@ LOOT_GRANTED: Final = 8
 TURN_OVER: Final = 16
 AFTER_FIGHT: Final = 32
 
+REFUSED: Final = -2  # the credit of a monster that would not fight
+
 
 # -- beginning --------------------------------------------------------------------------------------------------
 
@@ -65,6 +67,7 @@ def clone(g: Game, card: int, target: int, owner: int) -> None:
         return
     if card in g.limbo:
         g.limbo.remove(card)
+    fight.committed = [x for x in fight.committed if x[0] != card]
     fight.foes.append(Foe(card, foe.face, foe.group, owner=owner, joined=True))
     fight.hostile |= 1 << owner
     g.emit("join", owner, card, foe.face, rule="ENH-6")
@@ -151,7 +154,7 @@ def _refusals(g: Game, fight: Fight) -> bool:
             continue
         for s in q.fighters(g):
             if d.refuses & q.apparent(g, s, False):
-                foe.fate, foe.pays = REMOVED, False
+                foe.fate, foe.pays, foe.credit = REMOVED, False, REFUSED
                 g.emit("refuses", s, foe.card, rule="COMBAT-13")
                 g.touch()
                 prog = d.on.get("refused", -1)
@@ -321,6 +324,11 @@ def _share(g: Game, f: Victory, fight: Fight) -> bool:
         f.pool = ()
         f.stage = 5
         return True
+    if len(f.order) == len(f.pool) and len(set(f.order)) == 1:
+        for c in f.pool:
+            _to_player(g, f.order[0], c)
+        f.pool = f.order = ()
+        return True
     chooser = fight.main if fight.deal.picks == PICKS_HANDED else f.order[0]
     ask(g, chooser, f.pool, about="share", rule="HELP-8")
     return True
@@ -371,12 +379,15 @@ def end_fight(g: Game) -> None:
     if fight.loot_after:
         g.flags |= LOOT_GRANTED
     g.flags |= AFTER_FIGHT
+    owed = fight.owed if fight.fleeing else 0
     promised = fight.deal.plays if fight.helper >= 0 else ()
     helper, main = fight.helper, fight.main
     g.fight = None
     g.offers = []
     g.touch()
     g.emit("fight_over", main, rule="COMBAT-33")
+    if owed and not g.players[main].dead:  # given, not won: kept although the fight was lost
+        decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
     if promised:
         from kickdoor.engine import plays
 

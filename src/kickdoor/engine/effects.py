@@ -11,9 +11,9 @@ from copy import copy
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import combat, curses, death, decks, dice, helping, levels, running_away, zones
+from kickdoor.engine import combat, curses, death, decks, dice, helping, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import CARDS, LABELS, NUMBERS, Effect, Flee
+from kickdoor.engine.frames import CARDS, LABELS, NUMBERS, YESNO, Effect, Flee
 from kickdoor.engine.game import ACTIVE, DOOR, REMOVED, TREASURE, Game, Token
 from kickdoor.engine.game import KILLED as FOE_KILLED
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, seat_of
@@ -179,7 +179,7 @@ def _biggest(g: Game, options: list[int], pick: str) -> list[int]:
     if pick == "biggest_bonus":
 
         def size(c: int) -> int:
-            return defs[c].bonus + sum(defs[x].bonus for x in q.attachments(g, c))
+            return strength.item_bonus(g, q.owner(g, c), c)
     else:
 
         def size(c: int) -> int:
@@ -449,9 +449,6 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
         return True
     only = len(q.active_foes(fight)) == 1
     cards = _foe_for(g, f, a.which)
-    if not cards and a.which == "target" and a.treasure == "if_only":
-        running_away.vanish(g, f.target)
-        return True
     for card in cards:
         foe = q.find_foe(fight, card)
         assert foe is not None
@@ -465,6 +462,9 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
             foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else bool(a.treasure)
         g.emit("killed" if a.killed else "removed", f.actor, card, rule="COMBAT-9")
         if fight.fleeing:
+            if foe.pays:
+                fight.owed += strength.foe_treasures(g, foe)
+                foe.pays = False
             running_away.vanish(g, card)
     g.touch()
     return True
@@ -612,6 +612,20 @@ def kill_companion(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def consent(g: Game, f: Effect, a: Args) -> bool:
+    """Ask a player whether he wants it; who did it himself has said so (FQ-BASE-38)."""
+    seat = seat_for(g, f, a.who or "target")
+    if seat == f.actor:
+        run(g, f, a.do)
+        return True
+    if f.ans is None:
+        ask(g, seat, (1, 0), domain=YESNO, card=f.card, about="consent", rule="FQ-BASE-38")
+        return False
+    if f.ans[0] == 1:
+        run(g, f, a.do)
+    return True
+
+
 def opt_in(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
         g.fight.optins.append(f.card)
@@ -669,6 +683,7 @@ VERBS: Final[dict[str, Verb]] = {
     "attach": no_verb,
     "lift": lift,
     "remember": remember,
+    "consent": consent,
     "opt_in": opt_in,
     "hook": no_verb,
 }

@@ -8,7 +8,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import combat, curses, items, levels, running_away, strength, traits, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Effect
+from kickdoor.engine.frames import Effect, Roll, Window
 from kickdoor.engine.game import ACTIVE, Game
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, PLAY, Move, at_seat, seat_of
 
@@ -122,6 +122,9 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     if on == "other_fighter":
         return [at_seat(s) for s in q.fighters(g) if s != seat]
     if on == "runner":
+        top = g.stack[-1]
+        if isinstance(top, Window):
+            return [at_seat(top.seat)]
         flee = running_away.find(g)
         if flee is None or fight is None:
             return []
@@ -148,7 +151,10 @@ def _foes(g: Game, card: int, d: CardDef, mode: Mode) -> list[int]:
         return []
     out = []
     flee = running_away.find(g)
+    top = g.stack[-1]
     for i, foe in enumerate(fight.foes):
+        if isinstance(top, Roll) and foe.card != top.foe:
+            continue
         if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.face)):
             continue
         if mode.op == "enhance_monster" and clashes(g, d, foe.group):
@@ -219,10 +225,12 @@ def _would_win(g: Game, seat: int, target: int) -> bool:
     owner = q.owner(then, target)
     if owner < 0:
         return False
-    if not items.room_for(then, seat, target) or items.why_not_equip(then, seat, target) is not None:
-        return False
+    fits = items.room_for(then, seat, target)
     zones.lift(then, owner, target)
     then.players[seat].table.append(target)
+    then.touch()
+    if not fits or items.why_not_equip(then, seat, target) is not None:
+        return False
     then.equipped.add(target)
     then.touch()
     if strength.winning(then):

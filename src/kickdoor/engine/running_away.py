@@ -9,7 +9,7 @@ from kickdoor.engine.game import ACTIVE, Fight, Foe, Game
 from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
 
-WINDOW, RUNNING, ROLLED, SPARE, OVER = 0, 2, 3, 4, 5
+BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER = 0, 1, 2, 3, 4, 5
 
 
 def find(g: Game) -> Flee | None:
@@ -51,11 +51,11 @@ def run_bonus(g: Game, seat: int) -> int:
 def step_flee(g: Game, f: Flee) -> bool:
     fight = g.fight
     assert fight is not None
+    if f.stage == BEGIN:
+        f.main_left = _all(fight)
+        f.helper_left = _all(fight) if fight.helper >= 0 else 0
+        f.stage = WINDOW
     if f.stage == WINDOW:
-        if f.passed == 0 and f.main_left == 0:
-            f.main_left = _all(fight)
-            f.helper_left = _all(fight) if fight.helper >= 0 else 0
-            f.passed = 0
         alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
         if f.passed & alive != alive and (f.main_left or f.helper_left):
             return False
@@ -73,6 +73,12 @@ def step_flee(g: Game, f: Flee) -> bool:
 
 def _next(g: Game, f: Flee, fight: Fight) -> bool:
     """Carry out what needs no die; then wait for the next roll."""
+    if f.result:  # glued: he rolls whether he likes it or not
+        f.result = 0
+        stuck = q.find_foe(fight, f.foe)
+        if stuck is not None and stuck.fate == ACTIVE and not g.players[f.runner].dead:
+            roll_for(g, f, f.runner, stuck)
+            return True
     for seat in q.fighters(g):
         bits = left(f, fight, seat)
         if g.players[seat].dead and bits:
@@ -286,7 +292,6 @@ def _spared(g: Game, f: Flee, fight: Fight) -> bool:
         return True
     yes = f.ans[0] == 1
     f.ans = None
-    f.stage = RUNNING if f.passed else WINDOW
     f.stage = RUNNING
     if yes:
         bits = f.helper_left

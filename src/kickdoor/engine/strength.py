@@ -37,6 +37,11 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
             if barred and d.is_item and any(d.slot not in m.word for _, m in barred):
                 continue
             _card_terms(g, seat, c, d, out)
+    for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
+        if q.has(g, seat, rule.trait.lower()):
+            for c, d in q.force(g, seat):
+                if d.is_item and not d.is_one_shot and rule.substring in d.name.lower():
+                    out.append(Term(rule.bonus, c, "XOVER-22"))
     if fighting:
         assert f is not None
         _against_us(g, seat, f, out)
@@ -178,6 +183,12 @@ def monster_terms(g: Game) -> list[Term]:
         if t.monsters and t.foe < 0:
             out.append(Term(t.amount, t.card, t.rule))
     return out
+
+
+def item_bonus(g: Game, seat: int, card: int) -> int:
+    """What one Item, with what lies on it, is worth to its owner now."""
+    group = {card, *q.attachments(g, card)}
+    return sum(t.amount for t in seat_terms(g, seat) if t.card in group)
 
 
 def strength(g: Game, seat: int) -> int:

@@ -166,6 +166,10 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
         return {"seat": f.seat, "about": _DRAFTS[f.kind], "card": -1, "rule": "", "options": None, "domain": 0}
     if isinstance(f, fr.Surplus):
         return {"seat": f.seat, "about": _SURPLUS[f.kind], "card": f.card, "rule": "BIG-5", "options": None, "domain": 0}
+    if g.offers:
+        o = g.offers[-1]
+        about = "trade" if o.kind == OFFER_TRADE else "help"
+        return {"seat": o.to, "about": about, "card": -1, "rule": "HELP-2", "options": None, "domain": 0}
     return None
 
 

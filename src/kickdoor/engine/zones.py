@@ -117,7 +117,7 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
     for c in group[1:]:
         g.players[taker].table.append(c)
         g.host[c] = card
-    to_table(g, taker, card, equip=not q.in_fight(g, taker))
+    to_table(g, taker, card, equip=how == "force" or not q.in_fight(g, taker))
 
 
 def fire(g: Game, seat: int, event: str, who: int) -> None:

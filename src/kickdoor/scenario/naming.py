@@ -63,6 +63,10 @@ class Names:
         self.alias.setdefault(label.lower(), card)
         return card
 
+    def rank(self, label: str, card: int) -> int:
+        """0 for the very card the table gave that label, 1 for any other it could mean."""
+        return 0 if self.alias.get(label.lower()) == card else 1
+
     def matches(self, label: str, card: int) -> bool:
         """Could this label mean that card?"""
         if card < 0:
@@ -91,11 +95,10 @@ class Names:
             return []
         name, number, _ = split(label)
         same = [x.card for x in fight.foes if g.lib.defs[x.face].name.lower() in (name.lower(), label.lower())]
-        if number and len(same) >= number:
-            return [same[number - 1]]
         if number:
-            return []
-        return same
+            return [same[number - 1]] if len(same) >= number else []
+        active = [c for c in same if any(x.card == c and x.fate == 0 for x in fight.foes)]
+        return (active or same)[:1]
 
 
 def seat_named(g: Game, name: str) -> int:

@@ -104,7 +104,8 @@ class Hands:
         apply(self.g, move)
 
     def _find(self, seat: int, verb: int, label: str) -> list[Move]:
-        return [m for m in legal(self.g, seat) if m.verb == verb and self._means(label, m.card)]
+        found = [m for m in legal(self.g, seat) if m.verb == verb and self._means(label, m.card)]
+        return sorted(found, key=lambda m: self.names.rank(label, m.card))
 
     def _means(self, label: str, card: int) -> bool:
         if card < 0:
@@ -132,7 +133,7 @@ class Hands:
     def _target(self, seat: int, value: Any) -> Callable[[int], bool]:
         """A test of target codes for the word of an `on:`."""
         g = self.g
-        if value == "munchkins":
+        if value == "munchkins" or (isinstance(value, list) and len(value) > 1):
             return lambda t: t == mv.MUNCHKINS
         if value == "monsters":
             return lambda t: t == mv.MONSTERS
@@ -173,6 +174,8 @@ class Hands:
             found = [m for m in found if m.extra < 0 or not self._has_mode_without(m)]
         found = self._by_target(seat, found, keys)
         word = keys.get("as")
+        if word == "carried" and not self.g.lib.defs[self._any_card(seat, label)].is_item:
+            raise Refused(r.NOT_AN_ITEM)
         if word is not None and word not in ("carried", "equipped"):
             found = [m for m in found if self._mode_word(m) == str(word).lower()]
         if not found:
@@ -333,6 +336,7 @@ class Hands:
         if value in ("none", "nothing", "pass"):
             apply(self.g, Move(seat, mv.DONE))
             return
+        options.sort(key=lambda m: self.names.rank(str(value), m.card))
         for m in options:
             if self._is_answer(m.card, value):
                 apply(self.g, m)
@@ -397,6 +401,7 @@ class Hands:
         for label in labels:
             self.names.copies(label)
             mine = [c for c in (*p.table, *p.hand) if self.names.matches(label, c) and c not in out]
+            mine.sort(key=lambda c: self.names.rank(label, c))
             out.append(mine[0] if mine else self._any_card(seat, label))
         return out
 
@@ -506,6 +511,11 @@ class Hands:
         pay = [str(x) for x in as_list(keys.get("discard"))]
         on = as_list(keys.get("on"))
         for label in pay:
+            owner, slash, _ = label.partition("/")
+            if slash and is_seat(self.g, owner) and seat_named(self.g, owner) != seat:
+                raise Refused(r.NOT_YOURS)
+        pay = [label.split("/", 1)[-1] for label in pay]
+        for label in pay:
             self.names.copies(label)
         rounds = max(1, len(on) if len(on) > 1 else 0)
         first = self._powers(seat, name, keys)
@@ -521,11 +531,19 @@ class Hands:
                 raise Refused(explain_use(self.g, seat, name, target))
             if len({m.target for m in found}) > 1 and not on:
                 raise ScenarioError(f"{arg}: say `on:` what")
-            self._check_price(seat, found[0], pay[i : i + 1])
+            power = self._power(seat, found[0])
+            if power.cost_hand and pay and not self._whole_hand(seat, pay):
+                raise Refused(r.WHOLE_HAND)
+            share = pay if power.cost > 1 else pay[i : i + 1]
+            self._check_price(seat, found[0], share)
             apply(self.g, found[0])
-            for label in pay[i : i + 1]:
+            for label in share:
                 if self._asking(seat):
                     self._choose_one(seat, label)
+
+    def _whole_hand(self, seat: int, labels: list[str]) -> bool:
+        hand = self.g.players[seat].hand
+        return len(labels) == len(hand) and all(any(self.names.matches(x, c) for c in hand) for x in labels)
 
     def _check_price(self, seat: int, move: Move, pay: list[str]) -> None:
         """A card that cannot pay is refused before anything is announced."""

@@ -1,0 +1,119 @@
+"""Who is asked when: the awaited seats, and once per quiet moment the others who could act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kickdoor.bots.seat import Bot, Choice, Seat
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
+from kickdoor.engine.game import Event, Game
+from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.moves import Move
+
+# What no seat needs to be asked about: it changes nothing that could not wait.
+IDLE_TALK = frozenset({mv.SHOW_HAND, mv.TRADE, mv.WITHDRAW, mv.UNEQUIP, mv.DISCARD, mv.EQUIP, mv.SELL})
+LIMIT = 100_000
+
+
+class Stuck(RuntimeError):
+    """A game that goes nowhere: nobody can move, or nobody stops."""
+
+
+class Table:
+    """A game being played: whose answer is next, what everybody did this turn, how many moves there were."""
+
+    def __init__(self, game: Game, count: int = 0, recent: Sequence[Move] = ()) -> None:
+        self.game = game
+        self.count = count
+        self.recent = list(recent)  # moves since the turn began
+        self._turn = game.turns
+        self._heard: dict[int, tuple[int, ...]] = {}
+
+    def seat(self, s: int) -> Seat:
+        """The table as seat `s` has it now."""
+        return Seat(self.game, s, self.count, [m for m in self.recent if m.seat == s])
+
+    def apply(self, move: Move) -> list[Event]:
+        events = apply(self.game, move)
+        self.count += 1
+        if self.game.turns != self._turn:
+            self._turn = self.game.turns
+            self.recent = []
+        else:
+            self.recent.append(move)
+        return events
+
+    def next(self) -> tuple[int, bool] | None:
+        """The seat to ask, and whether it must answer; None when the game is over."""
+        g = self.game
+        awaited = to_act(g)
+        if not awaited:
+            return None
+        if isinstance(g.stack[-1], fr.Turn):
+            other = self._other(g)
+            if other >= 0:
+                return other, False
+        for s in awaited:
+            if legal(g, s):
+                return s, True
+        raise Stuck(f"seat {awaited[0]} is awaited and has no move")
+
+    def _other(self, g: Game) -> int:
+        """Somebody else with an answer to give, or with something new to do in this quiet moment."""
+        for o in g.offers:
+            if any(m.verb in (mv.ACCEPT, mv.DECLINE) for m in legal(g, o.to)) and self._unheard(g, o.to, 1):
+                return o.to
+        for s in g.living(g.turn):
+            if s != g.turn and any(m.verb not in IDLE_TALK for m in legal(g, s)) and self._unheard(g, s, 0):
+                return s
+        return -1
+
+    def _unheard(self, g: Game, s: int, offer: int) -> bool:
+        """Has this seat not been asked in this quiet moment? Asking counts as having been asked."""
+        f = g.stack[-1]
+        assert isinstance(f, fr.Turn)
+        now = (g.turns, f.phase, len(g.players[s].hand), offer * (1 + self.count))
+        if self._heard.get(s) == now:
+            return False
+        self._heard[s] = now
+        return True
+
+
+def only_pass(moves: Sequence[Move]) -> Move | None:
+    """The pass, if that is all there is to do."""
+    found = None
+    for m in moves:
+        if m.verb == mv.PASS:
+            found = m
+        elif m.verb not in IDLE_TALK:
+            return None
+    return found
+
+
+def ask(table: Table, bots: Sequence[Bot], s: int, must: bool) -> Choice | None:
+    """What the bot at seat `s` does; one that could only pass is not bothered."""
+    if must:
+        done = only_pass(legal(table.game, s))
+        return Choice(done) if done is not None else bots[s].choose(table.seat(s))
+    return bots[s].interject(table.seat(s))
+
+
+def play_out(
+    game: Game,
+    bots: Sequence[Bot],
+    max_moves: int = LIMIT,
+    watch: Callable[[Table, Choice], None] | None = None,
+) -> int:
+    """Play to the end; returns the number of moves. Raises Stuck when it does not come."""
+    table = Table(game)
+    for _ in range(max_moves):
+        turn = table.next()
+        if turn is None:
+            return table.count
+        choice = ask(table, bots, *turn)
+        if choice is not None:
+            table.apply(choice.move)
+            if watch is not None:
+                watch(table, choice)
+    raise Stuck(f"no winner after {max_moves} moves")

@@ -1,0 +1,279 @@
+"""Running many scenarios, guarded and in parallel, and saying which rules they show.
+
+A scenario that makes no sense, breaks something or never ends is an outcome like any other: the rest still runs.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from kickdoor.cards import packs
+from kickdoor.cards.reading import ReadingError, documents, read_documents
+from kickdoor.rulebook import RuleError, all_rules, rule
+from kickdoor.scenario.runner import Outcome, find_files, run_text
+
+SECONDS: Final = 10.0  # a scenario takes milliseconds; what takes this long will not end
+MANY: Final = 6  # from this many files on, it pays to start other processes
+NOT_APPLICABLE: Final = "not_applicable.yaml.d"
+
+Status = Literal["pass", "fail", "missing", "not_applicable"]
+
+
+class NeverEnds(Exception):
+    """Raised inside a scenario that has run for too long."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Stop what runs inside after so many seconds, also an endless loop, by raising NeverEnds in this thread."""
+    thread = ctypes.c_ulong(threading.get_ident())
+    stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    watch = threading.Timer(seconds, stop, (thread, ctypes.py_object(NeverEnds)))
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        stop(thread, None)
+
+
+# -- one file -----------------------------------------------------------------------------------------------------
+
+
+def split(text: str) -> Iterator[str]:
+    """The documents of a YAML file, each on its own lines: a mistake in one does not keep the others from running."""
+    lines = text.splitlines()
+    start = 0
+    for end in [i for i, line in enumerate(lines) if re.match(r"---(\s|$)", line)] + [len(lines)]:
+        part = lines[start:end]
+        if any(line.split("#")[0].strip() not in ("", "---", "...") and line[0] != "%" for line in part):
+            yield "\n" * start + "\n".join(part) + "\n"
+            start = end
+    return
+
+
+def run_scenarios(path: Path, strict: bool = False, seconds: float = SECONDS) -> list[Outcome]:
+    """Every scenario of a file, whatever happens in one of them; a file that cannot be read is raised."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as e:
+        raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
+    except UnicodeDecodeError:
+        raise ReadingError(f"{path}: is not UTF-8 text") from None
+    return [outcome for part in split(text) for outcome in _run_part(part, str(path), strict, seconds)]
+
+
+def _run_part(text: str, name: str, strict: bool, seconds: float) -> list[Outcome]:
+    try:
+        with limited(seconds):
+            found = run_text(text, name, strict)
+    except NeverEnds:
+        found = [_guess(text, name, f"it did not come to an end within {seconds:g} seconds")]
+    except ReadingError as e:
+        found = [_guess(text, name, str(e), broken=True)]
+    except Exception as e:
+        found = [_broken(text, name, e)]
+    for outcome in found:
+        if not outcome.passed:
+            _place(outcome, text)
+    return found
+
+
+def _guess(text: str, name: str, because: str, broken: bool = False) -> Outcome:
+    """An outcome for a scenario that was never read to the end."""
+    title = re.search(r"^scenario:[ \t]*(.*?)[ \t]*$", text, re.M)
+    line = len(text) - len(text.lstrip("\n")) + 1
+    return Outcome(name, title[1].strip("'\"") if title else "(no title)", False, 0, because, line=line, broken=broken)
+
+
+def _broken(text: str, name: str, error: Exception) -> Outcome:
+    """Something went wrong inside: the scenario's fault if its words could not be read, else the engine's."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "kickdoor" in Path(f.filename).parts]
+    last = frames[-1] if frames else None
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if last is not None and Path(last.filename).parent.name == "scenario":
+        return _guess(text, name, f"something here is not written as it should be ({what})", broken=True)
+    where = f" at {Path(last.filename).name}:{last.lineno}" if last else ""
+    return _guess(text, name, f"the engine broke: {what}{where}")
+
+
+_PLACE: Final = re.compile(r"^.*?:(\d+): ")
+
+
+def _place(outcome: Outcome, text: str) -> None:
+    """Make the line that of the step that failed, or the one that the message names."""
+    if outcome.because.startswith(f"{outcome.file}:"):
+        named = _PLACE.match(outcome.because)
+        if named:
+            outcome.line, outcome.because = int(named[1]), outcome.because[named.end() :]
+        return
+    if not outcome.step:
+        return
+    for _, lines in documents(text, outcome.file):
+        outcome.line = lines.get(("steps", outcome.step - 1), outcome.line)
+
+
+# -- many files ---------------------------------------------------------------------------------------------------
+
+
+def run_all(files: Sequence[Path], strict: bool = False, seconds: float = SECONDS) -> Iterator[list[Outcome]]:
+    """The outcomes of each file in order, on all processors if there are many files."""
+    work = partial(run_readable, strict=strict, seconds=seconds)
+    processors = os.cpu_count() or 1
+    if len(files) < MANY or processors == 1:
+        yield from map(work, files)
+        return
+    with ProcessPoolExecutor(min(processors, len(files))) as pool:
+        yield from pool.map(work, files)
+
+
+def run_readable(path: Path, strict: bool, seconds: float) -> list[Outcome]:
+    """As `run_scenarios`, but a file that cannot be read is an outcome too."""
+    try:
+        return run_scenarios(path, strict, seconds)
+    except ReadingError as e:
+        because = str(e).removeprefix(f"{path}: ")
+        return [Outcome(str(path), "(the whole file)", False, 0, because, line=1, broken=True)]
+
+
+# -- what shows which rule ----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Coverage:
+    """What there is to show one rule."""
+
+    id: str
+    status: Status
+    scenarios: list[str] = field(default_factory=list)
+    reason: str = ""
+
+
+@dataclass
+class Report:
+    """All rules, and the ids that scenarios name although no rule has them."""
+
+    rules: list[Coverage]
+    unknown: list[str]
+
+
+def home() -> Path | None:
+    """The folder `scenarios` of the current directory, of one above it, or of the checkout this runs from."""
+    here = Path.cwd()
+    for folder in (here, *here.parents, packs.HOME.parents[2]):
+        if (folder / "scenarios" / NOT_APPLICABLE).is_dir():
+            return _near(folder / "scenarios")
+    return Path("scenarios") if Path("scenarios").is_dir() else None
+
+
+def pack_scenarios() -> list[Path]:
+    """The scenarios that come with the packs."""
+    return [_near(folder) for folder in sorted(packs.HOME.glob("*/scenarios"))]
+
+
+def _near(path: Path) -> Path:
+    """As written from here, where that is shorter."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def scenario_files(folders: Sequence[Path], ids: Sequence[str] = ()) -> list[Path]:
+    """The files under these folders, only those that speak of a rule or chapter in `ids` if any are given."""
+    files = list(find_files([f for f in folders if f.exists()]))
+    if not ids:
+        return files
+    word = re.compile("|".join(rf"(?<![\w-]){re.escape(id)}(?!\d)" for id in ids))
+    return [path for path in files if word.search(path.read_text(encoding="utf-8", errors="replace"))]
+
+
+def showing(id: str, folders: Sequence[Path]) -> list[str]:
+    """The scenarios that show a rule, as `file:line title`, without running them."""
+    found: list[str] = []
+    for path in scenario_files(folders, [id]):
+        try:
+            for data, lines in read_documents(path):
+                if isinstance(data, dict) and id in (data.get("shows") or ()):
+                    found.append(f"{path}:{lines.get((), 1)} {data.get('scenario')}")
+        except ReadingError:
+            continue
+    return found
+
+
+def not_applicable(folders: Sequence[Path]) -> dict[str, str]:
+    """Why some rules have no scenario: lists of {id, reason} in `not_applicable.yaml.d/`."""
+    reasons: dict[str, str] = {}
+    for folder in folders:
+        for path in sorted((folder / NOT_APPLICABLE).glob("*.yaml")):
+            for data, lines in read_documents(path):
+                for i, entry in enumerate(data if isinstance(data, list) else [data]):
+                    if not isinstance(entry, dict) or set(entry) != {"id", "reason"}:
+                        raise ReadingError(f"{path}:{lines.get((i,), 1)}: an entry is {{id: ..., reason: ...}}")
+                    reasons[str(entry["id"])] = str(entry["reason"])
+    return reasons
+
+
+def coverage(folders: Sequence[Path], chapters: Sequence[str] = (), strict: bool = False) -> Report:
+    """Run the scenarios under these folders and say for each rule (of these chapters) how it is shown."""
+    reasons = not_applicable(folders)
+    shown: dict[str, list[Outcome]] = {}
+    for outcomes in run_all(scenario_files(folders, [f"{c}-" for c in chapters]), strict):
+        for outcome in outcomes:
+            for id in dict.fromkeys(outcome.shows):
+                shown.setdefault(id, []).append(outcome)
+    rules = [
+        judge(r.id, shown.get(r.id, []), reasons.get(r.id))
+        for r in all_rules()
+        if not chapters or r.chapter in chapters
+    ]
+    unknown = [_nearest(id) for id in (*shown, *reasons) if not _known(id)]
+    return Report(rules, sorted(set(unknown)))
+
+
+def judge(id: str, outcomes: Sequence[Outcome], reason: str | None) -> Coverage:
+    """One rule: all its scenarios must pass; without any it is missing, unless there is a reason."""
+    names = [f"{o.file}: {o.scenario}" for o in outcomes]
+    failed = [o for o in outcomes if not o.passed]
+    if failed:
+        first = failed[0]
+        step = f" step {first.step}" if first.step else ""
+        return Coverage(id, "fail", names, f"{first.file}:{first.line}{step}: {first.because}")
+    if outcomes:
+        return Coverage(id, "pass", names)
+    if reason is not None:
+        return Coverage(id, "not_applicable", [], reason)
+    return Coverage(id, "missing")
+
+
+def _known(id: str) -> bool:
+    try:
+        rule(id)
+    except RuleError:
+        return False
+    return True
+
+
+def _nearest(id: str) -> str:
+    try:
+        rule(id)
+    except RuleError as e:
+        return str(e)
+    return id
+
+
+def counts(rules: Sequence[Coverage]) -> dict[str, int]:
+    """How many rules have each status."""
+    out: dict[str, Any] = {"pass": 0, "fail": 0, "missing": 0, "not_applicable": 0}
+    for r in rules:
+        out[r.status] += 1
+    return out
