@@ -268,6 +268,10 @@ class Compiler:
             return [Mode("enhance_monster", cx.WHEN["fight"], 0, "monster")]
         if kind in ("item_enhancer", "steed_enhancer"):
             return [Mode("attach", cx.WHEN["own_turn_idle"], 0, "own_item")]
+        if kind == "steed":
+            fought = Mode("fight_it", cx.WHEN["face_up_door"], 0, "nothing")
+            fought.word = "monster"
+            return [Mode("steed", cx.WHEN["own_turn_idle"], 0, "nothing"), fought]
         if d.is_companion:
             return [Mode("companion", cx.WHEN["companion"], 0, "nothing")]
         if kind == "go_up_a_level":
@@ -305,10 +309,13 @@ class Compiler:
         self._figures(card, d)
         self._traits(card, d)
         self._monster(card, d)
+        if d.kind == "steed":  # STEED-15, STEED-16, STEED-19: what it is when fought as a monster
+            d.level, d.treasures, d.big = max(1, 2 * d.bonus), 1, True
+            d.prog_bad = self.program([Step(lose_level=1)])
         d.prog_effect = self.program(card.effect)
         d.lasting = "" if not card.lasting else "always" if card.lasting is True else card.lasting
         d.mods = self.modifiers(card)
-        if card.run_away is not None and d.kind != "monster":
+        if card.run_away is not None and d.kind not in ("monster", "steed"):
             extra = Mod()
             extra.amount = card.run_away
             d.mods["run_away"] = (*d.mods.get("run_away", ()), extra)

@@ -31,7 +31,7 @@ def kept(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
     keep = g.rules.death.keep
     if d.is_curse:
-        return "curse" in keep and d.lasting == "always"
+        return "curse" in keep
     if d.multi:
         return "multi_card" in keep
     return d.kind in keep

@@ -102,7 +102,8 @@ def play_draw(g: Game, f: Draw, move: Move) -> None:
     f.stage = 1
 
 
-def take_from_discards(g: Game, seat: int, deck: int) -> int:
+def take_from_discards(g: Game, deck: int) -> int:
+    """The top discard, drawn instead of the top card; -1 when there is none."""
     return g.discards[deck].pop() if g.discards[deck] else -1
 
 

@@ -507,9 +507,14 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
 
 
 def resurrect(g: Game, f: Effect, a: Args) -> bool:
+    """The next face-up draw is the top discard; a card from the hand pays for it, afterwards."""
     from kickdoor.engine import turn
 
-    turn.resurrect(g, f.who)
+    if f.ans is None:
+        ask(g, f.who, g.players[f.who].hand, card=f.card, about="pay", rule="CLASS-6")
+        if f.ans is None:
+            return False
+    turn.resurrect(g, f.who, f.ans[0])
     return True
 
 

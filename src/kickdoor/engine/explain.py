@@ -356,6 +356,8 @@ _BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
     "attach": _why_attach,
     "join": _why_join,
     "companion": _why_companion,
+    "steed": lambda g, s, c, t: r.STEED_LIMIT if q.steeds(g, s) else _why_item(g, s, c, t),
+    "fight_it": lambda g, s, c, t: r.WRONG_TIME,
 }
 
 

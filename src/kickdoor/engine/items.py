@@ -25,7 +25,7 @@ def own_items(g: Game, seat: int) -> list[int]:
 
 def can_be_equipped(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
-    return d.is_item and not d.is_one_shot and card not in g.host
+    return d.is_item and not d.is_one_shot and d.kind != "steed" and card not in g.host
 
 
 def slot_capacity(g: Game, seat: int, slot: str) -> int:

@@ -198,6 +198,8 @@ def context(g: Game, seat: int) -> int:
         ctx |= cx.OWN_IDLE if seat == g.turn else cx.OTHER_IDLE
         if g.flags & combat.AFTER_FIGHT:
             ctx |= cx.AFTER_COMBAT
+        if f.phase == DOOR_CARD and seat == g.turn:
+            ctx |= cx.FACE_UP_DOOR
         if f.phase == 1 and seat == g.turn and decks.may_resurrect(g, seat, 0):
             ctx |= cx.FACE_UP_DRAW
     elif isinstance(f, fr.Combat):
@@ -224,7 +226,7 @@ def context(g: Game, seat: int) -> int:
         ctx |= _WINDOW_STAGE[f.what]
     elif isinstance(f, fr.Creation):
         ctx |= cx.CREATION
-    elif isinstance(f, fr.Draw) and seat == f.seat:
+    elif isinstance(f, fr.Draw) and seat == f.seat and decks.may_resurrect(g, seat, f.deck):
         ctx |= cx.FACE_UP_DRAW
     return ctx
 
@@ -287,7 +289,7 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     defs = g.lib.defs
     p = g.players[seat]
     for c in p.table:
-        if droppable(g, c):
+        if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and slow_steed(g, c)):
             out.append(Move(seat, DISCARD, c))
     if not q.in_fight(g, seat):
         if seat == g.turn or g.rules.items.equip_off_turn:
@@ -308,6 +310,12 @@ def droppable(g: Game, card: int) -> bool:
     """Races, Classes, their enablers and companions may be given up at will (FQ-CARD-22, HIRE-21)."""
     d = g.lib.defs[card]
     return d.kind in ("race", "class", "power") or bool(d.multi) or d.is_companion
+
+
+def slow_steed(g: Game, card: int) -> bool:
+    """A Steed with a Run Away penalty may be left behind before the roll (STEED-12)."""
+    d = g.lib.defs[card]
+    return d.kind == "steed" and d.run_away < 0
 
 
 def _draft_moves(g: Game, f: Any, out: list[Move]) -> None:

@@ -88,8 +88,15 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
         return
     if op == "companion":
         rules = g.rules.companion
-        if rules is not None and len(q.companions(g, seat)) < rules.limit:
+        if rules is not None and q.unwaived(g, q.companions(g, seat)) < rules.limit:
             yield NONE, code
+        return
+    if op == "steed":
+        for over in steed_places(g, seat):
+            yield over, code
+        return
+    if op == "fight_it":
+        yield NONE, code
         return
     for target in _places(g, seat, card, d, mode):
         if not allowed(g, seat, card, mode, target):
@@ -100,6 +107,12 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
                     yield target, m
         else:
             yield target, code
+
+
+def steed_places(g: Game, seat: int) -> list[int]:
+    """One Steed at a time; a new one may be played over the old one (STEED-2, AMB-75)."""
+    have = q.steeds(g, seat)
+    return [NONE] if q.unwaived(g, have) == 0 else [c for c in have if not q.waived(g, c)]
 
 
 def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -178,10 +191,16 @@ def clashes(g: Game, d: CardDef, group: int) -> bool:
 def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     out = [c for c in items.own_items(g, seat) if mode.what is None or mode.what(g, c)]
     if d.waives:  # COMBO-18: also an Item just being played from the hand
-        out += [c for c in g.players[seat].hand if c != card and items.can_be_equipped(g, c)]
+        out += [c for c in g.players[seat].hand if c != card and _cheatable(g, c)]
     elif d.kind == "item_enhancer":
         out = [c for c in out if not g.lib.defs[c].is_one_shot]
     return out
+
+
+def _cheatable(g: Game, card: int) -> bool:
+    """Items, and the companions and Steeds that a Cheat! allows one more of (HIRE-33, STEED-2)."""
+    d = g.lib.defs[card]
+    return items.can_be_equipped(g, card) or d.is_companion or d.kind == "steed"
 
 
 def _rival_items(g: Game, seat: int, mode: Mode, small: bool) -> list[int]:
@@ -288,8 +307,11 @@ def do_play(g: Game, move: Move) -> None:
     op = mode.op
     if op == "item":
         zones.to_table(g, seat, card, equip=True)
-    elif op in ("trait", "multi"):
+    elif op in ("trait", "multi", "steed"):
         traits.play(g, seat, card, move.target)
+    elif op == "fight_it":
+        g.flags |= combat.MONSTER_MET  # AMB-74
+        combat.start_fight(g, seat, [card])
     elif op == "curse":
         curses.start_curse(g, card, seat_of(move.target), seat)
     elif op == "side_bonus":

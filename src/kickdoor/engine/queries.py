@@ -32,8 +32,18 @@ def classes(g: Game, seat: int) -> list[int]:
 
 
 def companions(g: Game, seat: int) -> list[int]:
+    """Hirelings, Minions, Sidekicks and their kind (XOVER-4)."""
     defs = g.lib.defs
     return [c for c in g.players[seat].table if defs[c].is_companion]
+
+
+def unwaived(g: Game, cards: list[int]) -> int:
+    """How many of these count against a limit: not those with a Cheat! on them (HIRE-33, STEED-2)."""
+    return sum(1 for c in cards if not waived(g, c))
+
+
+def steeds(g: Game, seat: int) -> list[int]:
+    return cards_of_kind(g, seat, "steed")
 
 
 def multi_card(g: Game, seat: int, group: str) -> int:

@@ -44,8 +44,9 @@ def pursues(g: Game, foe: Foe, seat: int) -> bool:
 
 
 def run_bonus(g: Game, seat: int) -> int:
-    """The runner's own modifiers (RUN-7)."""
-    return q.total(g, seat, "run_away")
+    """The runner's own modifiers, or those of his Steed instead (RUN-7, STEED-11, AMB-58)."""
+    ridden = [g.lib.defs[c].run_away for c in q.steeds(g, seat) if g.lib.defs[c].card.run_away is not None]
+    return max(ridden) if ridden else q.total(g, seat, "run_away")
 
 
 def step_flee(g: Game, f: Flee) -> bool:
@@ -275,14 +276,19 @@ def _sacrifice(g: Game, f: Flee, move: Move) -> None:
     assert fight is not None
     zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
     f.runner = move.seat
-    bits = left(f, fight, move.seat)
-    _set_left(f, fight, move.seat, 0)
-    foes = _foes(fight, bits)
     if move.seat == fight.main and fight.helper >= 0 and f.helper_left:
         f.stage = SPARE
         f.ans = None
-    for x in foes:
-        _escaped(g, f, move.seat, x, pursued=pursues(g, x, move.seat))
+    else:
+        _away(g, f, fight, move.seat)
+
+
+def _away(g: Game, f: Flee, fight: Fight, seat: int) -> None:
+    """This fighter gets away from everything that is left."""
+    bits = left(f, fight, seat)
+    _set_left(f, fight, seat, 0)
+    for x in reversed(_foes(fight, bits)):
+        _escaped(g, f, seat, x, pursued=pursues(g, x, seat))
 
 
 def _spared(g: Game, f: Flee, fight: Fight) -> bool:
@@ -294,10 +300,8 @@ def _spared(g: Game, f: Flee, fight: Fight) -> bool:
     f.ans = None
     f.stage = RUNNING
     if yes:
-        bits = f.helper_left
-        f.helper_left = 0
-        for x in _foes(fight, bits):
-            _escaped(g, f, fight.helper, x, pursued=pursues(g, x, fight.helper))
+        _away(g, f, fight, fight.helper)
+    _away(g, f, fight, fight.main)
     return True
 
 

@@ -40,7 +40,7 @@ def play(g: Game, seat: int, card: int, over: int) -> None:
     if over >= 0:
         zones.discard_in_play(g, seat, over, zones.REPLACED, "FQ-RC-6")
     zones.to_table(g, seat, card)
-    rule = "RACE-5" if g.lib.defs[card].kind == "race" else "CLASS-4"
+    rule = {"race": "RACE-5", "steed": "STEED-2"}.get(g.lib.defs[card].kind, "CLASS-4")
     g.emit("trait", seat, card, rule=rule)
 
 

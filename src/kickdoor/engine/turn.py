@@ -170,16 +170,14 @@ def loot(g: Game) -> None:
     decks.draw(g, g.turn, deck, 1, False, "loot", "TURN-15")
 
 
-def resurrect(g: Game, seat: int) -> None:
+def resurrect(g: Game, seat: int, price: int) -> None:
     """A face-up draw from the top of the discards: the door itself, or one card of a shared reward."""
-    for frame in reversed(g.stack):
-        if isinstance(frame, Draw):
-            card = decks.take_from_discards(g, frame.deck)
-            if card >= 0:
-                frame.left -= 1
-                decks.received(g, frame, card)
-            return
-    f = find(g)
-    if f.phase == BEFORE_DOOR:
+    frame = next((f for f in reversed(g.stack) if isinstance(f, Draw)), None)
+    card = decks.take_from_discards(g, frame.deck if frame is not None else DOOR)
+    zones.discard_hand_card(g, seat, price, "CLASS-6")
+    if frame is not None:
+        frame.left -= 1
+        decks.received(g, frame, card)
+    elif find(g).phase == BEFORE_DOOR:
         g.fresh = []
-        kick(g, decks.take_from_discards(g, DOOR))
+        kick(g, card)

@@ -178,6 +178,8 @@ class Hands:
             raise Refused(r.NOT_AN_ITEM)
         if word is not None and word not in ("carried", "equipped"):
             found = [m for m in found if self._mode_word(m) == str(word).lower()]
+        elif len({self._mode_word(m) for m in found}) > 1:
+            found = [m for m in found if not self._mode_word(m)] or found
         if not found:
             target = mv.NONE
             if "on" in keys:
@@ -223,8 +225,11 @@ class Hands:
         if "on" in keys:
             fits = self._target(seat, keys["on"])
             return [m for m in found if fits(m.target)]
-        defs = self.g.lib.defs
-        return [m for m in found if not (m.target >= 0 and (defs[m.card].trait or defs[m.card].multi))]
+        return [m for m in found if not (m.target >= 0 and self._replaces(m.card))]
+
+    def _replaces(self, card: int) -> bool:
+        d = self.g.lib.defs[card]
+        return bool(d.trait or d.multi) or d.kind == "steed"
 
     def _mode_word(self, m: Move) -> str:
         d = self.g.lib.defs[m.card]
@@ -519,7 +524,7 @@ class Hands:
             self.names.copies(label)
         rounds = max(1, len(on) if len(on) > 1 else 0)
         first = self._powers(seat, name, keys)
-        if first and not self._power(seat, first[0]).cost_hand and self._power(seat, first[0]).cost == 1:
+        if first and not self._power(seat, first[0]).cost_hand and self._power(seat, first[0]).cost <= 1:
             rounds = max(rounds, len(pay))
         for i in range(rounds):
             found = self._powers(seat, name, keys)

@@ -1,0 +1,297 @@
+"""`kickdoor cards`: the packs, and any card as it lies on the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any, Final
+
+import msgspec
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from kickdoor.cards.library import CardDef
+from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
+from kickdoor.cards.reading import ReadingError
+from kickdoor.engine.setup import library
+from kickdoor.rulebook import RuleError, rule
+
+KIND_NAMES: Final = {
+    "one_shot": "one-shot Item",
+    "item": "Item",
+    "go_up_a_level": "Go Up a Level",
+    "race_or_class_enhancer": "Race or Class enhancer",
+}
+SLOTS: Final = {
+    "headgear": "Headgear",
+    "armor": "Armor",
+    "footgear": "Footgear",
+    "1hand": "1 Hand",
+    "2hands": "2 Hands",
+}
+_RULE_ID: Final = re.compile(r"\b[A-Z]+(?:-[A-Z]+)*-\d+\b")
+
+
+# -- what all commands share --------------------------------------------------------------------------------------
+
+
+def console() -> Console:
+    """For people: colour and wrapping on a terminal; elsewhere plain lines, as long as they are."""
+    wide = None if sys.stdout.isatty() else 10_000
+    return Console(highlight=False, width=wide, color_system="auto" if sys.stdout.isatty() else None)
+
+
+def complain(message: object) -> int:
+    """One line on stderr, and the exit code of a question that cannot be answered."""
+    print(f"kickdoor: {message}", file=sys.stderr)
+    return 2
+
+
+def columns(rows: list[tuple[str, ...]], headers: tuple[str, ...], right: tuple[int, ...] = ()) -> None:
+    """A table: ruled on a terminal, else aligned plain text without trailing blanks."""
+    if sys.stdout.isatty():
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for i, head in enumerate(headers):
+            table.add_column(head, justify="right" if i in right else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(cell) for cell in row))
+        console().print(table)
+        return
+    widths = [max(len(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
+    for row in [headers, *rows]:
+        cells = (c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        print("  ".join(cells).rstrip())
+
+
+def as_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+# -- the command --------------------------------------------------------------------------------------------------
+
+
+def register(subparsers: Any) -> None:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "cards",
+        help="list the card packs, or show a card",
+        description="List the card packs with their counts, the cards of one pack, or one card as at the table.",
+        epilog='Examples: kickdoor cards; kickdoor cards --pack classic; kickdoor cards "Net Troll"',
+    )
+    parser.add_argument("name", nargs="?", help="the card to show")
+    parser.add_argument("--pack", metavar="P", help="only this pack: an id, or a folder of one's own")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        names = [args.pack] if args.pack else known_packs()
+        if args.name is not None:
+            return _one(args.name, names, args.json)
+        return _packs(names, args.json, listed=bool(args.pack))
+    except ReadingError as e:
+        return complain(e)
+
+
+def definitions(pack: str) -> tuple[str, list[CardDef]]:
+    """A pack's id and its physical cards, compiled together with the packs it needs."""
+    head = read_pack(find_pack(pack)).head
+    lib = library((*head.needs, pack))
+    return head.id, [d for d in lib.defs if d.pack == head.id]
+
+
+def summary(id: str, cards: list[CardDef]) -> dict[str, Any]:
+    """The counts of one pack; every copy is a card, blanks are not."""
+    kinds = Counter(d.kind for d in cards)
+    return {
+        "id": id,
+        "doors": sum(1 for d in cards if d.deck == 0),
+        "treasures": sum(1 for d in cards if d.deck == 1),
+        "different": len({d.name for d in cards}),
+        "kinds": dict(sorted(kinds.items())),
+    }
+
+
+def _packs(names: list[str], for_programs: bool, listed: bool) -> int:
+    found, code = [], 0
+    for name in names:
+        try:
+            found.append((name, *definitions(name)))
+        except ReadingError as e:
+            if listed:
+                raise
+            code = complain(e)
+    if for_programs:
+        as_json({"packs": [summary(id, cards) for _, id, cards in found]})
+    elif listed:
+        _list(*found[0])
+    else:
+        _overview(found)
+    return code
+
+
+def _overview(found: list[tuple[str, str, list[CardDef]]]) -> None:
+    rows = []
+    for name, id, cards in found:
+        s = summary(id, cards)
+        kinds = ", ".join(f"{n} {kind_name(k, n)}" for k, n in sorted(s["kinds"].items(), key=lambda kn: -kn[1]))
+        title = read_pack(find_pack(name)).head.title
+        rows.append((id, title, str(s["doors"]), str(s["treasures"]), str(s["different"]), kinds))
+    columns(rows, ("pack", "title", "doors", "treasures", "different", "kinds"), right=(2, 3, 4))
+
+
+def _list(name: str, id: str, cards: list[CardDef]) -> None:
+    """The cards of one pack by deck and kind."""
+    head = read_pack(find_pack(name)).head
+    s = summary(id, cards)
+    out = console()
+    out.print(Text(head.title, "bold"))
+    if head.about:
+        out.print(Text(head.about.strip()))
+    out.print(f"{s['doors']} Doors and {s['treasures']} Treasures, {s['different']} different cards.")
+    copies = Counter(d.name for d in cards)
+    groups: dict[tuple[int, str], dict[str, CardDef]] = {}
+    for d in cards:
+        groups.setdefault((d.deck, d.kind), {})[d.name] = d
+    for (deck, kind), members in sorted(groups.items()):
+        out.print()
+        deck_name = ("Doors", "Treasures", "Dungeons", "Spells")[deck]
+        out.print(Text(f"{deck_name}: {kind_name(kind, 2)}", "bold"))
+        rows = [(d.name, f"x{copies[d.name]}" if copies[d.name] > 1 else "", figures(d)) for d in members.values()]
+        columns(rows, ("card", "", "figures"))
+
+
+# -- one card -----------------------------------------------------------------------------------------------------
+
+
+def _one(name: str, packs: list[str], for_programs: bool) -> int:
+    found: list[tuple[str, CardDef, int]] = []
+    known: dict[str, str] = {}
+    for pack in packs:
+        try:
+            id, cards = definitions(pack)
+        except ReadingError as e:
+            complain(e)
+            continue
+        known.update({d.name.lower(): d.name for d in cards})
+        same = [d for d in cards if d.name.lower() == name.strip().lower()]
+        if same:
+            found.append((id, same[0], len(same)))
+    if not found:
+        return complain(f"no card {name!r}; {nearest(name, known)}")
+    id, card, copies = found[0]
+    others = [other for other, _, _ in found[1:]]
+    if for_programs:
+        as_json(data(card, copies, others))
+    else:
+        show(card, copies, others)
+    return 0
+
+
+def nearest(name: str, known: dict[str, str]) -> str:
+    """What may have been meant: a name that is spelled like it, or one that has it in it."""
+    low = name.strip().lower()
+    inside = [full for key, full in sorted(known.items()) if low and low in key]
+    near = [known[key] for key in get_close_matches(low, list(known), 3, 0.6)]
+    best = list(dict.fromkeys(near + inside))[:3]
+    if best:
+        return "did you mean " + " or ".join(repr(b) for b in best) + "?"
+    return "`kickdoor cards --pack P` lists a pack's cards"
+
+
+def data(d: CardDef, copies: int, others: list[str]) -> dict[str, Any]:
+    """A card for programs: what its file says, with what the kind implies."""
+    implied = {"name": d.name, "pack": d.pack, "kind": d.kind, "deck": ("door", "treasure", "dungeon", "spell")[d.deck]}
+    out = {**msgspec.to_builtins(d.card), **implied, "copies": copies}
+    if others:
+        out["also_in"] = others
+    return out
+
+
+def kind_name(kind: str, n: int = 1) -> str:
+    name = KIND_NAMES.get(kind, kind.replace("_", " "))
+    if n == 1 or name == "Go Up a Level":
+        return name
+    return name + ("es" if name.endswith("s") else "s")
+
+
+def figures(d: CardDef) -> str:
+    """The numbers of a card in one line."""
+    return ", ".join(_figures(d))
+
+
+def _figures(d: CardDef) -> Iterator[str]:
+    if d.kind == "monster":
+        yield f"Level {d.level}"
+        yield _count(d.treasures, "Treasure")
+        if d.levels != 1:
+            yield _count(d.levels, "level")
+        yield from sorted(t.capitalize() for t in d.tags & {"undead"})
+    elif d.kind == "monster_enhancer":
+        if d.card.level:
+            yield f"{d.card.level:+d} Level"
+        if d.treasures:
+            yield f"{d.treasures:+d} Treasure{'s' if abs(d.treasures) > 1 else ''}"
+    if d.bonus:
+        yield f"{d.bonus:+d}"
+    if d.run_away:
+        yield f"{d.run_away:+d} to run away"
+    if d.slot:
+        yield SLOTS[d.slot]
+    if d.big:
+        yield "Big"
+    if d.usable_by:
+        yield f"{' or '.join(sorted(t.title() for t in d.usable_by))} only"
+    if d.not_usable_by:
+        yield f"not for {' or '.join(sorted(t.title() for t in d.not_usable_by))}"
+    if d.gold is not None:
+        yield f"{d.gold} Gold Pieces" if d.gold else "no value"
+
+
+def _count(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def show(d: CardDef, copies: int, others: list[str]) -> None:
+    """A card as it lies on the table, and what is worth knowing about it."""
+    out = console()
+    out.print(Text(d.name, "bold"))
+    deck = ("Door", "Treasure", "Dungeon", "Spell")[d.deck]
+    origin = f"{deck}, {kind_name(d.kind)} ({d.pack}{f', {copies} copies' if copies > 1 else ''})"
+    out.print(Text(origin, "dim"))
+    if line := figures(d):
+        out.print(line)
+    for label, text in (("", d.card.text), ("Bad Stuff: ", d.card.bad_stuff_text), ("Note: ", d.card.note)):
+        if text:
+            out.print()
+            out.print(Text.assemble((label, "bold"), text.strip()))
+    _rules(out, d)
+    if others:
+        out.print()
+        out.print(Text(f"Also in {', '.join(others)}: see --pack.", "dim"))
+
+
+def _rules(out: Console, d: CardDef) -> None:
+    """The rules that a card's note cites, in full."""
+    cited = list(dict.fromkeys(_RULE_ID.findall(f"{d.card.note or ''} {d.card.text or ''}")))
+    pages = []
+    for id in cited:
+        try:
+            pages.append(rule(id))
+        except RuleError:
+            continue
+    if pages:
+        out.print()
+        out.print(Text("Rules", "bold"))
+    for page in pages:
+        out.print(Padding(Text.assemble((f"{page.id} ", "bold"), page.says), (0, 0, 0, 2), expand=False))
+
+
+__all__ = ["PackError", "as_json", "columns", "complain", "console", "register"]

@@ -1,0 +1,222 @@
+"""`kickdoor rules`: the rulebook, its search, and which scenarios show what."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from rich.padding import Padding
+from rich.text import Text
+
+from kickdoor import rulebook
+from kickdoor.app.cards_command import as_json, columns, complain, console
+from kickdoor.cards.reading import ReadingError
+from kickdoor.rulebook import Chapter, Rule, RuleError
+from kickdoor.scenario import coverage as cov
+
+EPILOG: Final = """\
+  kickdoor rules                              the chapters
+  kickdoor rules COMBAT                       a chapter
+  kickdoor rules COMBAT-31                    a rule, with the scenarios that show it
+  kickdoor rules search "steal in combat"     the rules that a question is about
+  kickdoor rules coverage [CHAPTER...]        each rule and how its scenarios went
+"""
+COLOURS: Final = {"pass": "green", "fail": "bold red", "missing": "yellow", "not_applicable": "dim"}
+
+
+def register(subparsers: Any) -> None:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "rules",
+        help="read and search the rulebook; what shows each rule",
+        description="The rulebook, in our own words and under stable ids.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("words", nargs="*", metavar="WHAT", help="an id, a chapter, `search TEXT` or `coverage`")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--limit", type=int, default=10, metavar="N", help="search: how many rules (10)")
+    parser.add_argument("--failing", action="store_true", help="coverage: only what fails or is missing")
+    parser.add_argument(
+        "--scenarios", type=Path, metavar="DIR", help="where the scenarios are (default: scenarios/ here or above)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    words: list[str] = args.words
+    try:
+        if not words:
+            return _contents(args.json)
+        if words[0] == "search":
+            return _search(" ".join(words[1:]), args)
+        if words[0] == "coverage":
+            return _coverage([w.upper() for w in words[1:]], args)
+        return _pages(words, args)
+    except (RuleError, ReadingError) as e:
+        return complain(e)
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+def _contents(for_programs: bool) -> int:
+    chapters = rulebook.chapters()
+    if for_programs:
+        as_json([{"id": c.id, "title": c.title, "about": c.about, "rules": len(c.rules)} for c in chapters])
+        return 0
+    columns([(c.id, c.title, str(len(c.rules))) for c in chapters], ("chapter", "title", "rules"), right=(2,))
+    console().print(f"{sum(len(c.rules) for c in chapters)} rules in {len(chapters)} chapters.")
+    return 0
+
+
+def _pages(words: list[str], args: argparse.Namespace) -> int:
+    found: list[Rule | Chapter] = [_find(word) for word in words]
+    folders = _folders(args.scenarios)
+    if args.json:
+        pages = [_page(f, folders) if isinstance(f, Rule) else _chapter_data(f) for f in found]
+        as_json(pages[0] if len(pages) == 1 else pages)
+        return 0
+    for i, one in enumerate(found):
+        if i:
+            console().print()
+        if isinstance(one, Rule):
+            _show_rule(one, folders)
+        else:
+            _show_chapter(one)
+    return 0
+
+
+def _find(word: str) -> Rule | Chapter:
+    """A rule or a chapter, in whatever case it is asked for."""
+    id = word.upper()
+    if id.rpartition("-")[2].isdecimal():
+        return rulebook.rule(id)
+    try:
+        return rulebook.chapter(id)
+    except RuleError as e:
+        hint = f"the nearest: {', '.join(e.nearest)}" if e.nearest else f'try: kickdoor rules search "{word}"'
+        raise ReadingError(f"no rule or chapter {word!r}; {hint}") from None
+
+
+def _page(rule: Rule, folders: list[Path]) -> dict[str, Any]:
+    return {**_rule_data(rule), "scenarios": cov.showing(rule.id, folders)}
+
+
+def _rule_data(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "chapter": rule.chapter,
+        "says": rule.says,
+        "detail": rule.detail,
+        "see": list(rule.see),
+    }
+
+
+def _chapter_data(chapter: Chapter) -> dict[str, Any]:
+    rules = [_rule_data(r) for r in chapter.rules]
+    return {"id": chapter.id, "title": chapter.title, "about": chapter.about, "rules": rules}
+
+
+def _show_rule(rule: Rule, folders: list[Path]) -> None:
+    out = console()
+    out.print(Text.assemble((rule.id, "bold"), (f"  {rulebook.chapter(rule.chapter).title}", "dim")))
+    _indented(rule.says)
+    if rule.detail:
+        out.print()
+        _indented(rule.detail)
+    if rule.see:
+        out.print()
+        out.print(Text("See", "bold"))
+        for id in rule.see:
+            _entry(id, rulebook.rule(id).says)
+    scenarios = cov.showing(rule.id, folders)
+    out.print()
+    out.print(Text("Scenarios" if scenarios else "No scenario shows it.", "bold" if scenarios else "dim"))
+    for line in scenarios:
+        place, _, title = line.partition(" ")
+        out.print(Text.assemble("  ", title, (f"  {place}", "dim")), soft_wrap=True)
+
+
+def _show_chapter(chapter: Chapter) -> None:
+    out = console()
+    out.print(Text.assemble((chapter.id, "bold"), f"  {chapter.title}"))
+    out.print(Text(chapter.about, "dim"))
+    out.print()
+    for rule in chapter.rules:
+        _entry(rule.id, rule.says, indent=0)
+
+
+def _indented(text: str) -> None:
+    console().print(Padding(Text(text), (0, 0, 0, 2), expand=False))
+
+
+def _entry(id: str, says: str, indent: int = 2) -> None:
+    console().print(Padding(Text.assemble((f"{id}  ", "bold"), says), (0, 0, 0, indent), expand=False))
+
+
+# -- searching ----------------------------------------------------------------------------------------------------
+
+
+def _search(text: str, args: argparse.Namespace) -> int:
+    if not text.strip():
+        return complain('search for what? kickdoor rules search "steal in combat"')
+    found = rulebook.search(text, max(1, args.limit))
+    if args.json:
+        as_json([{"score": round(score, 3), **_rule_data(rule)} for score, rule in found])
+    elif not found:
+        console().print(f"No rule speaks of {text!r}.")
+    for _, rule in found if not args.json else ():
+        _entry(rule.id, rule.says, indent=0)
+    return 0 if found else 1
+
+
+# -- coverage -----------------------------------------------------------------------------------------------------
+
+
+def _folders(given: Path | None) -> list[Path]:
+    """The scenarios of the project (or those given) and of the packs."""
+    if given is not None and not given.is_dir():
+        raise ReadingError(f"{given}: no such folder")
+    home = given or cov.home()
+    return [*([home] if home else []), *cov.pack_scenarios()]
+
+
+def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
+    for id in chapters:
+        rulebook.chapter(id)
+    report = cov.coverage(_folders(args.scenarios), chapters)
+    for line in report.unknown:
+        print(f"kickdoor: a scenario shows what is not in the rulebook: {line}", file=sys.stderr)
+    rules = [r for r in report.rules if not args.failing or r.status in ("fail", "missing")]
+    if args.json:
+        as_json([{"id": r.id, "status": r.status, "scenarios": r.scenarios, "reason": r.reason} for r in rules])
+    else:
+        for r in rules:
+            _show_coverage(r)
+        _show_counts(cov.counts(report.rules))
+    return 1 if any(r.status == "fail" for r in report.rules) else 0
+
+
+def _show_coverage(r: cov.Coverage) -> None:
+    out = console()
+    status = r.status.replace("_", " ")
+    out.print(
+        Text.assemble((f"{status:<15}", COLOURS[r.status]), (f"{r.id:<13}", "bold"), rulebook.rule(r.id).says),
+        soft_wrap=not sys.stdout.isatty(),
+    )
+    if r.reason:
+        _lines(r.reason)
+    for name in r.scenarios:
+        _lines(name)
+
+
+def _lines(text: str) -> None:
+    console().print(Padding(Text(text, "dim"), (0, 0, 0, 15), expand=False), soft_wrap=not sys.stdout.isatty())
+
+
+def _show_counts(counts: dict[str, int]) -> None:
+    total = sum(counts.values())
+    parts = ", ".join(f"{n} {status.replace('_', ' ')}" for status, n in counts.items())
+    console().print(Text(f"{total} rules: {parts}", "bold"))

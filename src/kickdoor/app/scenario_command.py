@@ -1,0 +1,112 @@
+"""`kickdoor scenario`: run scenarios, one line each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from kickdoor.app.cards_command import complain, console
+from kickdoor.cards.reading import ReadingError, read_documents
+from kickdoor.scenario.checks import show
+from kickdoor.scenario.coverage import run_all
+from kickdoor.scenario.runner import Outcome, find_files
+
+
+def register(subparsers: Any) -> None:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "scenario",
+        help="run scenarios: positions, moves, and what must be true",
+        description="Run every scenario in these files and folders and say how each went.",
+        epilog="Exit code: 0 if all pass, 1 if any fails, 2 if something cannot be read or makes no sense.",
+    )
+    parser.add_argument("paths", nargs="*", type=Path, metavar="FILE_OR_FOLDER", help="default: scenarios/")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
+    parser.add_argument("--strict", action="store_true", help="a scripted die that nobody rolled is a failure")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also the rules shown, and the step that failed")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    code, files = _files(args.paths or [Path("scenarios")])
+    if not files:
+        return code or complain(f"no scenarios under {', '.join(map(str, args.paths)) or 'scenarios/'}")
+    tell = _tell_programs if args.json else _tell_people
+    tally = {"passed": 0, "failed": 0, "broken": 0}
+    for outcomes in run_all(files, args.strict):
+        for o in outcomes:
+            tally["passed" if o.passed else "broken" if o.broken else "failed"] += 1
+            tell(o, args.verbose)
+    if not args.json:
+        _close(tally)
+    return 2 if code or tally["broken"] else 1 if tally["failed"] else 0
+
+
+def _files(paths: list[Path]) -> tuple[int, list[Path]]:
+    """The files to run, and 2 if some path leads nowhere."""
+    code, files = 0, []
+    for path in paths:
+        try:
+            files += list(find_files([path]))
+        except ReadingError as e:
+            code = complain(e)
+    return code, list(dict.fromkeys(files))
+
+
+def _tell_programs(o: Outcome, verbose: bool) -> None:
+    step = None if o.passed else o.step
+    because = None if o.passed else o.because
+    row = {"file": o.file, "scenario": o.scenario, "passed": o.passed, "step": step, "because": because}
+    print(json.dumps(row, ensure_ascii=False), flush=True)
+
+
+def _tell_people(o: Outcome, verbose: bool) -> None:
+    out = console()
+    if o.passed:
+        line = Text.assemble(("ok    ", "green"), o.scenario)
+    else:
+        mark = ("ERROR ", "bold magenta") if o.broken else ("FAIL  ", "bold red")
+        step = f"step {o.step}: " if o.step else ""
+        line = Text.assemble(mark, o.scenario, (f"  {o.file}:{o.line}: ", "dim"), f"{step}{o.because}")
+    out.print(line, soft_wrap=True)
+    if verbose:
+        _details(o)
+
+
+def _details(o: Outcome) -> None:
+    out = console()
+    if o.shows:
+        out.print(Text(f"      shows {', '.join(o.shows)}", "dim"), soft_wrap=True)
+    step = _written(o)
+    if step is not None:
+        out.print(Text(f"      step {o.step}: {show(step)}"), soft_wrap=True)
+
+
+def _written(o: Outcome) -> Any:
+    """The step at which a scenario failed, as its file has it."""
+    if o.passed or not o.step:
+        return None
+    try:
+        for data, lines in read_documents(Path(o.file)):
+            if lines.get(("steps", o.step - 1)) == o.line:
+                return data["steps"][o.step - 1]
+    except ReadingError:
+        return None
+    return None
+
+
+def _close(tally: dict[str, int]) -> None:
+    """The closing count."""
+    total = sum(tally.values())
+    parts = [f"{tally['passed']} passed"]
+    if tally["failed"]:
+        parts.append(f"{tally['failed']} failed")
+    if tally["broken"]:
+        parts.append(f"{tally['broken']} could not be understood")
+    style = "green" if tally["passed"] == total else "bold red"
+    console().print(Text(f"{total} scenario{'' if total == 1 else 's'}: {', '.join(parts)}", style))
+    sys.stdout.flush()
