@@ -18,10 +18,11 @@ from rich.table import Table
 from rich.text import Text
 
 from kickdoor.cards.library import CardDef
-from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
+from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.setup import library
 from kickdoor.rulebook import RuleError, rule
+from kickdoor.scenario.coverage import pack_scenarios, showing
 
 KIND_NAMES: Final = {
     "one_shot": "one-shot Item",
@@ -68,6 +69,16 @@ def columns(rows: list[tuple[str, ...]], headers: tuple[str, ...], right: tuple[
     for row in [headers, *rows]:
         cells = (c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         print("  ".join(cells).rstrip())
+
+
+def show_scenarios(scenarios: list[str]) -> None:
+    """The scenarios that show something, each with its place."""
+    out = console()
+    out.print()
+    out.print(Text("Scenarios" if scenarios else "No scenario shows it.", "bold" if scenarios else "dim"))
+    for line in scenarios:
+        place, _, title = line.partition(" ")
+        out.print(Text.assemble("  ", title, (f"  {place}", "dim")), soft_wrap=True)
 
 
 def as_json(value: Any) -> None:
@@ -273,6 +284,8 @@ def show(d: CardDef, copies: int, others: list[str]) -> None:
             out.print()
             out.print(Text.assemble((label, "bold"), text.strip()))
     _rules(out, d)
+    if d.pack in known_packs():
+        show_scenarios(showing(f"{d.pack}:{d.name}", pack_scenarios()))
     if others:
         out.print()
         out.print(Text(f"Also in {', '.join(others)}: see --pack.", "dim"))
@@ -292,6 +305,3 @@ def _rules(out: Console, d: CardDef) -> None:
         out.print(Text("Rules", "bold"))
     for page in pages:
         out.print(Padding(Text.assemble((f"{page.id} ", "bold"), page.says), (0, 0, 0, 2), expand=False))
-
-
-__all__ = ["PackError", "as_json", "columns", "complain", "console", "register"]

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from kickdoor import rulebook
-from kickdoor.app.cards_command import as_json, columns, complain, console
+from kickdoor.app.cards_command import as_json, columns, complain, console, show_scenarios
 from kickdoor.cards.reading import ReadingError
 from kickdoor.rulebook import Chapter, Rule, RuleError
 from kickdoor.scenario import coverage as cov
@@ -131,12 +131,7 @@ def _show_rule(rule: Rule, folders: list[Path]) -> None:
         out.print(Text("See", "bold"))
         for id in rule.see:
             _entry(id, rulebook.rule(id).says)
-    scenarios = cov.showing(rule.id, folders)
-    out.print()
-    out.print(Text("Scenarios" if scenarios else "No scenario shows it.", "bold" if scenarios else "dim"))
-    for line in scenarios:
-        place, _, title = line.partition(" ")
-        out.print(Text.assemble("  ", title, (f"  {place}", "dim")), soft_wrap=True)
+    show_scenarios(cov.showing(rule.id, folders))
 
 
 def _show_chapter(chapter: Chapter) -> None:
@@ -188,7 +183,7 @@ def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
         rulebook.chapter(id)
     report = cov.coverage(_folders(args.scenarios), chapters)
     for line in report.unknown:
-        print(f"kickdoor: a scenario shows what is not in the rulebook: {line}", file=sys.stderr)
+        print(f"kickdoor: under shows: {line}", file=sys.stderr)
     rules = [r for r in report.rules if not args.failing or r.status in ("fail", "missing")]
     if args.json:
         as_json([{"id": r.id, "status": r.status, "scenarios": r.scenarios, "reason": r.reason} for r in rules])

@@ -49,9 +49,7 @@ COMPANIONS: Final = frozenset({"hireling", "minion", "sidekick", "mook", "ally"}
 SHARED_KEYS: Final = frozenset({"else_", "then", "who", "may_win", "per", "side", "label"})
 VERBS: Final = tuple(f for f in Step.__struct_fields__ if f not in SHARED_KEYS)
 MODIFIER_KEYS: Final = tuple(
-    f
-    for f in Modifier.__struct_fields__
-    if f not in {"per", "against", "against_tag", "if_", "to", "named"}
+    f for f in Modifier.__struct_fields__ if f not in {"per", "against", "against_tag", "if_", "to", "named"}
 )
 
 
@@ -177,9 +175,7 @@ class Compiler:
         for m in card.modifiers:
             keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
             if len(keys) != 1:
-                raise LanguageError(
-                    f"a modifier changes exactly one thing, this one has {', '.join(keys) or 'none'}"
-                )
+                raise LanguageError(f"a modifier changes exactly one thing, this one has {', '.join(keys) or 'none'}")
             key = keys[0]
             value = getattr(m, key)
             mod = Mod()

@@ -171,9 +171,7 @@ def condition_source(c: Condition | str) -> str:
         if isinstance(c.helper, bool):
             parts.append(f"(g.fight is not None and (g.fight.helper >= 0) is {c.helper})")
         else:
-            parts.append(
-                f"(g.fight is not None and g.fight.helper >= 0 and {_predicate(c.helper, 'g.fight.helper')})"
-            )
+            parts.append(f"(g.fight is not None and g.fight.helper >= 0 and {_predicate(c.helper, 'g.fight.helper')})")
     if c.fighters is not None:
         parts.append(f"any({_predicate(c.fighters, 's')} for s in q.fighters(g))")
     if c.anyone is not None:

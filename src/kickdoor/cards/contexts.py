@@ -78,7 +78,4 @@ def fits(ctx: int, alternatives: Alternatives, by: int) -> bool:
     """Is this the moment, and is this the role?"""
     if by and not ctx & by:
         return False
-    for any_of, all_of in alternatives:
-        if ctx & any_of and ctx & all_of == all_of:
-            return True
-    return False
+    return any(ctx & any_of and ctx & all_of == all_of for any_of, all_of in alternatives)

@@ -387,7 +387,9 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     as_: str | None = msgspec.field(default=None, name="as")
     do: list[Step] = []
     stays: Literal["discard", "fight", "table", "attached"] | None = None
-    wins_fight: Annotated[bool | None, Meta(description="legal only if it turns a losing fight into a winning one")] = None
+    wins_fight: Annotated[bool | None, Meta(description="legal only if it turns a losing fight into a winning one")] = (
+        None
+    )
 
 
 class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"if_": "if"}):

@@ -284,7 +284,17 @@ class CardDef:
 class Library:
     """All cards of a game: `defs[i]` is what physical card i is."""
 
-    __slots__ = ("by_name", "defs", "hash", "has_classes", "has_races", "packs", "programs", "unique", "without")
+    __slots__ = (
+        "by_name",
+        "defs",
+        "has_classes",
+        "has_races",
+        "hash",
+        "packs",
+        "programs",
+        "unique",
+        "without",
+    )
 
     def __init__(self) -> None:
         self.defs: list[CardDef] = []

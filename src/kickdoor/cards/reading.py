@@ -103,7 +103,12 @@ def _path(text: str) -> tuple[Any, ...]:
 
 
 def convert(
-    data: Any, kind: type[T], name: str, lines: dict[tuple[Any, ...], int], card: str = "", prefix: tuple[Any, ...] = ()
+    data: Any,
+    kind: type[T],
+    name: str,
+    lines: dict[tuple[Any, ...], int],
+    card: str = "",
+    prefix: tuple[Any, ...] = (),
 ) -> T:
     """`data` as `kind`, or a ReadingError with file, line, card, field and the nearest known key."""
     try:

@@ -374,7 +374,7 @@ def end_fight(g: Game) -> None:
     fight = g.fight
     assert fight is not None
     if not fight.over:
-        curses.end_of_combat(g, [s for s in q.fighters(g)])
+        curses.end_of_combat(g, q.fighters(g))
         _discard_fight(g, fight)
     if fight.loot_after:
         g.flags |= LOOT_GRANTED

@@ -50,7 +50,7 @@ def step_curse(g: Game, f: Curse) -> bool:
 
 
 def _settle(g: Game, f: Curse) -> None:
-    """A Curse with a later or lasting effect stays in front of its victim, any other is discarded (CURSE-3, CURSE-4)."""
+    """A Curse with a lasting effect stays in front of its victim, any other is discarded (CURSE-3, CURSE-4)."""
     d = g.lib.defs[f.card]
     if f.stage == CANCELLED or not d.lasting:
         zones.to_discard(g, f.card, "CURSE-3")
@@ -81,7 +81,7 @@ def lasting_curses(g: Game, seat: int) -> list[int]:
 
 
 def end_of_combat(g: Game, seats: list[int]) -> None:
-    """"Next combat" Curses are used up by the fight they counted in (CURSE-5, FQ-CBT-36)."""
+    """ "Next combat" Curses are used up by the fight they counted in (CURSE-5, FQ-CBT-36)."""
     for s in seats:
         for c in lasting_curses(g, s):
             if g.lib.defs[c].lasting == "next_combat":

@@ -405,11 +405,7 @@ def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
     if g.players[seat].dead:
         return r.DEAD
     defs = g.lib.defs
-    mine = [
-        (c, p)
-        for c, p in abilities.sources(g, seat)
-        if name in (p.key, *p.aka) or name == defs[c].name.lower()
-    ]
+    mine = [(c, p) for c, p in abilities.sources(g, seat) if name in (p.key, *p.aka) or name == defs[c].name.lower()]
     if not mine:
         return r.ABILITY_NONE
     card, p = mine[0]

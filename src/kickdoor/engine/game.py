@@ -174,6 +174,7 @@ class Game:
 
     __slots__ = (
         "bearer",
+        "box",
         "cache",
         "dice",
         "dirty",
@@ -196,7 +197,6 @@ class Game:
         "rolls",
         "rules",
         "stack",
-        "box",
         "turn",
         "turns",
         "uses",
@@ -271,9 +271,7 @@ class Game:
     def plain(self) -> dict[str, Any]:
         """The whole value as JSON-ready builtins."""
         return {
-            "players": [
-                [p.name, p.level, p.sex, p.dead, p.redeal, p.shown, p.hand, p.table] for p in self.players
-            ],
+            "players": [[p.name, p.level, p.sex, p.dead, p.redeal, p.shown, p.hand, p.table] for p in self.players],
             "rng": str(self.rng),
             "dice": self.dice,
             "rolls": self.rolls,
@@ -372,11 +370,11 @@ def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
     g.limbo = list(data["limbo"])
     g.door_card = data["door_card"]
     g.equipped = set(data["equipped"])
-    g.host = {k: v for k, v in data["host"]}
-    g.bearer = {k: v for k, v in data["bearer"]}
+    g.host = dict(data["host"])
+    g.bearer = dict(data["bearer"])
     g.fresh = [(a, b) for a, b in data["fresh"]]
     g.drew = [tuple(d) for d in data["drew"]]
-    g.uses = {k: v for k, v in data["uses"]}
+    g.uses = dict(data["uses"])
     g.offers = msgspec.convert(data["offers"], list[Offer])
     g.fight = msgspec.convert(data["fight"], Fight | None)
     g.stack = msgspec.convert(data["stack"], list[Frame])

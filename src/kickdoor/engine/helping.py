@@ -161,9 +161,7 @@ def answer(g: Game, move: Move) -> None:
             trading.start(g, move.seat, by)
         else:
             d = offer.deal
-            g.stack.append(
-                Draft(COUNTER_DRAFT, move.seat, by, give=d.items, treasures=d.treasures, picks=d.picks)
-            )
+            g.stack.append(Draft(COUNTER_DRAFT, move.seat, by, give=d.items, treasures=d.treasures, picks=d.picks))
         return
     if move.verb == DECLINE:
         g.emit("decline", move.seat, other=by, rule="HELP-2")

@@ -44,18 +44,12 @@ def _counted(g: Game, card: int) -> bool:
 
 def hands_used(g: Game, seat: int) -> int:
     defs = g.lib.defs
-    return sum(
-        defs[c].hands
-        for c in g.players[seat].table
-        if c in g.equipped and defs[c].hands and _counted(g, c)
-    )
+    return sum(defs[c].hands for c in g.players[seat].table if c in g.equipped and defs[c].hands and _counted(g, c))
 
 
 def slot_used(g: Game, seat: int, slot: str) -> int:
     defs = g.lib.defs
-    return sum(
-        1 for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c)
-    )
+    return sum(1 for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c))
 
 
 def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
@@ -167,9 +161,7 @@ def step_big(g: Game, f: Surplus) -> bool:
 def _hand_over(g: Game, f: Surplus) -> bool:
     card = f.card
     if f.ans is None:
-        able = [
-            s for s in g.living(f.seat) if s != f.seat and room_for(g, s, card) and not q.waived(g, card)
-        ]
+        able = [s for s in g.living(f.seat) if s != f.seat and room_for(g, s, card) and not q.waived(g, card)]
         if not able:
             f.card = -1
             zones.discard_in_play(g, f.seat, card, zones.LIMIT, "BIG-9")

@@ -240,7 +240,7 @@ def legal(g: Game, seat: int) -> list[Move]:
     got = g.cache.get(key)
     if got is None:
         got = g.cache[key] = _legal(g, seat)
-    return got  # type: ignore[no-any-return]
+    return got
 
 
 def _legal(g: Game, seat: int) -> list[Move]:

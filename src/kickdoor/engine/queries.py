@@ -94,7 +94,7 @@ def traits(g: Game, seat: int) -> frozenset[str]:
     got = g.cache.get(key)
     if got is None:
         got = g.cache[key] = _traits(g, seat)
-    return got  # type: ignore[no-any-return]
+    return got
 
 
 def _traits(g: Game, seat: int) -> frozenset[str]:
@@ -222,7 +222,7 @@ def in_force(g: Game, seat: int, card: int) -> bool:
     if card in g.host:
         return in_force(g, seat, g.host[card]) if d.kind != "curse" else True
     if d.is_item and d.kind in ("item", "one_shot"):
-        return card in g.equipped and (not d.usable_by and not d.not_usable_by or may_use(g, seat, card))
+        return card in g.equipped and ((not d.usable_by and not d.not_usable_by) or may_use(g, seat, card))
     return True
 
 
@@ -278,7 +278,7 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
         for c in g.dungeons:
             got.append((c, defs[c]))
         g.cache[key] = got
-    return got  # type: ignore[no-any-return]
+    return got
 
 
 def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:

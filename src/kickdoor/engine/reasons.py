@@ -36,7 +36,9 @@ NOT_ASKED = Reason("CONF-1", "That is not among the answers to the question that
 ANSWER_FIRST = Reason("FQ-CURSE-9", "Something is being resolved; it comes first.")
 NOT_YOURS = Reason("FQ-CARD-21", "That card is not yours to use.")
 NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.", ("CONF-8",))
-DEAD = Reason("DEATH-12", "The dead do nothing and receive nothing until the next turn begins.", ("DEATH-14", "HELP-24"))
+DEAD = Reason(
+    "DEATH-12", "The dead do nothing and receive nothing until the next turn begins.", ("DEATH-14", "HELP-24")
+)
 
 SELL_IN_FIGHT = Reason("COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1",))
 SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.")
@@ -46,7 +48,11 @@ SELL_NOT_ITEM = Reason("FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "
 SELL_DOUBLE = Reason("EPIC-25", "Only as many Items a turn sell double as your Race allows.")
 
 EQUIP_IN_FIGHT = Reason("COMBAT-22", "Nobody in a fight changes equipment.", ("ITEM-14", "EQUIP-8", "COMBAT-25"))
-EQUIP_RUNNING = Reason("RUN-18", "No changing of equipment while running away.", ("ITEM-14", "EQUIP-8", "COMBAT-22", "FQ-CARD-31"))
+EQUIP_RUNNING = Reason(
+    "RUN-18",
+    "No changing of equipment while running away.",
+    ("ITEM-14", "EQUIP-8", "COMBAT-22", "FQ-CARD-31"),
+)
 EQUIP_NOT_ITEM = Reason("FQ-RC-13", "Only Items can lie in play unused.")
 EQUIP_UNUSABLE = Reason("ITEM-6", "You are not what this Item asks for; you may only carry it.", ("ITEM-7", "FQ-RC-2"))
 EQUIP_HEAD = Reason("EQUIP-1", "One Headgear at a time is in use.", ("EQUIP-6",))
@@ -56,15 +62,33 @@ EQUIP_HANDS = Reason("EQUIP-4", "Your Hands are full: two Hands in all.", ("FQ-C
 EQUIP_ALREADY = Reason("EQUIP-8", "It is in use already.")
 UNEQUIP_NOT = Reason("EQUIP-8", "It is not in use.")
 
-BIG_LIMIT = Reason("BIG-1", "You carry as many Big Items as you may. Sell, trade or lose one first.", ("BIG-10", "BIG-3", "FQ-RC-14"))
+BIG_LIMIT = Reason(
+    "BIG-1",
+    "You carry as many Big Items as you may. Sell, trade or lose one first.",
+    ("BIG-10", "BIG-3", "FQ-RC-14"),
+)
 BIG_SWAP = Reason("BIG-3", "A Big Item may not be dropped to make room for another.")
 
-ITEM_IN_FIGHT = Reason("COMBAT-24", "In a fight only one-shot Items are played.", ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26"))
-ITEM_OFF_TURN = Reason("ITEM-12", "Items are played on your own turn, or the moment you get them.", ("ITEM-11", "PILE-11"))
-NO_FREE_DISCARD = Reason("ITEM-15", "Items may not be thrown away at will: sell, trade or use them up.", ("PILE-13", "FQ-CARD-26", "BIG-3", "BIG-4"))
+ITEM_IN_FIGHT = Reason(
+    "COMBAT-24",
+    "In a fight only one-shot Items are played.",
+    ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26"),
+)
+ITEM_OFF_TURN = Reason(
+    "ITEM-12", "Items are played on your own turn, or the moment you get them.", ("ITEM-11", "PILE-11")
+)
+NO_FREE_DISCARD = Reason(
+    "ITEM-15",
+    "Items may not be thrown away at will: sell, trade or use them up.",
+    ("PILE-13", "FQ-CARD-26", "BIG-3", "BIG-4"),
+)
 NOT_DISCARDABLE = Reason("PILE-13", "That card cannot be discarded at will.")
 CURSE_STAYS = Reason("FQ-CARD-24", "A Curse in front of you is not yours to discard.", ("CURSE-4", "CURSE-7"))
-IN_PLAY_STAYS = Reason("PILE-12", "A card in play never goes back to the hand.", ("FQ-CHEAT-1", "FQ-CHEAT-2", "IENH-4", "FQ-MISC-2"))
+IN_PLAY_STAYS = Reason(
+    "PILE-12",
+    "A card in play never goes back to the hand.",
+    ("FQ-CHEAT-1", "FQ-CHEAT-2", "IENH-4", "FQ-MISC-2"),
+)
 
 TRAIT_OFF_TURN = {
     "race": Reason("RACE-12", "A Race is played on your own turn, or the moment you get it."),
@@ -76,8 +100,14 @@ TRAIT_LIMIT = {
     "class": Reason("CLASS-8", "One Class at a time: say which card it replaces.", ("FQ-RC-4", "FQ-RC-13", "CHAR-5")),
 }
 TRAIT_TWICE = {
-    "race": Reason("RACE-9", "You are that already; two of the same Race cannot lie before you.", ("FQ-RC-5", "RACE-8")),
-    "class": Reason("CLASS-9", "You are that already; two of the same Class cannot lie before you.", ("FQ-RC-5", "CLASS-8")),
+    "race": Reason(
+        "RACE-9", "You are that already; two of the same Race cannot lie before you.", ("FQ-RC-5", "RACE-8")
+    ),
+    "class": Reason(
+        "CLASS-9",
+        "You are that already; two of the same Class cannot lie before you.",
+        ("FQ-RC-5", "CLASS-8"),
+    ),
 }
 MULTI_NEEDS = {
     "race": Reason("COMBO-4", "You need a Race before you can be half of it.", ("COMBO-7",)),
@@ -90,36 +120,64 @@ MULTI_ONE = {
 MULTI_OFF_TURN = Reason("COMBO-3", "It is played on your own turn, or the moment you get it.")
 
 ENHANCER_NO_FIGHT = Reason("ENH-3", "A monster enhancer needs a fight.", ("ENH-1", "PILE-11", "COMBAT-18"))
-ENHANCER_NO_MONSTER = Reason("FQ-CBT-29", "There is no monster left in the fight to play it on.", ("FQ-CBT-34", "FQ-BASE-36", "ENH-1", "ENH-3"))
+ENHANCER_NO_MONSTER = Reason(
+    "FQ-CBT-29",
+    "There is no monster left in the fight to play it on.",
+    ("FQ-CBT-34", "FQ-BASE-36", "ENH-1", "ENH-3"),
+)
 ENHANCER_CLASH = Reason("CONF-1", "That monster already has an enhancer that excludes this one.")
 ITEM_ENHANCER = Reason("IENH-1", "An item enhancer goes on an Item of your own in play.", ("IENH-2", "FQ-CLER-11"))
-ITEM_ENHANCER_TIME = Reason("IENH-1", "An item enhancer is played like an Item: own turn, out of combat.", ("COMBAT-22", "COMBAT-24", "ITEM-12"))
+ITEM_ENHANCER_TIME = Reason(
+    "IENH-1",
+    "An item enhancer is played like an Item: own turn, out of combat.",
+    ("COMBAT-22", "COMBAT-24", "ITEM-12"),
+)
 ATTACH_OWN = Reason("FQ-CHEAT-3", "It goes on an Item of your own.")
 ONE_SHOT_NO_FIGHT = Reason("COMBAT-14", "That one-shot needs a fight.", ("ITEM-20", "INTERFERE-2", "PILE-11"))
 FIGHT_OVER = Reason("FQ-BASE-32", "The fight is over; that card had to be played before.")
-MONSTER_FROM_HAND = Reason(
-    "MONSTER-3", "A monster in hand waits for Looking For Trouble or a Wandering Monster."
+MONSTER_FROM_HAND = Reason("MONSTER-3", "A monster in hand waits for Looking For Trouble or a Wandering Monster.")
+JOIN_NO_KIN = Reason(
+    "UNDEAD-4",
+    "It can join by itself only where one of its kind is in the fight.",
+    ("UNDEAD-2", "FQ-CBT-28", "INTERFERE-10", "MONSTER-4"),
 )
-JOIN_NO_KIN = Reason("UNDEAD-4", "It can join by itself only where one of its kind is in the fight.", ("UNDEAD-2", "FQ-CBT-28", "INTERFERE-10", "MONSTER-4"))
 WANDER_NO_MONSTER = Reason("INTERFERE-5", "It needs a monster from your hand to go with it.", ("MULTI-1", "MONSTER-4"))
 WANDER_NO_FIGHT = Reason("MONSTER-4", "There is no fight to add a monster to.", ("INTERFERE-5", "MULTI-1"))
-WINNING_LEVEL = Reason("WIN-5", "The winning level takes a kill.", ("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4"))
+WINNING_LEVEL = Reason(
+    "WIN-5",
+    "The winning level takes a kill.",
+    ("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4"),
+)
 DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12"))
 DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
 CONDITION = Reason("CONF-1", "The card's own condition is not met.")
 WRONG_TIME = Reason("PILE-11", "This is not the moment that card is played.")
 NO_TARGET = Reason("PILE-11", "There is nothing here to play it on.")
 NOT_IN_HAND = Reason("PILE-8", "You do not have that card in hand.")
-BETWEEN_ROLL = Reason("FQ-CBT-16", "Between a roll and its result only what changes the roll may be used.", ("RUN-6", "CURSE-2", "FQ-BASE-32", "FQ-BASE-39"))
-CURSE_PENDING = Reason("FQ-CURSE-9", "The Curse is resolved first; only what cancels it may be used.", ("FQ-CARD-32", "CURSE-3", "TURN-7"))
+BETWEEN_ROLL = Reason(
+    "FQ-CBT-16",
+    "Between a roll and its result only what changes the roll may be used.",
+    ("RUN-6", "CURSE-2", "FQ-BASE-32", "FQ-BASE-39"),
+)
+CURSE_PENDING = Reason(
+    "FQ-CURSE-9",
+    "The Curse is resolved first; only what cancels it may be used.",
+    ("FQ-CARD-32", "CURSE-3", "TURN-7"),
+)
 STEED_LIMIT = Reason("STEED-2", "One Steed at a time: say which it replaces.", ("XOVER-12",))
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send the other away first.", ("XOVER-5",))
-SACRIFICE_TIME = Reason("HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19",))
+SACRIFICE_TIME = Reason(
+    "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19",)
+)
 CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
 
 ABILITY_NONE = Reason("FQ-GEN-3", "You have no such power in play.")
 ABILITY_TIME = Reason("CLASS-3", "That power cannot be used now.", ("RACE-4", "FQ-AXE-2", "FQ-BASE-24"))
-ABILITY_USED = Reason("MULTI-7", "That power has been used as often as it may.", ("CLASS-15", "HELP-13", "FQ-CBT-23", "FQ-BASE-17", "CLASS-14", "FQ-CLER-9"))
+ABILITY_USED = Reason(
+    "MULTI-7",
+    "That power has been used as often as it may.",
+    ("CLASS-15", "HELP-13", "FQ-CBT-23", "FQ-BASE-17", "CLASS-14", "FQ-CLER-9"),
+)
 ABILITY_COST = Reason("CLASS-6", "You cannot pay for it.", ("RACE-7", "FQ-CARD-4", "FQ-CARD-27"))
 ABILITY_TARGET = Reason("CLASS-3", "That power cannot be used on that.")
 WHOLE_HAND = Reason("FQ-CARD-4", "That power costs the whole hand, no less.", ("CLASS-6",))
@@ -161,9 +219,15 @@ KICK_ONCE = Reason("TURN-3", "The door of this turn has been opened already.", (
 KICK_FIGHT = Reason("TURN-5", "The fight comes first.", ("COMBAT-25",))
 TROUBLE_DOOR = Reason("TURN-10", "Trouble is looked for only after a door without a monster.", ("MONSTER-3", "TURN-11"))
 TROUBLE_MONSTER = Reason("TURN-11", "Trouble is a monster from your own hand.", ("MONSTER-3", "FQ-STEED-5"))
-LOOT_MET = Reason("TURN-13", "The room is looted only if no monster came and you looked for none.", ("TURN-14", "TURN-16", "RUN-5"))
+LOOT_MET = Reason(
+    "TURN-13",
+    "The room is looted only if no monster came and you looked for none.",
+    ("TURN-14", "TURN-16", "RUN-5"),
+)
 LOOT_DOOR = Reason("TURN-13", "First the door.")
-END_EARLY = Reason("TURN-2", "The turn is not over: door, trouble or loot come first.", ("TURN-13", "TURN-15", "TURN-3"))
+END_EARLY = Reason(
+    "TURN-2", "The turn is not over: door, trouble or loot come first.", ("TURN-13", "TURN-15", "TURN-3")
+)
 END_HAND = Reason("TURN-17", "You hold more cards than the limit: play, give or discard first.", ("PILE-10",))
 CHARITY_NONE = Reason("TURN-17", "Your hand is within the limit; there is nothing to give.")
 CHARITY_TIME = Reason("TURN-17", "Charity comes at the end of your turn.")

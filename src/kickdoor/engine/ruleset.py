@@ -73,9 +73,7 @@ class PowerGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
     race: TraitGroup = TraitGroup(cards=("Elf", "Dwarf", "Halfling"), default="Human", multi_card="Half-Breed")
-    class_: TraitGroup = TraitGroup(
-        cards=("Warrior", "Wizard", "Thief", "Cleric"), multi_card="Super Munchkin"
-    )
+    class_: TraitGroup = TraitGroup(cards=("Warrior", "Wizard", "Thief", "Cleric"), multi_card="Super Munchkin")
     power: PowerGroup | None = None
     single_benefit: bool = True
 

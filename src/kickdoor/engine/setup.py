@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from kickdoor.cards.language import Card
+from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, find_pack, read_pack
 from kickdoor.engine import decks, dice, effects, queries
 from kickdoor.engine import reasons as r
@@ -13,8 +15,6 @@ from kickdoor.engine.game import CREATION, FEMALE, MALE, Game, Player
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.ruleset import Ruleset, ruleset
-from kickdoor.cards.library import Library
-from kickdoor.cards.language import Card
 
 
 def library(
@@ -51,7 +51,7 @@ def check_seats(rules: Ruleset, n: int) -> None:
 
 
 def new_game(
-    players: Sequence[str] | Sequence[Player] = ("Ann", "Bob", "Cid"),
+    players: Sequence[str] = ("Ann", "Bob", "Cid"),
     packs: Sequence[str] = ("classic",),
     seed: int = 1,
     rules: Ruleset | None = None,
@@ -63,10 +63,7 @@ def new_game(
     rules = rules or default_rules(packs)
     check_seats(rules, len(players))
     lib = lib or library(packs, without=without)
-    people = [
-        p if isinstance(p, Player) else Player(p, _sex(sexes, i), rules.level.start)
-        for i, p in enumerate(players)
-    ]
+    people = [Player(name, _sex(sexes, i), rules.level.start) for i, name in enumerate(players)]
     g = Game(lib, rules, people, seed)
     fill_decks(g, set())
     open_game(g)

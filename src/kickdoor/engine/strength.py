@@ -201,7 +201,7 @@ def standing(g: Game) -> tuple[int, int]:
     if got is None:
         got = (sum(t.amount for t in munchkin_terms(g)), sum(t.amount for t in monster_terms(g)))
         g.cache["standing"] = got
-    return got  # type: ignore[no-any-return]
+    return got
 
 
 def wins_ties(g: Game) -> bool:

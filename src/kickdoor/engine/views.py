@@ -1,4 +1,4 @@
-"""Views: what one seat, or a spectator, may know. A whitelist: nothing is in a view that was not put there on purpose."""
+"""Views: what one seat, or a spectator, may know. A whitelist: only what was put there on purpose."""
 
 from __future__ import annotations
 
@@ -163,9 +163,23 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
             "domain": f.domain,
         }
     if isinstance(f, fr.Draft):
-        return {"seat": f.seat, "about": _DRAFTS[f.kind], "card": -1, "rule": "", "options": None, "domain": 0}
+        return {
+            "seat": f.seat,
+            "about": _DRAFTS[f.kind],
+            "card": -1,
+            "rule": "",
+            "options": None,
+            "domain": 0,
+        }
     if isinstance(f, fr.Surplus):
-        return {"seat": f.seat, "about": _SURPLUS[f.kind], "card": f.card, "rule": "BIG-5", "options": None, "domain": 0}
+        return {
+            "seat": f.seat,
+            "about": _SURPLUS[f.kind],
+            "card": f.card,
+            "rule": "BIG-5",
+            "options": None,
+            "domain": 0,
+        }
     if g.offers:
         o = g.offers[-1]
         about = "trade" if o.kind == OFFER_TRADE else "help"
@@ -175,4 +189,4 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
 
 def breakdown(g: Game, seat: int) -> list[tuple[int, int, str]]:
     """A player's strength, term by term: (amount, card or -1 for the Level, rule)."""
-    return [tuple(t) for t in strength.seat_terms(g, seat)]
+    return [(t.amount, t.card, t.rule) for t in strength.seat_terms(g, seat)]

@@ -205,7 +205,7 @@ def compare(actual: Any, wanted: Any) -> bool:
         if set(wanted) <= {"at_least", "at_most"} and wanted:
             if not isinstance(actual, (int, float)):
                 return False
-            return wanted.get("at_least", actual) <= actual <= wanted.get("at_most", actual)
+            return bool(wanted.get("at_least", actual) <= actual <= wanted.get("at_most", actual))
         if not isinstance(actual, dict):
             return False
         return all(k in actual and compare(actual[k], v) for k, v in wanted.items())
@@ -218,7 +218,7 @@ def compare(actual: Any, wanted: Any) -> bool:
     if wanted in (None, "none"):
         return actual in ("none", None, []) or actual == {}
     if isinstance(actual, list):
-        return len(actual) == 1 and compare(actual[0], wanted) or _norm(wanted) in [_norm(a) for a in actual if a]
+        return (len(actual) == 1 and compare(actual[0], wanted)) or _norm(wanted) in [_norm(a) for a in actual if a]
     return bool(_norm(actual) == _norm(wanted))
 
 

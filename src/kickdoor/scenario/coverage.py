@@ -163,7 +163,7 @@ class Coverage:
 
 @dataclass
 class Report:
-    """All rules, and the ids that scenarios name although no rule has them."""
+    """All rules, and what is wrong with other names under `shows:`."""
 
     rules: list[Coverage]
     unknown: list[str]
@@ -198,7 +198,7 @@ def scenario_files(folders: Sequence[Path], ids: Sequence[str] = ()) -> list[Pat
 
 
 def showing(id: str, folders: Sequence[Path]) -> list[str]:
-    """The scenarios that show a rule, as `file:line title`, without running them."""
+    """The scenarios that show a rule (or a card, `pack:Card`), as `file:line title`, without running them."""
     found: list[str] = []
     for path in scenario_files(folders, [id]):
         try:
@@ -236,8 +236,7 @@ def coverage(folders: Sequence[Path], chapters: Sequence[str] = (), strict: bool
         for r in all_rules()
         if not chapters or r.chapter in chapters
     ]
-    unknown = [_nearest(id) for id in (*shown, *reasons) if not _known(id)]
-    return Report(rules, sorted(set(unknown)))
+    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons)} - {""}))
 
 
 def judge(id: str, outcomes: Sequence[Outcome], reason: str | None) -> Coverage:
@@ -255,20 +254,17 @@ def judge(id: str, outcomes: Sequence[Outcome], reason: str | None) -> Coverage:
     return Coverage(id, "missing")
 
 
-def _known(id: str) -> bool:
-    try:
-        rule(id)
-    except RuleError:
-        return False
-    return True
-
-
-def _nearest(id: str) -> str:
+def _unknown(id: str) -> str:
+    """What is wrong with a name under `shows:`, if anything: a rule, or a card as `pack:Card`."""
+    pack, colon, card = id.partition(":")
+    if colon and pack in packs.known_packs():
+        names = {c.name.lower() for c in packs.read_pack(packs.find_pack(pack)).cards}
+        return "" if card.lower() in names else f"no card {card!r} in {pack}"
     try:
         rule(id)
     except RuleError as e:
         return str(e)
-    return id
+    return ""
 
 
 def counts(rules: Sequence[Coverage]) -> dict[str, int]:

@@ -21,7 +21,18 @@ from kickdoor.scenario.naming import Names, ScenarioError, seat_named
 from kickdoor.scenario.steps import Hands, parse
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 
-TOP_KEYS: Final = ("scenario", "shows", "packs", "rules", "options", "table", "steps", "setup_refused", "best", "note")
+TOP_KEYS: Final = (
+    "scenario",
+    "shows",
+    "packs",
+    "rules",
+    "options",
+    "table",
+    "steps",
+    "setup_refused",
+    "best",
+    "note",
+)
 ASSERTIONS: Final = ("expect", "refused", "offered", "not_offered", "sees")
 _ACTS: Final = (mv.PLAY, mv.USE, mv.SACRIFICE)
 
@@ -133,7 +144,10 @@ class Play:
         packs = [str(p) for p in data.get("packs") or ["classic"]]
         raw = data.get("rules")
         if data.get("options"):
-            raw = {**(raw if isinstance(raw, dict) else {"edition": raw} if raw else {}), "options": data["options"]}
+            raw = {
+                **(raw if isinstance(raw, dict) else {"edition": raw} if raw else {}),
+                "options": data["options"],
+            }
         rules = read_rules(raw, packs)
         table = data.get("table") or {}
         fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")

@@ -332,9 +332,9 @@ class Hands:
         frame = self.g.stack[-1]
         for value in as_list(arg):
             self._choose_one(seat, value)
-        if isinstance(arg, list) and self.g.stack[-1] is frame:
-            if any(m.verb == mv.DONE for m in legal(self.g, seat)):
-                apply(self.g, Move(seat, mv.DONE))
+        more = isinstance(arg, list) and self.g.stack[-1] is frame
+        if more and any(m.verb == mv.DONE for m in legal(self.g, seat)):
+            apply(self.g, Move(seat, mv.DONE))
 
     def _choose_one(self, seat: int, value: Any) -> None:
         options = [m for m in legal(self.g, seat) if m.verb == mv.CHOOSE]
@@ -580,7 +580,7 @@ class Hands:
                 continue
             p = self._power(seat, m)
             source = card_name(self.g, m.card).lower()
-            if name in (p.key, *p.aka) or name == source:
-                if "card" not in keys or self._means(str(keys["card"]), m.card):
-                    out.append(m)
+            named = name in (p.key, *p.aka) or name == source
+            if named and ("card" not in keys or self._means(str(keys["card"]), m.card)):
+                out.append(m)
         return out

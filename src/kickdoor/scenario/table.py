@@ -106,9 +106,7 @@ class Seating:
             raise ScenarioError("table: players must be a mapping of names")
         self.people = {str(n): check_keys(p, PLAYER_KEYS, f"table: player {n}") for n, p in people.items()}
         setup.check_seats(rules, len(self.people))
-        players = [
-            Player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()
-        ]
+        players = [Player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()]
         self.g = Game(lib, rules, players, int(self.table.get("seed", 1)))
         self.names = Names(self.g)
 
