@@ -23,12 +23,12 @@ class Stuck(RuntimeError):
 class Table:
     """A game being played: whose answer is next, what everybody did this turn, how many moves there were."""
 
-    def __init__(self, game: Game, count: int = 0, recent: Sequence[Move] = ()) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.count = count
-        self.recent = list(recent)  # moves since the turn began
+        self.count = 0
+        self.recent: list[Move] = []  # moves since the turn began
         self._turn = game.turns
-        self._heard: dict[int, tuple[int, ...]] = {}
+        self.heard: dict[str, list[int]] = {}  # when a seat was last asked without being awaited
 
     def seat(self, s: int) -> Seat:
         """The table as seat `s` has it now."""
@@ -62,10 +62,10 @@ class Table:
     def _other(self, g: Game) -> int:
         """Somebody else with an answer to give, or with something new to do in this quiet moment."""
         for o in g.offers:
-            if any(m.verb in (mv.ACCEPT, mv.DECLINE) for m in legal(g, o.to)) and self._unheard(g, o.to, 1):
+            if o.to != g.turn and self._unheard(g, o.to, 1) and legal(g, o.to):
                 return o.to
         for s in g.living(g.turn):
-            if s != g.turn and any(m.verb not in IDLE_TALK for m in legal(g, s)) and self._unheard(g, s, 0):
+            if s != g.turn and self._unheard(g, s, 0) and any(m.verb not in IDLE_TALK for m in legal(g, s)):
                 return s
         return -1
 
@@ -73,10 +73,11 @@ class Table:
         """Has this seat not been asked in this quiet moment? Asking counts as having been asked."""
         f = g.stack[-1]
         assert isinstance(f, fr.Turn)
-        now = (g.turns, f.phase, len(g.players[s].hand), offer * (1 + self.count))
-        if self._heard.get(s) == now:
+        key = f"{s}/{offer}"
+        now = [g.turns, self.count] if offer else [g.turns, f.phase, len(g.players[s].hand)]
+        if self.heard.get(key) == now:
             return False
-        self._heard[s] = now
+        self.heard[key] = now
         return True
 
 

@@ -24,7 +24,7 @@ DITHER: Final = frozenset(
         mv.USE,
     }
 )
-LONGEST: Final = 12  # parts of a draft
+LONGEST: Final = 4  # parts of a draft
 
 
 class RandomBot:
@@ -35,8 +35,11 @@ class RandomBot:
         self.name = name
 
     def choose(self, seat: Seat) -> Choice:
+        chance = seat.chance(self.seed)
         options = fresh(seat)
-        return Choice(seat.chance(self.seed).choice(options), "The die said so.")
+        if seat.question is None and chance.random() < 0.8:
+            options = [m for m in options if m.verb not in DITHER] or options
+        return Choice(chance.choice(options), "The die said so.")
 
     def interject(self, seat: Seat) -> Choice | None:
         """Now and then, for no reason."""
@@ -50,7 +53,7 @@ class RandomBot:
 def fresh(seat: Seat) -> list[Move]:
     """The legal moves without what was done this turn already; never none if there are any."""
     moves = seat.moves
-    if seat.view["asked"] is not None:
+    if seat.question is not None:
         return _closing(seat, moves)
     done = {(m.verb, m.card) if m.card >= 0 else (m.verb, m.target) for m in seat.mine}
     turned = {m.card for m in seat.mine if m.verb in (mv.EQUIP, mv.UNEQUIP)}

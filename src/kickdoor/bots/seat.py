@@ -20,6 +20,7 @@ from kickdoor.engine.moves import Move
 from kickdoor.engine.views import view
 
 EXTRA_BASE = -100  # `extra` of a play or a power counts its ways down from here
+ANSWERS = frozenset({mv.CHOOSE, mv.ADD, mv.DONE, mv.CANCEL, mv.PROPOSE})
 
 
 class Choice(NamedTuple):
@@ -88,6 +89,13 @@ class Seat:
     @cached_property
     def moment(self) -> Moment:
         return moment(self._game)
+
+    @cached_property
+    def question(self) -> dict[str, Any] | None:
+        """What this seat, and nobody else, is asked: a choice, or the next part of something it puts together."""
+        if not any(m.verb in ANSWERS for m in self.moves):
+            return None
+        return self.view["asked"]  # type: ignore[no-any-return]
 
     def name(self, seat: int) -> str:
         return self._game.players[seat].name

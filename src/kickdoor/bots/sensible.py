@@ -16,7 +16,7 @@ class SensibleBot:
 
     def choose(self, seat: Seat) -> Choice:
         """Answer the question, fight the fight, or get on with the turn."""
-        asked = seat.view["asked"]
+        asked = seat.question
         if asked is not None:
             return answering.answer(seat, asked)
         moment = seat.moment.kind
@@ -24,7 +24,7 @@ class SensibleBot:
             return fighting.at_roll(seat)
         if moment == "curse":
             return fighting.at_curse(seat)
-        if seat.view["offers"]:
+        if any(m.verb == mv.DECLINE for m in seat.moves):
             said = bargaining.reply(seat)
             if said is not None:
                 return said
@@ -36,11 +36,6 @@ class SensibleBot:
 
     def interject(self, seat: Seat) -> Choice | None:
         """In somebody else's turn: answer an offer, use a fresh card, or knock the leader back."""
-        if seat.view["offers"]:
-            said = bargaining.reply(seat)
-            if said is not None:
-                return said
-        return turning.fresh_cards(seat) or turning.hold_back(seat) or None
-
-
-__all__ = ["SensibleBot", "mv"]
+        if any(m.verb == mv.DECLINE for m in seat.moves):
+            return bargaining.reply(seat)
+        return turning.fresh_cards(seat) or turning.hold_back(seat)

@@ -53,6 +53,11 @@ MODIFIER_KEYS: Final = tuple(
 )
 
 
+SET_MODIFIERS: Final = frozenset(
+    {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "immune_to", "returns"}
+)
+
+
 def _set(names: Names | None) -> frozenset[str]:
     if names is None:
         return frozenset()
@@ -104,6 +109,9 @@ class Compiler:
     def _if(self, a: Args, value: Any, s: Step) -> None:
         a.test = compile_condition(value, self.q)
         a.do = self.program(s.then)
+
+    def _attach(self, a: Args, value: Any, s: Step) -> None:
+        a.what = compile_filter("item" if value is True else value, self.q)
 
     def _consent(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
@@ -181,7 +189,7 @@ class Compiler:
             mod = Mod()
             if isinstance(value, int) and not isinstance(value, bool):
                 mod.amount = value
-            elif key in ("apparent", "grants", "tag", "no_item_bonuses"):
+            elif key in SET_MODIFIERS:
                 mod.word = _set(value)
             else:
                 mod.word = value
@@ -216,7 +224,7 @@ class Compiler:
 
     def mode(self, p: Play, d: CardDef) -> Mode:
         m = Mode("effect", cx.WHEN[p.when], cx.BY[p.by], p.on)
-        if p.on == "curse":
+        if p.on in ("curse", "card_in_play"):
             m.alts = (*m.alts, (cx.CURSE, 0))
         m.test = compile_condition(p.if_, self.q)
         m.what = compile_filter(p.what, self.q)
@@ -328,7 +336,11 @@ class Compiler:
         d.carries = card.carries or 0
         d.immediate = bool(card.immediate)
         d.modes = self.modes(card, d)
+        d.opt_in = any(p.prog >= 0 and self._opts_in(p.prog) for p in d.powers)
         return d
+
+    def _opts_in(self, prog: int) -> bool:
+        return any(i.verb == "opt_in" for i in self.lib.programs[prog])
 
     def _figures(self, card: Card, d: CardDef) -> None:
         d.level = card.level if card.level is not None else 1

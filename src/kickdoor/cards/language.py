@@ -179,12 +179,21 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     no_help: bool | None = None
     levels: Annotated[int | None, Meta(description="more levels for killing this monster")] = None
     treasures: Annotated[int | None, Meta(description="more Treasures from this monster")] = None
-    curse_immunity: Literal["door", "all"] | None = None
+    curse_immunity: Literal["door", "all", "others"] | None = None
     sell_double: Annotated[int | None, Meta(description="Items a turn that sell at twice their value")] = None
     apparent: Annotated[Names | None, Meta(description="what monsters take the owner for")] = None
     grants: Annotated[Names | None, Meta(description="traits the owner has besides his own")] = None
     cannot_win: bool | None = None
-    must_flee: bool | None = None
+    must_flee: Annotated[
+        bool | Literal["now"] | None, Meta(description="the fight cannot be won; `now`: it is over at once")
+    ] = None
+    suppress: Annotated[bool | None, Meta(description="the Item this lies on does nothing and stays on")] = None
+    usable_as: Annotated[Names | None, Meta(description="counts as these for use restrictions only")] = None
+    no_slot: Annotated[Names | None, Meta(description="Items of these slots cannot be in use")] = None
+    immune_to: Annotated[Names | None, Meta(description="powers that cannot be aimed at the owner")] = None
+    cannot_help: bool | None = None
+    no_treasure: Annotated[bool | None, Meta(description="no Treasure from this monster, or for the owner")] = None
+    returns: Annotated[Names | None, Meta(description="comes back at the owner's next turn if lost so")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
     tag: Annotated[Names | None, Meta(description="what this lies on has these tags as well")] = None
@@ -323,7 +332,10 @@ class Step(
     loot_room: bool | None = None
     compel_help: bool | None = None
     kill_companion: bool | None = None
-    attach: bool | None = None
+    attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = None
+    annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
+    deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
+    start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
     remember: Literal["value"] | None = None
     consent: Annotated[list[Step] | None, Meta(description="done if `who` agrees")] = None
@@ -372,6 +384,7 @@ On = Literal[
     "runner",
     "companion",
     "enhancer",
+    "card_in_play",
 ]
 
 

@@ -214,6 +214,7 @@ class CardDef:
         "name",
         "not_usable_by",
         "on",
+        "opt_in",
         "pack",
         "powers",
         "prog_bad",
@@ -279,6 +280,7 @@ class CardDef:
     incompatible: frozenset[str]
     carries: int
     immediate: bool
+    opt_in: bool
 
 
 class Library:

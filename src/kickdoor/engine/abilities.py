@@ -23,9 +23,9 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
             yield c, p
     defs = g.lib.defs
     for c in g.players[seat].table:
-        if c not in g.equipped and defs[c].powers and defs[c].is_item:
+        if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
             for p in defs[c].powers:
-                if p.carried and not q.in_force(g, seat, c):
+                if p.carried or (defs[c].opt_in and c in g.equipped and q.opts_in(g, p.prog)):
                     yield c, p
     fight = g.fight
     if fight is not None and q.in_fight(g, seat):
@@ -89,7 +89,16 @@ def _usable(g: Game, seat: int, card: int, p: Power, target: int) -> bool:
         return False
     if p.test is not None and not p.test(g, seat, plays.trial(seat, card, target)):
         return False
+    if target != NONE and _shielded(g, p, target):
+        return False
     return p.prog < 0 or _sensible(g, seat, p, target)
+
+
+def _shielded(g: Game, p: Power, target: int) -> bool:
+    """Some Items keep certain powers off their owner (CAP-43)."""
+    s = seat_of(target)
+    owner = s if s >= 0 else q.owner(g, target)
+    return owner >= 0 and any(p.key in m.word for _, m in q.modifiers(g, owner, "immune_to"))
 
 
 def _sensible(g: Game, seat: int, p: Power, target: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import curses, decks, levels, strength, zones
+from kickdoor.engine import curses, decks, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory, Window
 from kickdoor.engine.game import ACTIVE, REMOVED, TREASURE, Fight, Foe, Game, Token
@@ -127,6 +127,9 @@ def step_combat(g: Game, f: Combat) -> bool:
         return True
     if _refusals(g, fight) or _alone(g, fight):
         return True
+    if strength.over_at_once(g):
+        _lose(g, fight, Flee(stage=1, main_left=running_away.all_foes(fight), passed=-1))
+        return True
     now = mark(g)
     if now != f.mark:
         f.mark = now
@@ -134,16 +137,23 @@ def step_combat(g: Game, f: Combat) -> bool:
     for s, p in enumerate(g.players):
         if not p.dead and not fight.passed >> s & 1:
             return False
-    g.stack.pop()
-    g.offers = []
     if strength.winning(g):
+        g.stack.pop()
+        g.offers = []
         g.stack.append(Victory())
     else:
-        g.emit("losing", fight.main, rule="RUN-1")
-        fight.fleeing = True
-        g.touch()
-        g.stack.append(Flee())
+        _lose(g, fight, Flee())
     return True
+
+
+def _lose(g: Game, fight: Fight, flee: Flee) -> None:
+    """The fight is lost: there is nothing left but running (RUN-1)."""
+    g.stack.pop()
+    g.offers = []
+    g.emit("losing", fight.main, rule="RUN-1")
+    fight.fleeing = True
+    g.touch()
+    g.stack.append(flee)
 
 
 def _refusals(g: Game, fight: Fight) -> bool:
@@ -166,7 +176,11 @@ def _refusals(g: Game, fight: Fight) -> bool:
 
 def _alone(g: Game, fight: Fight) -> bool:
     """A monster that must be faced alone sends the helper away (FQ-BASE-37)."""
-    if fight.helper >= 0 and (strength.fight_rule(g, "no_help") or g.players[fight.helper].dead):
+    if fight.helper >= 0 and (
+        strength.fight_rule(g, "no_help")
+        or g.players[fight.helper].dead
+        or q.any_modifier(g, fight.helper, "cannot_help")
+    ):
         g.emit("helper_leaves", fight.helper, rule="FQ-BASE-37")
         fight.helper = -1
         g.touch()
@@ -212,6 +226,7 @@ def step_victory(g: Game, f: Victory) -> bool:
         return not g.over
     if f.stage == 1:
         f.stage = 2
+        f.denied = q.any_modifier(g, fight.main, "no_treasure")
         _discard_fight(g, fight)
         curses.end_of_combat(g, q.fighters(g))
         for foe in reversed(fight.foes):
@@ -232,6 +247,9 @@ def step_victory(g: Game, f: Victory) -> bool:
     g.stack.pop()
     _pay_items(g, fight)
     end_fight(g)
+    if f.again >= 0:
+        g.limbo.remove(f.again)
+        start_fight(g, fight.main, [f.again])
     return True
 
 
@@ -296,6 +314,8 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
             others[foe.credit] = others.get(foe.credit, 0) + n
             mine -= n
     f.ans = ()
+    if q.any_modifier(g, fight.main, "no_treasure") or f.denied:
+        mine = 0
     if mine > 0 and not g.players[fight.main].dead:
         rule = "TREASURE-5" if helped else "TREASURE-4"
         decks.draw(g, fight.main, TREASURE, mine, helped, "reward", rule, pool=helped)
@@ -437,3 +457,49 @@ def combat_moves(g: Game, f: Combat, seat: int, out: list[Move]) -> None:
     assert g.fight is not None
     if not g.fight.passed >> seat & 1:
         out.append(Move(seat, PASS))
+
+
+def annihilate(g: Game, card: int) -> None:
+    """A card in play, in the fight or just played leaves the game; its companions in play go back (FQ-AXE-11)."""
+    fight = g.fight
+    frame = curses.find_curse(g)
+    if frame is not None and frame.card == card:
+        frame.stage = curses.CANCELLED
+        g.limbo.remove(card)
+    elif fight is not None and _leave_fight(fight, card):
+        _undo_links(g, fight, card)
+    else:
+        owner = q.owner(g, card)
+        if owner < 0:
+            return
+        for extra in zones.lift(g, owner, card)[1:]:
+            zones.to_discard(g, extra, "AMB-23")
+    g.box.append(card)
+    g.emit("annihilate", card=card, rule="FQ-AXE-8")
+    g.touch()
+
+
+def _leave_fight(fight: Fight, card: int) -> bool:
+    """Take a monster, an enhancer or a played card out of the fight."""
+    for foe in fight.foes:
+        if foe.card == card:
+            fight.foes.remove(foe)
+            return True
+    for e in fight.enhancers:
+        if e[0] == card:
+            fight.enhancers.remove(e)
+            return True
+    for c in fight.committed:
+        if c[0] == card:
+            fight.committed.remove(c)
+            fight.tokens = [t for t in fight.tokens if t.card != card]
+            return True
+    return False
+
+
+def _undo_links(g: Game, fight: Fight, card: int) -> None:
+    for a, b, owner in fight.links:
+        other = b if a == card else a if b == card else -1
+        if other >= 0 and _leave_fight(fight, other):
+            zones.to_hand(g, owner, other)
+            g.emit("back", owner, other, rule="FQ-AXE-11")

@@ -20,7 +20,7 @@ def start_curse(g: Game, card: int, victim: int, caster: int) -> None:
 
 def immune(g: Game, f: Curse) -> bool:
     for _, m in q.modifiers(g, f.victim, "curse_immunity"):
-        if m.word == "all" or (m.word == "door" and f.caster < 0):
+        if m.word == "all" or m.word == ("door" if f.caster < 0 else "others"):
             return True
     return False
 
@@ -43,7 +43,7 @@ def step_curse(g: Game, f: Curse) -> bool:
             g.stack.append(Effect(prog, f.card, actor, f.victim, cause=zones.CURSE))
         return True
     g.stack.pop()
-    if f.card in g.limbo:
+    if f.card in g.limbo:  # it is not when its effect has put it somewhere else
         g.limbo.remove(f.card)
         _settle(g, f)
     return True

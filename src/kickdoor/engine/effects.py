@@ -11,9 +11,9 @@ from copy import copy
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import combat, curses, death, decks, dice, helping, levels, running_away, strength, zones
+from kickdoor.engine import combat, curses, death, decks, dice, helping, items, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import CARDS, LABELS, NUMBERS, YESNO, Effect, Flee
+from kickdoor.engine.frames import CARDS, LABELS, NUMBERS, YESNO, Effect, Flee, Victory
 from kickdoor.engine.game import ACTIVE, DOOR, REMOVED, TREASURE, Game, Token
 from kickdoor.engine.game import KILLED as FOE_KILLED
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, seat_of
@@ -165,6 +165,8 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
             d = defs[c]
             if c in g.host or d.is_curse or c == f.card:
                 continue
+            if f.cause == zones.BAD_STUFF and q.suppressed(g, c):
+                continue  # FQ-AXE-18
             if a.frm == "items_or_hand" and not d.is_item:
                 continue
             if a.frm == "equipped" and c not in g.equipped:
@@ -635,7 +637,58 @@ def opt_in(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
         g.fight.optins.append(f.card)
         g.touch()
+        for c in g.players[f.who].table:  # what can be used only thanks to it counts from now on (FQ-CLER-2)
+            if c not in g.equipped and g.lib.defs[c].usable_by and items.why_not_equip(g, f.who, c) is None:
+                g.equipped.add(c)
+                g.touch()
     return True
+
+
+def attach(g: Game, f: Effect, a: Args) -> bool:
+    """A Curse is laid on one of the victim's Items, of his choice (CURSE-8), and stays with it."""
+    seat = seat_for(g, f, a.who)
+    if f.ans is None:
+        options = [
+            c
+            for c in g.players[seat].table
+            if c not in g.host and q.is_item(g, c) and not q.suppressed(g, c) and (a.what is None or a.what(g, c))
+        ]
+        if not options:
+            return otherwise(g, f, a)
+        ask(g, seat, options, card=f.card, about="attach", rule="CURSE-8")
+        if f.ans is None:
+            return False
+    if f.card in g.limbo:
+        g.limbo.remove(f.card)
+    g.host[f.card] = f.ans[0]
+    zones.to_table(g, seat, f.card)
+    g.emit("attach", seat, f.card, f.ans[0], rule="CURSE-4")
+    return True
+
+
+def annihilate(g: Game, f: Effect, a: Args) -> bool:
+    """Back into the box; what was played along with it goes back to its player (FQ-AXE-8..FQ-AXE-12)."""
+    combat.annihilate(g, f.target)
+    return True
+
+
+def deny_treasure(g: Game, f: Effect, a: Args) -> bool:
+    frame = _victory(g)
+    if frame is not None:
+        frame.denied = True
+    return True
+
+
+def start_fight(g: Game, f: Effect, a: Args) -> bool:
+    """The winner has another one to fight, as soon as this one is over (FQ-AXE-10)."""
+    frame = _victory(g)
+    if frame is not None and f.foe >= 0:
+        frame.again = f.foe
+    return True
+
+
+def _victory(g: Game) -> Victory | None:
+    return next((f for f in reversed(g.stack) if isinstance(f, Victory)), None)
 
 
 def no_verb(g: Game, f: Effect, a: Args) -> bool:
@@ -685,7 +738,10 @@ VERBS: Final[dict[str, Verb]] = {
     "loot_room": loot_room,
     "compel_help": compel_help,
     "kill_companion": kill_companion,
-    "attach": no_verb,
+    "attach": attach,
+    "annihilate": annihilate,
+    "deny_treasure": deny_treasure,
+    "start_fight": start_fight,
     "lift": lift,
     "remember": remember,
     "consent": consent,

@@ -40,6 +40,8 @@ class Victory(msgspec.Struct, tag=True, gc=False):
     order: tuple[int, ...] = ()
     asked: int = 0
     treasures: int = 0
+    denied: bool = False
+    again: int = -1
 
 
 class Flee(msgspec.Struct, tag=True, gc=False):

@@ -44,7 +44,7 @@ def why_not(g: Game, asker: int, helper: int) -> Reason | None:
         return r.HELP_TAKEN
     if g.players[helper].dead:
         return r.HELP_DEAD
-    if strength.fight_rule(g, "no_help"):
+    if strength.fight_rule(g, "no_help") or q.any_modifier(g, helper, "cannot_help"):
         return r.HELP_ALONE
     if g.rules.help.only_when_losing and strength.winning(g):
         return r.HELP_LOSING

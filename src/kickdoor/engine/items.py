@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kickdoor.cards.library import CardDef
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine import zones
@@ -65,9 +66,20 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
         return r.EQUIP_UNUSABLE
     if d.hands and hands_used(g, seat) + d.hands > hand_capacity(g, seat):
         return r.EQUIP_HANDS
-    if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot):
+    if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
         return _SLOT_REASON[d.slot]
+    if d.slot and barred_slot(g, seat, d.slot):
+        return r.EQUIP_BARRED
     return None
+
+
+def _own_room(d: CardDef) -> int:
+    """An Item that may be worn over another of its kind makes room for itself."""
+    return sum(1 for m in d.mods.get("slot", ()) if m.word == d.slot)
+
+
+def barred_slot(g: Game, seat: int, slot: str) -> bool:
+    return any(slot in m.word for _, m in q.modifiers(g, seat, "no_slot"))
 
 
 def why_locked(g: Game, seat: int) -> Reason | None:
@@ -81,7 +93,7 @@ def why_locked(g: Game, seat: int) -> Reason | None:
 def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
     for c in g.players[seat].table:
         if c in g.equipped:
-            if c not in g.host and c not in g.bearer:
+            if c not in g.host and c not in g.bearer and not q.suppressed(g, c):
                 out.append(Move(seat, UNEQUIP, c))
         elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))
@@ -201,7 +213,11 @@ def upkeep(g: Game, seat: int) -> bool:
 def over_slots(g: Game, seat: int) -> list[int]:
     """The Items that could be turned sideways to keep within Hands and slots (FQ-CARD-36)."""
     defs = g.lib.defs
-    table = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c)]
+    for _, m in q.modifiers(g, seat, "no_slot"):
+        for c in g.players[seat].table:
+            if c in g.equipped and defs[c].slot in m.word:
+                return [c]
+    table = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
     if hands_used(g, seat) > hand_capacity(g, seat):
         return [c for c in table if defs[c].hands]
     for slot in _SLOT_REASON:

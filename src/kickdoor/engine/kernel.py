@@ -86,8 +86,14 @@ def _upkeep(g: Game) -> bool:
 
 def _sideways(g: Game, seat: int) -> bool:
     """Too many Hands or slots in use: the owner turns something sideways, even in combat (SAMB-26)."""
-    if not items.over_slots(g, seat) or traits.pending(g, seat, fr.SLOT_SURPLUS):
+    over = items.over_slots(g, seat)
+    if not over or traits.pending(g, seat, fr.SLOT_SURPLUS):
         return False
+    if len(over) == 1:  # a question with a single possible answer is not asked
+        g.equipped.discard(over[0])
+        g.touch()
+        g.emit("unequip", seat, over[0], rule="FQ-CARD-36")
+        return True
     g.stack.append(fr.Surplus(seat, fr.SLOT_SURPLUS))
     return True
 

@@ -153,9 +153,24 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [c for s in range(len(g.players)) for c in curses.lasting_curses(g, s)]
     if on == "companion":
         return [c for s in g.living(seat) for c in q.companions(g, s)]
+    if on == "card_in_play":
+        return _in_play(g, card)
     if on == "enhancer" and fight is not None:
         return [e for e, _, _ in fight.enhancers]
     return []
+
+
+def _in_play(g: Game, card: int) -> list[int]:
+    """Everything that lies on the table or in the fight, and a Curse that is being played."""
+    out = [c for p in g.players for c in p.table]
+    fight = g.fight
+    if fight is not None and not fight.over:
+        out += [x.card for x in fight.foes if x.fate == ACTIVE]
+        out += [e for e, _, _ in fight.enhancers] + [c for c, _ in fight.committed]
+    frame = curses.find_curse(g)
+    if frame is not None and frame.stage == curses.OPEN:
+        return [frame.card]
+    return out
 
 
 def _foes(g: Game, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -370,6 +385,8 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
     if foe >= 0:
         zones.from_hand(g, seat, foe)
         g.limbo.append(foe)
+        if g.fight is not None:
+            g.fight.links.append((card, foe, seat))
     if mode.stays == "fight" and g.fight is not None:
         combat.commit(g, card, seat)
         cause = "part"

@@ -197,12 +197,17 @@ def is_big(g: Game, card: int) -> bool:
 
 def suppressed(g: Game, card: int) -> bool:
     """Is this Item under a Curse that takes all its good away (CAP-18)?"""
-    return False
+    if not g.host:
+        return False
+    defs = g.lib.defs
+    return any("suppress" in defs[a].mods for a in attachments(g, card))
 
 
 def tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
     """Has a card one of these tags, its own or from what lies on it?"""
     mine = g.lib.defs[card].tags
+    if g.host and suppressed(g, card):
+        return False  # FQ-AXE-17
     if any(t in mine for t in tags):
         return True
     if g.host:
@@ -221,6 +226,10 @@ def in_force(g: Game, seat: int, card: int) -> bool:
     d = g.lib.defs[card]
     if card in g.host:
         return in_force(g, seat, g.host[card]) if d.kind != "curse" else True
+    if d.opt_in and (g.fight is None or card not in g.fight.optins):
+        return False  # FQ-AXE-7: only in fights it was declared for
+    if g.host and suppressed(g, card):
+        return False
     if d.is_item and d.kind in ("item", "one_shot"):
         return card in g.equipped and ((not d.usable_by and not d.not_usable_by) or may_use(g, seat, card))
     return True
@@ -237,12 +246,23 @@ def may_use(g: Game, seat: int, card: int) -> bool:
     mine = g.lib.defs[bearer].traits if bearer >= 0 else _base_traits(g, seat)
     if bearer >= 0 and g.lib.defs[bearer].carries:
         return True
-    if d.usable_by and not (d.usable_by & mine):
+    if d.usable_by and not (d.usable_by & mine or d.usable_by & _passes_for(g, seat)):
         return False
     if d.not_usable_by:
         against = mine if bearer >= 0 else drawbacks(g, seat) if len(mine) else mine
         return not (d.not_usable_by & against)
     return True
+
+
+def _passes_for(g: Game, seat: int) -> frozenset[str]:
+    """What a disguise lets its wearer count as where Items ask (never asking whether the disguise may be worn)."""
+    out: set[str] = set()
+    defs = g.lib.defs
+    for c in g.players[seat].table:
+        if "usable_as" in defs[c].mods and c in g.equipped and not suppressed(g, c):
+            for m in defs[c].mods["usable_as"]:
+                out |= m.word
+    return frozenset(out)
 
 
 def _base_traits(g: Game, seat: int) -> frozenset[str]:
@@ -256,13 +276,18 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
         if d.kind in TRAIT_KINDS:
             out |= d.traits
             has_race = has_race or d.kind == "race"
-        elif "grants" in d.mods and (not d.is_item or c in g.equipped):
+        elif "grants" in d.mods and (not d.is_item or c in g.equipped) and not _dormant(g, c):
             for m in d.mods["grants"]:
                 out |= m.word
     if not has_race and g.lib.has_races:
         out.add("human")
     out.add(SEXES[p.sex])
     return frozenset(out)
+
+
+def _dormant(g: Game, card: int) -> bool:
+    d = g.lib.defs[card]
+    return (d.opt_in and (g.fight is None or card not in g.fight.optins)) or suppressed(g, card)
 
 
 # -- modifiers --------------------------------------------------------------------------------------------------
@@ -367,6 +392,11 @@ def used_tag(g: Game, tag: str) -> bool:
             if d.is_item and tagged(g, c, (tag,)):
                 return True
     return any(not t.monsters and t.card >= 0 and tagged(g, t.card, (tag,)) for t in f.tokens)
+
+
+def opts_in(g: Game, prog: int) -> bool:
+    """Is this the program that declares an Item for the fight?"""
+    return prog >= 0 and any(i.verb == "opt_in" for i in g.lib.programs[prog])
 
 
 def target_seat(f: Effect | None) -> int:

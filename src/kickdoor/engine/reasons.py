@@ -55,6 +55,8 @@ EQUIP_RUNNING = Reason(
 )
 EQUIP_NOT_ITEM = Reason("FQ-RC-13", "Only Items can lie in play unused.")
 EQUIP_UNUSABLE = Reason("ITEM-6", "You are not what this Item asks for; you may only carry it.", ("ITEM-7", "FQ-RC-2"))
+EQUIP_BARRED = Reason("CURSE-4", "A Curse keeps you from using anything there.")
+EQUIP_STUCK = Reason("FQ-AXE-14", "The Curse on it keeps it where it is.", ("FQ-CARD-27",))
 EQUIP_HEAD = Reason("EQUIP-1", "One Headgear at a time is in use.", ("EQUIP-6",))
 EQUIP_ARMOR = Reason("EQUIP-2", "One suit of Armor at a time is in use.", ("EQUIP-6",))
 EQUIP_FOOT = Reason("EQUIP-3", "One pair of Footgear at a time is in use.", ("EQUIP-6",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import combat, dice, zones
+from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import YESNO, Effect, Flee, Window
 from kickdoor.engine.game import ACTIVE, Fight, Foe, Game
@@ -19,7 +19,8 @@ def find(g: Game) -> Flee | None:
     return None
 
 
-def _all(fight: Fight) -> int:
+def all_foes(fight: Fight) -> int:
+    """Every monster still there, as bits."""
     return sum(1 << i for i, x in enumerate(fight.foes) if x.fate == ACTIVE)
 
 
@@ -53,8 +54,8 @@ def step_flee(g: Game, f: Flee) -> bool:
     fight = g.fight
     assert fight is not None
     if f.stage == BEGIN:
-        f.main_left = _all(fight)
-        f.helper_left = _all(fight) if fight.helper >= 0 else 0
+        f.main_left = all_foes(fight)
+        f.helper_left = all_foes(fight) if fight.helper >= 0 else 0
         f.stage = WINDOW
     if f.stage == WINDOW:
         alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
@@ -67,6 +68,8 @@ def step_flee(g: Game, f: Flee) -> bool:
         return _result(g, f, fight)
     if f.stage == SPARE:
         return _spared(g, f, fight)
+    from kickdoor.engine import combat
+
     g.stack.pop()
     combat.end_fight(g)
     return True

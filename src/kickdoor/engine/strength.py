@@ -93,10 +93,26 @@ def _fight_rule(g: Game, what: str) -> bool:
             for m in defs[foe.face].mods.get(what, ()):
                 if m.test is None or m.test(g, f.main, None):
                     return True
+    if what in _OWN_RULES:  # what the main player brings along, and what lies in the fight
+        if q.any_modifier(g, f.main, what):
+            return True
+        for c, _ in f.committed:
+            for m in defs[c].mods.get(what, ()):
+                if m.test is None or m.test(g, f.main, None):
+                    return True
     return False
 
 
+_OWN_RULES = ("no_help", "must_flee")
 fight_rule = _fight_rule
+
+
+def over_at_once(g: Game) -> bool:
+    """Does something end the fight before anybody can act (FQ-BASE-49)?"""
+    f = g.fight
+    if f is None or f.fleeing:
+        return False
+    return any(m.word == "now" for _, m in q.modifiers(g, f.main, "must_flee"))
 
 
 def munchkin_terms(g: Game) -> list[Term]:
@@ -232,6 +248,10 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     for c, group, _ in f.enhancers:
         if group == foe.group:
             n += defs[c].treasures
+            if "no_treasure" in defs[c].mods:
+                return 0
+    if "no_treasure" in d.mods:
+        return 0
     if d.treasures >= 1:
         n = max(1, n)
     for m in d.mods.get("treasures", ()):

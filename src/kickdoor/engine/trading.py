@@ -16,6 +16,8 @@ def tradable(g: Game, seat: int) -> list[int]:
     out = []
     for c in items.own_items(g, seat):
         d = g.lib.defs[c]
+        if q.suppressed(g, c):
+            continue
         if d.is_companion and (g.rules.companion is None or g.rules.companion.tradable != "if_priced"):
             continue
         out.append(c)

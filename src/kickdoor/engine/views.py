@@ -72,6 +72,7 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "run_bonus": running_away.run_bonus(g, s),
         "hands_free": items.hand_capacity(g, s) - items.hands_used(g, s),
         "hand_limit": q.hand_limit(g, s),
+        "traits": sorted(q.traits(g, s)),
         "drew": _drew(g, s, viewer),
         "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
     }

@@ -153,6 +153,12 @@ class Eyes:
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PLAYER_PATHS)}"
         raise ScenarioError(f"unknown path {path!r}; {hint}")
 
+    def _traits(self, p: dict[str, Any], kind: str) -> list[str]:
+        """Race or Class cards in play, then what other cards make of their owner besides."""
+        own = self.names([c for c in p["table"] if self.g.lib.defs[c].kind == kind])
+        lent = {d.name for d in self.g.lib.unique if d.kind == kind and d.trait in p["traits"]}
+        return own + sorted(lent - set(own))
+
     def _drew(self, drew: dict[str, Any]) -> Any:
         deck = ("doors", "treasures", "dungeons", "spells")[drew["deck"] if 0 <= drew["deck"] < DECKS else 0]
         cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
@@ -170,10 +176,9 @@ class Eyes:
                 [c for c in table if defs[c].is_item and c not in p["equipped"] and c not in p["attached"]]
             )
         if word == "races":
-            races = self.names([c for c in table if defs[c].kind == "race"])
-            return races or (["Human"] if self.g.lib.has_races else [])
+            return self._traits(p, "race") or (["Human"] if self.g.lib.has_races else [])
         if word == "classes":
-            return self.names([c for c in table if defs[c].kind == "class"])
+            return self._traits(p, "class")
         if word == "powers":
             return self.names([c for c in table if defs[c].kind == "power"])
         if word == "curses":
