@@ -40,7 +40,7 @@ from kickdoor.cards.language import (
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import build, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, convert, read_documents
-from kickdoor.engine import effects, queries
+from kickdoor.engine import queries
 from kickdoor.engine.ruleset import RulesetError, ruleset
 
 STARTER: Final = Path(__file__).resolve().parent / "starter"
@@ -52,7 +52,7 @@ EACH_WHO: Final = ("everyone", "others", "neighbours", "highest_level", "fighter
 HAPPENING: Final = frozenset(
     {"escaped", "before_combat", "defeated", "refused", "headgear_lost", "armor_lost", "footgear_lost"}
 )
-MEANINGLESS: Final = frozenset(v for v, fn in effects.VERBS.items() if fn is effects.no_verb)
+MEANINGLESS: Final = frozenset(v for v, fn in verbs.VERBS.items() if fn is verbs.no_verb)
 SEATS: Final = ("you", "victim", "actor", "target", "main", "helper", "fighters", "anyone")
 
 Level = Literal["error", "warning", "note"]
@@ -396,7 +396,7 @@ class Check:
         read_pack.cache_clear()
         needs = tuple(self.head.needs) if self.head else ()
         try:
-            build((*needs, str(self.folder.resolve())), queries).bind(effects.VERBS)
+            build((*needs, str(self.folder.resolve())), queries).bind(verbs.VERBS)
         except Exception as e:
             self._add("error", str(self.folder), 1, says=f"the pack cannot be built: {e}")
             return

@@ -332,7 +332,9 @@ class Step(
     loot_room: bool | None = None
     compel_help: bool | None = None
     kill_companion: bool | None = None
-    attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = None
+    attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = (
+        None
+    )
     annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
     deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
     start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None

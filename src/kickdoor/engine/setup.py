@@ -8,13 +8,14 @@ from functools import lru_cache
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, find_pack, read_pack
-from kickdoor.engine import decks, dice, effects, queries
+from kickdoor.engine import decks, dice, queries
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Creation, Turn
 from kickdoor.engine.game import CREATION, FEMALE, MALE, Game, Player
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.ruleset import Ruleset, ruleset
+from kickdoor.engine.verbs import VERBS
 
 
 def library(
@@ -27,14 +28,14 @@ def library(
     if not fixtures and not copies:
         return _plain_library(tuple(packs), tuple(without))
     lib = build(tuple(packs), queries, tuple(fixtures), tuple(without), copies)
-    lib.bind(effects.VERBS)
+    lib.bind(VERBS)
     return lib
 
 
 @lru_cache(maxsize=32)
 def _plain_library(packs: tuple[str, ...], without: tuple[str, ...]) -> Library:
     lib = build(packs, queries, (), without)
-    lib.bind(effects.VERBS)
+    lib.bind(VERBS)
     return lib
 
 

@@ -1,0 +1,65 @@
+"""The table of verbs: every word of the card language that does something, and the function that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from kickdoor.cards.library import Args
+from kickdoor.engine import verbs_cards, verbs_fight, verbs_levels
+from kickdoor.engine.frames import Effect
+from kickdoor.engine.game import Game
+
+Verb = Callable[[Game, Effect, Args], bool]
+
+
+def no_verb(g: Game, f: Effect, a: Args) -> bool:
+    return True
+
+
+VERBS: Final[dict[str, Verb]] = {
+    "lose_level": verbs_levels.lose_level,
+    "gain_level": verbs_levels.gain_level,
+    "set_level": verbs_levels.set_level,
+    "steal_level": verbs_levels.steal_level,
+    "death": verbs_levels.death_,
+    "discard": verbs_cards.discard,
+    "take": verbs_cards.take,
+    "draw": verbs_levels.draw,
+    "owe_treasure": verbs_levels.owe_treasure,
+    "roll": verbs_levels.roll,
+    "by_roll": verbs_levels.by_roll,
+    "choose": verbs_levels.choose,
+    "if": verbs_levels.if_,
+    "each": verbs_levels.each,
+    "change_sex": verbs_levels.change_sex,
+    "change_trait": verbs_levels.change_trait,
+    "pay": verbs_cards.pay,
+    "remove_monster": verbs_fight.remove_monster,
+    "add_monster": verbs_fight.add_monster,
+    "clone_monster": verbs_fight.clone_monster,
+    "replace_monster": verbs_fight.replace_monster,
+    "escape": verbs_fight.escape,
+    "cancel_curse": verbs_levels.cancel_curse,
+    "resurrect": verbs_levels.resurrect,
+    "set_die": verbs_levels.set_die,
+    "reroll": verbs_levels.reroll,
+    "roll_bonus": verbs_levels.roll_bonus,
+    "bonus": verbs_fight.bonus,
+    "penalty": verbs_fight.penalty,
+    "double": verbs_fight.double,
+    "transfer_fight": verbs_fight.transfer_fight,
+    "retrieve": verbs_levels.retrieve,
+    "loot_room": verbs_fight.loot_room,
+    "compel_help": verbs_fight.compel_help,
+    "kill_companion": verbs_cards.kill_companion,
+    "attach": verbs_levels.attach,
+    "annihilate": verbs_fight.annihilate,
+    "deny_treasure": verbs_fight.deny_treasure,
+    "start_fight": verbs_fight.start_fight,
+    "lift": verbs_levels.lift,
+    "remember": verbs_levels.remember,
+    "consent": verbs_levels.consent,
+    "opt_in": verbs_fight.opt_in,
+    "hook": no_verb,
+}

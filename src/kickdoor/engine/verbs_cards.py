@@ -1,0 +1,178 @@
+"""Verbs of the card language: losing cards, taking them, paying with them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.cards.library import Args
+from kickdoor.engine import queries as q
+from kickdoor.engine import strength, zones
+from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
+from kickdoor.engine.frames import CARDS, Effect
+from kickdoor.engine.game import TREASURE, Game
+from kickdoor.engine.prompts import ask
+
+UNSEEN: Final = -5  # "a card from the hand, unseen" among the things to take
+
+
+def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
+    p = g.players[seat]
+    defs = g.lib.defs
+    out: list[int] = []
+    if a.frm in ("hand", "any", "items_or_hand"):
+        out += [c for c in p.hand if a.what is None or a.what(g, c) or a.frm == "items_or_hand"]
+    if a.frm in ("in_play", "equipped", "any", "items_or_hand"):
+        for c in p.table:
+            d = defs[c]
+            if c in g.host or d.is_curse or c == f.card:
+                continue
+            if f.cause == zones.BAD_STUFF and q.suppressed(g, c):
+                continue  # FQ-AXE-18
+            if a.frm == "items_or_hand" and not d.is_item:
+                continue
+            if a.frm == "equipped" and c not in g.equipped:
+                continue
+            if a.what is None or a.what(g, c):
+                out.append(c)
+    return out
+
+
+def _biggest(g: Game, options: list[int], pick: str) -> list[int]:
+    defs = g.lib.defs
+    if pick == "biggest_bonus":
+
+        def size(c: int) -> int:
+            return strength.item_bonus(g, q.owner(g, c), c)
+    else:
+
+        def size(c: int) -> int:
+            return defs[c].gold or 0
+
+    top = max(size(c) for c in options)
+    return [c for c in options if size(c) == top]
+
+
+def discard(g: Game, f: Effect, a: Args) -> bool:
+    seat = seat_for(g, f, a.who)
+    if g.players[seat].dead:
+        return True
+    if f.ans is None:
+        options = _candidates(g, f, seat, a)
+        if not options:
+            return otherwise(g, f, a)
+        if a.pick:
+            options = _biggest(g, options, a.pick)
+        n = len(options) if a.count == "all" else amount(f, a.count)
+        if n <= 0:
+            return True
+        if a.chooser == "random":
+            f.ans = tuple(_random_pick(g, options, n))
+        elif len(options) <= n:
+            f.ans = tuple(options)
+        else:
+            chooser = seat if a.chooser == "victim" else seat_for(g, f, a.chooser)
+            if g.players[chooser].dead:
+                chooser = seat
+            ask(g, chooser, options, low=n, high=n, card=f.card, about="discard", rule="CURSE-8")
+            return False
+    value = 0
+    for c in f.ans:
+        value += g.lib.defs[c].gold or 0
+        zones.discard_any(g, seat, c, cause_of(f), rule_of(f))
+    f.n = value if a.count == 1 else f.n
+    return True
+
+
+def _random_pick(g: Game, options: list[int], n: int) -> list[int]:
+    pool = options[:]
+    out = []
+    for _ in range(min(n, len(pool))):
+        out.append(pool.pop(g.random(len(pool))))
+    return out
+
+
+def take(g: Game, f: Effect, a: Args) -> bool:
+    """A player takes a card from the victim: a chosen one in play, or an unseen one from the hand."""
+    taker = f.mem[0] if f.mem else f.actor
+    if f.target >= 0 and not f.mem:  # a theft names its card
+        giver = q.owner(g, f.target)
+        if giver >= 0:
+            zones.transfer(g, giver, taker, f.target, a.how, "CLASS-11")
+        return True
+    victim = g.players[f.who]
+    if g.players[taker].dead:
+        return True
+    if f.ans is None:
+        return _ask_take(g, f, a, taker)
+    for c in f.ans:
+        if c == UNSEEN:
+            pool = [x for x in victim.hand if a.frm != "treasure_anywhere" or g.lib.defs[x].deck == TREASURE]
+            _take_from_hand(g, f.who, taker, pool[g.random(len(pool))])
+        else:
+            zones.transfer(g, f.who, taker, c, a.how, rule_of(f))
+    return True
+
+
+def _ask_take(g: Game, f: Effect, a: Args, taker: int) -> bool:
+    victim = g.players[f.who]
+    if a.frm == "hand":
+        if not victim.hand:
+            return otherwise(g, f, a)
+        _take_from_hand(g, f.who, taker, victim.hand[g.random(len(victim.hand))])
+        return True
+    options = [
+        c
+        for c in victim.table
+        if c not in g.host and not g.lib.defs[c].is_curse and (a.what(g, c) if a.what else q.is_item(g, c))
+    ]
+    if a.frm == "treasure_anywhere":
+        options = [c for c in options if g.lib.defs[c].deck == TREASURE]
+        if any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
+            options.append(UNSEEN)
+    if not options:
+        return otherwise(g, f, a)
+    chooser = taker if a.chooser == "taker" else seat_for(g, f, a.chooser)
+    ask(g, chooser, options, card=f.card, about="take", rule=rule_of(f))
+    return False
+
+
+def _take_from_hand(g: Game, giver: int, taker: int, card: int) -> None:
+    """A random card from a hand, seen by the two alone (FQ-CARD-1)."""
+    zones.from_hand(g, giver, card)
+    zones.to_hand(g, taker, card)
+    g.fresh.append((taker, card))
+    g.emit("taken", taker, card, giver, rule="PILE-9", audience=taker)
+
+
+def pay(g: Game, f: Effect, a: Args) -> bool:
+    """Give up Items of a certain value, one by one; who cannot loses them all."""
+    seat = seat_for(g, f, a.who)
+    p = g.players[seat]
+    need = amount(f, a.amount)
+    if f.ans:
+        for c in f.ans:
+            f.acc += g.lib.defs[c].gold or 0
+            zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
+        f.ans = None
+    if f.acc >= need or p.dead:
+        return True
+    options = [c for c in p.table if q.is_item(g, c) and c not in g.host]
+    if f.acc + sum(g.lib.defs[c].gold or 0 for c in options) < need:
+        for c in options:
+            zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
+        run(g, f, a.do)
+        return True
+    ask(g, seat, options, card=f.card, about="pay", rule=rule_of(f))
+    return False
+
+
+def kill_companion(g: Game, f: Effect, a: Args) -> bool:
+    if f.ans is None:
+        options = [c for s in g.living(0) for c in q.companions(g, s)]
+        if not options:
+            return otherwise(g, f, a)
+        ask(g, f.actor, options, domain=CARDS, card=f.card, about="companion", rule="HIRE-19")
+        return False
+    for c in f.ans:
+        zones.discard_in_play(g, q.owner(g, c), c, zones.KILLED, "HIRE-19")
+    return True

@@ -1,0 +1,164 @@
+"""Verbs of the card language: what happens to a fight and those in it."""
+
+from __future__ import annotations
+
+from kickdoor.cards.library import Args
+from kickdoor.engine import combat, helping, items, running_away, strength
+from kickdoor.engine import queries as q
+from kickdoor.engine.effects import amount, seat_for
+from kickdoor.engine.frames import Effect, Victory
+from kickdoor.engine.game import ACTIVE, REMOVED, Game, Token
+from kickdoor.engine.game import KILLED as FOE_KILLED
+from kickdoor.engine.moves import MONSTERS, MUNCHKINS, seat_of
+
+
+def _foe_for(g: Game, f: Effect, which: str) -> list[int]:
+    fight = g.fight
+    if fight is None:
+        return []
+    if which == "all":
+        return [x.card for x in fight.foes if x.fate == ACTIVE]
+    card = f.foe if which == "this" else f.target
+    foe = q.find_foe(fight, card)
+    return [card] if foe is not None and foe.fate == ACTIVE else []
+
+
+def remove_monster(g: Game, f: Effect, a: Args) -> bool:
+    """Typed removals, each with its own reward (CAP-34); paid only when the whole fight is won (CONF-6)."""
+    fight = g.fight
+    if fight is None:
+        return True
+    only = len(q.active_foes(fight)) == 1
+    cards = _foe_for(g, f, a.which)
+    for card in cards:
+        foe = q.find_foe(fight, card)
+        assert foe is not None
+        foe.fate = FOE_KILLED if a.killed else REMOVED
+        foe.credit = fight.main if a.killed else -1
+        if a.killed:
+            foe.pays = True
+        elif a.treasure == "if_only":
+            foe.pays = only
+        else:
+            foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else bool(a.treasure)
+        g.emit("killed" if a.killed else "removed", f.actor, card, rule="COMBAT-9")
+        if fight.fleeing:
+            if foe.pays:
+                fight.owed += strength.foe_treasures(g, foe)
+                foe.pays = False
+            running_away.vanish(g, card)
+    g.touch()
+    return True
+
+
+def add_monster(g: Game, f: Effect, a: Args) -> bool:
+    combat.join(g, f.foe, f.actor, "INTERFERE-5")
+    return True
+
+
+def clone_monster(g: Game, f: Effect, a: Args) -> bool:
+    """A second monster, with all enhancers of the first, whenever played (ENH-6, ENH-7)."""
+    combat.clone(g, f.card, f.target, f.actor)
+    return True
+
+
+def replace_monster(g: Game, f: Effect, a: Args) -> bool:
+    combat.replace(g, f.target, f.foe, f.actor)
+    return True
+
+
+def escape(g: Game, f: Effect, a: Args) -> bool:
+    seat = seat_for(g, f, a.who or ("target" if seat_of(f.target) >= 0 else ""))
+    foe = f.foe if f.foe >= 0 else f.target
+    running_away.escape(g, seat, -1 if a.word == "all" else foe)
+    return True
+
+
+def bonus(g: Game, f: Effect, a: Args) -> bool:
+    """A bonus that lies in the fight until it ends: for a side, or for the one who paid for it (FQ-CBT-22)."""
+    fight = g.fight
+    if fight is None:
+        return True
+    n = amount(f, a.amount)
+    side = a.side
+    per = 0 if a.per else -1
+    if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
+        side = "monsters" if f.target == MONSTERS else "munchkins"
+    if side:
+        fight.tokens.append(Token(n, -1, side == "monsters", f.card, per=per))
+    elif q.in_fight(g, f.who):
+        fight.tokens.append(Token(n, f.who, False, f.card, rule="COMBAT-28"))
+    g.emit("bonus", f.actor, f.card, n=n, rule="COMBAT-2")
+    g.touch()
+    return True
+
+
+def penalty(g: Game, f: Effect, a: Args) -> bool:
+    """Against one fighter (the backstab, CLASS-14)."""
+    seat = seat_for(g, f, a.who or "target")
+    if g.fight is not None:
+        n = amount(f, a.amount) + combat.ability_bonus(g, f)
+        g.fight.tokens.append(Token(-n, seat, False, f.card, rule="INTERFERE-6"))
+        g.fight.hostile |= 1 << f.actor
+        g.emit("penalty", seat, f.card, f.actor, n=-n, rule="INTERFERE-6")
+        g.touch()
+    return True
+
+
+def double(g: Game, f: Effect, a: Args) -> bool:
+    if g.fight is not None:
+        g.fight.tokens.append(Token(0, g.fight.main, False, f.card, rule="double"))
+        g.touch()
+    return True
+
+
+def transfer_fight(g: Game, f: Effect, a: Args) -> bool:
+    combat.transfer(g, seat_for(g, f, "target"))
+    return True
+
+
+def loot_room(g: Game, f: Effect, a: Args) -> bool:
+    if g.fight is not None:
+        g.fight.loot_after = True
+    return True
+
+
+def compel_help(g: Game, f: Effect, a: Args) -> bool:
+    helping.compel(g, seat_for(g, f, "target"))
+    return True
+
+
+def opt_in(g: Game, f: Effect, a: Args) -> bool:
+    if g.fight is not None:
+        g.fight.optins.append(f.card)
+        g.touch()
+        for c in g.players[f.who].table:  # what can be used only thanks to it counts from now on (FQ-CLER-2)
+            if c not in g.equipped and g.lib.defs[c].usable_by and items.why_not_equip(g, f.who, c) is None:
+                g.equipped.add(c)
+                g.touch()
+    return True
+
+
+def annihilate(g: Game, f: Effect, a: Args) -> bool:
+    """Back into the box; what was played along with it goes back to its player (FQ-AXE-8..FQ-AXE-12)."""
+    combat.annihilate(g, f.target)
+    return True
+
+
+def deny_treasure(g: Game, f: Effect, a: Args) -> bool:
+    frame = _victory(g)
+    if frame is not None:
+        frame.denied = True
+    return True
+
+
+def start_fight(g: Game, f: Effect, a: Args) -> bool:
+    """The winner has another one to fight, as soon as this one is over (FQ-AXE-10)."""
+    frame = _victory(g)
+    if frame is not None and f.foe >= 0:
+        frame.again = f.foe
+    return True
+
+
+def _victory(g: Game) -> Victory | None:
+    return next((f for f in reversed(g.stack) if isinstance(f, Victory)), None)

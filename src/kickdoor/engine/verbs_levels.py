@@ -1,0 +1,266 @@
+"""Verbs of the card language: levels, traits, dice, choices, draws and the structure of a program."""
+
+from __future__ import annotations
+
+from kickdoor.cards.library import Args
+from kickdoor.engine import curses, death, decks, dice, levels, running_away, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
+from kickdoor.engine.frames import LABELS, NUMBERS, YESNO, Effect
+from kickdoor.engine.game import DOOR, TREASURE, Game
+from kickdoor.engine.moves import NONE
+from kickdoor.engine.prompts import ask
+
+
+def lose_level(g: Game, f: Effect, a: Args) -> bool:
+    levels.lose(g, seat_for(g, f, a.who), amount(f, a.amount), "LEVEL-4")
+    return True
+
+
+def gain_level(g: Game, f: Effect, a: Args) -> bool:
+    levels.gain(g, seat_for(g, f, a.who), amount(f, a.amount), "LEVEL-2", may_win=a.may_win)
+    return True
+
+
+def set_level(g: Game, f: Effect, a: Args) -> bool:
+    s = seat_for(g, f, a.who)
+    to = min(p.level for p in g.players if not p.dead) if a.word == "lowest" else amount(f, a.amount)
+    levels.set_to(g, s, to, "LEVEL-4")
+    return True
+
+
+def steal_level(g: Game, f: Effect, a: Args) -> bool:
+    n = levels.gainable(g, f.actor, amount(f, a.amount), False)
+    got = levels.lose(g, seat_for(g, f, a.who), n, "LEVEL-4")
+    levels.gain(g, f.actor, got, "LEVEL-2")
+    return True
+
+
+def death_(g: Game, f: Effect, a: Args) -> bool:
+    death.die(g, seat_for(g, f, a.who), f.cause)
+    return True
+
+
+def change_sex(g: Game, f: Effect, a: Args) -> bool:
+    p = g.players[seat_for(g, f, a.who)]
+    p.sex = 1 - p.sex
+    g.touch()
+    g.dirty |= 1 << seat_for(g, f, a.who)
+    g.emit("sex", seat_for(g, f, a.who), n=p.sex, rule="CHAR-10")
+    return True
+
+
+def change_trait(g: Game, f: Effect, a: Args) -> bool:
+    """Look through the Door discards first, then lose the old ones, so that none finds itself."""
+    seat = seat_for(g, f, a.who)
+    old = q.cards_of_kind(g, seat, a.word)
+    if not old:
+        return otherwise(g, f, a)
+    found = next((c for c in reversed(g.discards[DOOR]) if g.lib.defs[c].kind == a.word), -1)
+    if found >= 0:
+        g.discards[DOOR].remove(found)
+        zones.to_table(g, seat, found)
+        g.emit("trait", seat, found, rule="CURSE-3")
+    for c in old:
+        zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
+    return True
+
+
+def roll(g: Game, f: Effect, a: Args) -> bool:
+    if f.ans is None:
+        dice.start_roll(g, seat_for(g, f, a.who), dice.CARD_ROLL)
+        return False
+    f.n = max(1, f.ans[1])
+    return True
+
+
+def by_roll(g: Game, f: Effect, a: Args) -> bool:
+    run(g, f, a.table[min(12, max(1, f.n))])
+    return True
+
+
+def choose(g: Game, f: Effect, a: Args) -> bool:
+    if f.ans is None:
+        seat = seat_for(g, f, a.chooser if a.chooser != "victim" else a.who)
+        ask(g, seat, range(len(a.labels)), domain=LABELS, card=f.card, about="choose", rule=rule_of(f))
+        return False
+    run(g, f, a.labels[f.ans[0]][1])
+    return True
+
+
+def if_(g: Game, f: Effect, a: Args) -> bool:
+    assert a.test is not None
+    run(g, f, a.do if a.test(g, seat_for(g, f, ""), f) else a.else_)
+    return True
+
+
+def each(g: Game, f: Effect, a: Args) -> bool:
+    n = len(g.players)
+    around = [(f.who + i) % n for i in range(1, n)]
+    if a.order == "right":
+        around = [(f.who - i) % n for i in range(1, n)]
+    if a.who == "everyone":
+        around = [f.who, *around]
+    elif a.who == "neighbours":
+        around = [(f.who + 1) % n, (f.who - 1) % n] if n > 2 else [(f.who + 1) % n]
+    elif a.who == "fighters":
+        around = q.fighters(g)
+    living = [s for s in around if not g.players[s].dead]
+    if a.who == "highest_level":
+        top = max((g.players[s].level for s in living), default=0)
+        living = [s for s in living if g.players[s].level == top]
+    for s in reversed(living):
+        if a.test is None or a.test(g, s, f):
+            f.pc += 1
+            run(g, f, a.do, s)
+            f.pc -= 1
+    return True
+
+
+def remember(g: Game, f: Effect, a: Args) -> bool:
+    return True  # `discard` has kept the value of the Item given up
+
+
+def lift(g: Game, f: Effect, a: Args) -> bool:
+    """This card leaves play (the Chicken flies off with the hat)."""
+    owner = q.owner(g, f.card)
+    if owner >= 0:
+        zones.discard_in_play(g, owner, f.card, zones.WILL, "CURSE-4")
+    return True
+
+
+def consent(g: Game, f: Effect, a: Args) -> bool:
+    """Ask a player whether he wants it; who did it himself has said so (FQ-BASE-38)."""
+    seat = seat_for(g, f, a.who or "target")
+    if seat == f.actor:
+        run(g, f, a.do)
+        return True
+    if f.ans is None:
+        ask(g, seat, (1, 0), domain=YESNO, card=f.card, about="consent", rule="FQ-BASE-38")
+        return False
+    if f.ans[0] == 1:
+        run(g, f, a.do)
+    return True
+
+
+def draw(g: Game, f: Effect, a: Args) -> bool:
+    face_up = a.face == "up" or (a.face == "same" and f.face == 1)
+    seat = seat_for(g, f, a.who)
+    if not g.players[seat].dead:
+        deck = TREASURE if a.to == "treasure" else DOOR
+        f.pc += 1  # the draw comes on top of a program that has gone on already
+        decks.draw(g, seat, deck, amount(f, a.amount), face_up, "card", "CONF-1")
+        f.pc -= 1
+    return True
+
+
+def owe_treasure(g: Game, f: Effect, a: Args) -> bool:
+    if g.fight is not None:
+        g.fight.owed += amount(f, a.amount)
+    return True
+
+
+def retrieve(g: Game, f: Effect, a: Args) -> bool:
+    """A card from the discards, which only a card like this lets one look through (PILE-3)."""
+    seat = seat_for(g, f, a.who)
+    if f.ans is None:
+        options = [
+            c
+            for deck in (DOOR, TREASURE)
+            if a.frm in ("discards", "doors" if deck == DOOR else "treasures")
+            for c in reversed(g.discards[deck])
+            if a.what is None or a.what(g, c)
+        ]
+        if not options:
+            return otherwise(g, f, a)
+        ask(g, seat, options, card=f.card, about="retrieve", rule="PILE-3")
+        return False
+    for c in f.ans:
+        g.discards[g.lib.defs[c].deck].remove(c)
+        g.emit("retrieve", seat, c, rule="PILE-3")
+        if g.lib.defs[c].immediate:
+            decks.start_immediate(g, seat, c, False)
+        else:
+            zones.to_hand(g, seat, c)
+            g.fresh.append((seat, c))
+    return True
+
+
+def resurrect(g: Game, f: Effect, a: Args) -> bool:
+    """The next face-up draw is the top discard; a card from the hand pays for it, afterwards."""
+    from kickdoor.engine import turn
+
+    if f.ans is None:
+        ask(g, f.who, g.players[f.who].hand, card=f.card, about="pay", rule="CLASS-6")
+        if f.ans is None:
+            return False
+    turn.resurrect(g, f.who, f.ans[0])
+    return True
+
+
+def set_die(g: Game, f: Effect, a: Args) -> bool:
+    """Turn the die to a face of one's choice; modifiers come after (FQ-BASE-30, FQ-BASE-31)."""
+    if f.ans is None:
+        ask(g, f.actor, range(1, 7), domain=NUMBERS, card=f.card, about="die", rule="FQ-BASE-30")
+        return False
+    frame = dice.find_roll(g)
+    if frame is not None:
+        frame.face = f.ans[0]
+        g.rolls[-1] = frame.face
+        g.emit("die_set", f.actor, f.card, n=frame.face, rule="FQ-BASE-30")
+        dice.reopen(frame)
+    return True
+
+
+def reroll(g: Game, f: Effect, a: Args) -> bool:
+    frame = dice.find_roll(g)
+    if frame is not None:
+        frame.face = dice.throw(g, frame.seat, "RUN-6")
+        dice.reopen(frame)
+    else:
+        running_away.roll_again(g, seat_for(g, f, "target"))
+    return True
+
+
+def roll_bonus(g: Game, f: Effect, a: Args) -> bool:
+    frame = dice.find_roll(g)
+    if frame is not None:
+        frame.bonus += amount(f, a.amount)
+        g.emit("roll_bonus", f.actor, n=amount(f, a.amount), rule="RUN-6")
+        dice.reopen(frame)
+    return True
+
+
+def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
+    """The one being played, or a lasting one (FQ-CURSE-10, FQ-CURSE-14)."""
+    frame = curses.find_curse(g)
+    if frame is not None and frame.stage == curses.OPEN and f.target in (NONE, frame.card):
+        frame.stage = curses.CANCELLED
+        g.emit("cancelled", frame.victim, frame.card, rule="FQ-CURSE-10")
+        return True
+    owner = q.owner(g, f.target)
+    if owner >= 0:
+        zones.discard_in_play(g, owner, f.target, zones.WILL, "FQ-CURSE-14")
+    return True
+
+
+def attach(g: Game, f: Effect, a: Args) -> bool:
+    """A Curse is laid on one of the victim's Items, of his choice (CURSE-8), and stays with it."""
+    seat = seat_for(g, f, a.who)
+    if f.ans is None:
+        options = [
+            c
+            for c in g.players[seat].table
+            if c not in g.host and q.is_item(g, c) and not q.suppressed(g, c) and (a.what is None or a.what(g, c))
+        ]
+        if not options:
+            return otherwise(g, f, a)
+        ask(g, seat, options, card=f.card, about="attach", rule="CURSE-8")
+        if f.ans is None:
+            return False
+    if f.card in g.limbo:
+        g.limbo.remove(f.card)
+    g.host[f.card] = f.ans[0]
+    zones.to_table(g, seat, f.card)
+    g.emit("attach", seat, f.card, f.ans[0], rule="CURSE-4")
+    return True
