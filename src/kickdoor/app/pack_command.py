@@ -40,7 +40,7 @@ from kickdoor.cards.language import (
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import build, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, convert, read_documents
-from kickdoor.engine import queries
+from kickdoor.engine import queries, verbs
 from kickdoor.engine.ruleset import RulesetError, ruleset
 
 STARTER: Final = Path(__file__).resolve().parent / "starter"

@@ -292,6 +292,7 @@ class Library:
         "has_classes",
         "has_races",
         "hash",
+        "models",
         "packs",
         "programs",
         "unique",
@@ -305,6 +306,7 @@ class Library:
         self.by_name: dict[str, list[int]] = {}
         self.packs: tuple[str, ...] = ()
         self.without: tuple[str, ...] = ()
+        self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
         self.has_races = False
         self.has_classes = False
@@ -313,7 +315,20 @@ class Library:
         """Give every step the engine's function for its verb."""
         for program in self.programs:
             for instr in program:
-                instr.fn = verbs[instr.verb]
+                if instr.fn is _unbound:
+                    instr.fn = verbs[instr.verb]
+
+    def copy(self) -> Library:
+        """A library that can be added to without changing this one."""
+        new = Library()
+        new.defs = self.defs[:]
+        new.unique = self.unique[:]
+        new.programs = self.programs[:]
+        new.by_name = {k: v[:] for k, v in self.by_name.items()}
+        new.models = self.models.copy()
+        new.packs, new.without, new.hash = self.packs, self.without, self.hash
+        new.has_races, new.has_classes = self.has_races, self.has_classes
+        return new
 
     def add(self, d: CardDef, copies: int) -> None:
         self.unique.append(d)

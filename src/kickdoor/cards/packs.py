@@ -99,39 +99,51 @@ def _check_names(cards: list[Card], places: list[str]) -> None:
 def build(
     names: tuple[str, ...],
     queries: Any,
-    fixtures: tuple[Card, ...] = (),
     without: tuple[str, ...] = (),
     copies: dict[str, int] | None = None,
 ) -> Library:
-    """A library of all cards of these packs, plus fixtures, less those left out."""
+    """A library of all cards of these packs, less those left out."""
     lib = Library()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(digest_size=12)
-    models: dict[str, Card] = {}
     sources = [read_pack(find_pack(n)) for n in names]
     left_out = {w.lower() for w in without}
     counts = {k.lower(): v for k, v in (copies or {}).items()}
     for source in sources:
         digest.update(source.digest.encode())
-        models.update({c.name.lower(): c for c in source.cards})
+        lib.models.update({c.name.lower(): c for c in source.cards})
     for word in (*left_out, *counts):
-        if word not in models:
-            near = get_close_matches(word, list(models), 1)
-            hint = f"did you mean {models[near[0]].name!r}?" if near else "see `kickdoor cards`"
-            raise PackError(f"no card {word!r} in {', '.join(names)}; {hint}")
+        _must_exist(lib, word, names)
     for source in sources:
         for card, place in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
                 continue
             n = counts.get(card.name.lower(), card.copies)
-            lib.add(_compile(compiler, card, models, source.head.id, place), n)
+            lib.add(_compile(compiler, card, lib.models, source.head.id, place), n)
+    digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
+    lib.packs = tuple(s.head.id if s.folder.parent == HOME else str(s.folder) for s in sources)
+    lib.without = tuple(without)
+    lib.hash = digest.hexdigest()
+    return lib
+
+
+def _must_exist(lib: Library, word: str, names: tuple[str, ...]) -> None:
+    if word in lib.models:
+        return
+    near = get_close_matches(word, list(lib.models), 1)
+    hint = f"did you mean {lib.models[near[0]].name!r}?" if near else "see `kickdoor cards`"
+    raise PackError(f"no card {word!r} in {', '.join(names)}; {hint}")
+
+
+def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
+    """The same library with cards that exist only here."""
+    lib = base.copy()
+    compiler = Compiler(lib, queries)
+    digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
     for card in fixtures:
         digest.update(msgspec.json.encode(card))
-        lib.add(_compile(compiler, card, models, "fixtures", "fixtures"), card.copies)
-        models.setdefault(card.name.lower(), card)
-    digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
-    lib.packs = tuple(s.head.id for s in sources)
-    lib.without = tuple(without)
+        lib.add(_compile(compiler, card, lib.models, "fixtures", "fixtures"), card.copies)
+        lib.models.setdefault(card.name.lower(), card)
     lib.hash = digest.hexdigest()
     return lib
 

@@ -56,7 +56,11 @@ def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
         out += [
             c
             for c in player.table
-            if c != card and c not in g.host and not defs[c].is_curse and (p.cost_what is None or p.cost_what(g, c))
+            if c != card
+            and c not in g.host
+            and not defs[c].is_curse
+            and not q.suppressed(g, c)
+            and (p.cost_what is None or p.cost_what(g, c))
         ]
     return out
 

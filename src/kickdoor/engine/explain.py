@@ -332,7 +332,7 @@ def _why_attach(g: Game, seat: int, card: int, target: int) -> Reason:
         return r.ITEM_OFF_TURN if seat != g.turn else r.ATTACH_OWN
     if q.in_fight(g, seat) or (seat != g.turn and (seat, card) not in g.fresh):
         return r.ITEM_ENHANCER_TIME
-    return r.ITEM_ENHANCER if items.own_items(g, seat) else Reason("IENH-2", "It needs an Item to go on.")
+    return r.ITEM_ENHANCER if items.own_items(g, seat) else Reason("IENH-2", "It needs an Item of yours to go on.", ("IENH-1", "FQ-CLER-11"))
 
 
 def _why_join(g: Game, seat: int, card: int, target: int) -> Reason:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
-from kickdoor.cards.packs import build, find_pack, read_pack
+from kickdoor.cards.packs import build, extend, find_pack, read_pack
 from kickdoor.engine import decks, dice, queries
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Creation, Turn
@@ -24,17 +24,19 @@ def library(
     without: Sequence[str] = (),
     copies: dict[str, int] | None = None,
 ) -> Library:
-    """The compiled cards of these packs; the plain case is kept, since compiling takes a moment."""
-    if not fixtures and not copies:
-        return _plain_library(tuple(packs), tuple(without))
-    lib = build(tuple(packs), queries, tuple(fixtures), tuple(without), copies)
+    """The compiled cards of these packs; what was compiled once is kept, since it takes a moment."""
+    extra = tuple(sorted((copies or {}).items()))
+    base = _library(tuple(packs), tuple(without), extra)
+    if not fixtures:
+        return base
+    lib = extend(base, tuple(fixtures), queries)
     lib.bind(VERBS)
     return lib
 
 
 @lru_cache(maxsize=32)
-def _plain_library(packs: tuple[str, ...], without: tuple[str, ...]) -> Library:
-    lib = build(packs, queries, (), without)
+def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tuple[str, int], ...]) -> Library:
+    lib = build(packs, queries, without, dict(copies))
     lib.bind(VERBS)
     return lib
 

@@ -1,0 +1,505 @@
+"""Moves, questions and cards in plain words."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from kickdoor.bots.seat import EXTRA_BASE
+from kickdoor.cards.library import CardDef
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
+from kickdoor.engine import queries as q
+from kickdoor.engine import selling, strength
+from kickdoor.engine.abilities import power_of
+from kickdoor.engine.effects import UNSEEN
+from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, OFFER_TRADE, Game, Offer
+from kickdoor.engine.items import why_not_equip
+from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
+
+ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
+    "Your answer",
+    "Your turn",
+    "The fight",
+    "Your cards",
+    "Equipment",
+    "Table talk",
+    "More",
+)
+GROUPS: Final = (ANSWER, FIGHT, TURN, CARDS, GEAR, TALK, MORE)
+_GROUP_OF: Final = {
+    mv.CHOOSE: ANSWER,
+    mv.DONE: ANSWER,
+    mv.CANCEL: ANSWER,
+    mv.ADD: ANSWER,
+    mv.PROPOSE: ANSWER,
+    mv.ACCEPT: ANSWER,
+    mv.DECLINE: ANSWER,
+    mv.COUNTER: ANSWER,
+    mv.RUN: FIGHT,
+    mv.SACRIFICE: FIGHT,
+    mv.ASK_HELP: FIGHT,
+    mv.OFFER_HELP: FIGHT,
+    mv.PLAY: CARDS,
+    mv.USE: CARDS,
+    mv.EQUIP: GEAR,
+    mv.SELL: GEAR,
+    mv.WITHDRAW: TALK,
+    mv.TRADE: MORE,
+    mv.UNEQUIP: MORE,
+    mv.DISCARD: MORE,
+    mv.SHOW_HAND: MORE,
+}
+SLOTS: Final = {"1hand": "1 Hand", "2hands": "2 Hands", "headgear": "Headgear", "armor": "Armor", "footgear": "Footgear"}
+DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell")
+
+
+class Entry(NamedTuple):
+    """One line of the menu: a move, or several that differ in what they are done to."""
+
+    group: str
+    text: str
+    moves: tuple[Move, ...]
+
+
+# -- cards --------------------------------------------------------------------------------------------------------
+
+
+def card_name(g: Game, card: int) -> str:
+    """A card's name; a Mate bears the name of what it copies."""
+    if card == UNSEEN:
+        return "a card from the hand, unseen"
+    if card < 0:
+        return "a card"
+    fight = g.fight
+    if fight is not None:
+        foe = q.find_foe(fight, card)
+        if foe is not None and foe.face != card:
+            return f"{g.lib.defs[foe.face].name} (its {g.lib.defs[card].name})"
+    return g.lib.defs[card].name
+
+
+def kind_word(d: CardDef) -> str:
+    """What kind of card it is, as a player says it."""
+    if d.kind == "item":
+        parts = ["Big" if d.big else "", SLOTS.get(d.slot, "Item")]
+        return " ".join(p for p in parts if p)
+    return {
+        "one_shot": "One-shot",
+        "monster_enhancer": "Enhancer",
+        "item_enhancer": "Item enhancer",
+        "go_up_a_level": "Level",
+    }.get(d.kind, d.kind.replace("_", " ").capitalize())
+
+
+def figures(d: CardDef) -> str:
+    """The numbers of a card, in the order people look for them."""
+    out = []
+    if d.kind == "monster":
+        out.append(f"Level {d.level}")
+        out.append(f"{d.treasures} Treasure{'s' * (d.treasures != 1)}")
+        if d.levels > 1:
+            out.append(f"{d.levels} levels")
+    elif d.bonus:
+        out.append(f"{d.bonus:+d}")
+    if d.is_item:
+        out.append(f"{d.gold} gp" if d.gold else "no value")
+    return ", ".join(out)
+
+
+def article(name: str) -> str:
+    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
+
+
+# -- people and targets -------------------------------------------------------------------------------------------
+
+
+def who(g: Game, seat: int, me: int) -> str:
+    return "you" if seat == me else g.players[seat].name
+
+
+def target_words(g: Game, target: int, me: int) -> str:
+    """What a move is aimed at, as the end of a sentence."""
+    if target == MUNCHKINS:
+        mine = g.fight is not None and me in q.fighters(g)
+        return "your side" if mine else "the munchkins"
+    if target == MONSTERS:
+        return "the monsters"
+    s = seat_of(target)
+    if s >= 0:
+        return "yourself" if s == me else g.players[s].name
+    if target < 0:
+        return ""
+    owner = q.owner(g, target)
+    name = card_name(g, target)
+    return f"{g.players[owner].name}'s {name}" if owner >= 0 and owner != me else name
+
+
+# -- moves --------------------------------------------------------------------------------------------------------
+
+
+def say(g: Game, m: Move, me: int) -> str:
+    """A move as a player would announce it."""
+    fn = _SAY.get(m.verb)
+    return fn(g, m, me) if fn is not None else mv.VERB_NAMES[m.verb].replace("_", " ").capitalize()
+
+
+def _say_pass(g: Game, m: Move, me: int) -> str:
+    f = g.stack[-1]
+    if isinstance(f, fr.Creation):
+        return "I'm done: that is who I am"
+    if isinstance(f, fr.Combat) and g.fight is not None:
+        if me == g.fight.main:
+            return "I'm done" if strength.winning(g) else "I'm done (you are losing: you would have to run)"
+        return "I'm done: let it happen"
+    if isinstance(f, fr.Flee):
+        return "I'm done: on to the running"
+    if isinstance(f, fr.Draw):
+        return "Draw from the deck"
+    return "Let it happen"
+
+
+def _say_play(g: Game, m: Move, me: int) -> str:
+    d = g.lib.defs[m.card]
+    mode = d.modes[EXTRA_BASE - m.extra] if m.extra <= EXTRA_BASE else d.modes[0]
+    op = mode.op
+    bonus = f" ({d.bonus:+d})" if d.bonus else ""
+    if op == "item":
+        worn = why_not_equip(g, me, m.card) is None if not d.is_one_shot else False
+        what = ", ".join(x for x in (f"{d.bonus:+d}" if d.bonus else "", SLOTS.get(d.slot, "")) if x)
+        return f"Put on {d.name}" + (f" ({what})" if what else "") if worn else f"Carry {d.name}{bonus}"
+    if op == "trait":
+        over = f" instead of {card_name(g, m.target)}" if m.target >= 0 else ""
+        return f"Become {article(d.name)}{over}"
+    if op == "curse":
+        return f"Play {d.name} on {target_words(g, m.target, me)}"
+    if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
+        lucky = "you go" if seat_of(m.target) == me else f"{g.players[seat_of(m.target)].name} goes"
+        return f"Play {d.name}: {lucky} up a level"
+    with_ = f" with {card_name(g, m.extra)}" if m.extra >= 0 else ""
+    on = target_words(g, m.target, me)
+    word = f" [{mode.word}]" if mode.word and m.extra < 0 else ""
+    return f"Play {d.name}{bonus}{with_}" + (f" on {on}" if on else "") + word
+
+
+def _say_use(g: Game, m: Move, me: int) -> str:
+    p = power_of(g, m.seat, m.card, EXTRA_BASE - m.extra)
+    name = g.lib.defs[m.card].name
+    of = "" if p.name == name else f" ({name})"
+    on = target_words(g, m.target, me)
+    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(p.cost, p.cost_hand, p.cost_self, p.cost_level)
+
+
+def _price(cost: int, hand: int, self_: bool, level: int) -> str:
+    if cost:
+        return f", costs {'a card' if cost == 1 else f'{cost} cards'}"
+    if hand:
+        return ", costs your whole hand"
+    if self_:
+        return ", uses it up"
+    return f", costs {level} level" if level else ""
+
+
+def _say_choose(g: Game, m: Move, me: int) -> str:
+    f = g.stack[-1]
+    if not isinstance(f, fr.Ask) or f.domain in (fr.CARDS, fr.FOES):
+        return _owned(g, m.card, me)
+    if f.domain == fr.SEATS:
+        return who(g, m.card, me).capitalize() if m.card == me else g.players[m.card].name
+    if f.domain == fr.YESNO:
+        return "Yes" if m.card else "No"
+    if f.domain == fr.LABELS:
+        return _label(g, m.card)
+    return str(m.card)
+
+
+def _owned(g: Game, card: int, me: int) -> str:
+    """A card among others, with what makes the choice easier."""
+    if card < 0:
+        return card_name(g, card).capitalize()
+    facts = figures(g.lib.defs[card])
+    where = ", in use" if card in g.equipped else ""
+    return card_name(g, card) + (f" ({facts}{where})" if facts or where else "")
+
+
+def _label(g: Game, i: int) -> str:
+    below = g.stack[-2]
+    if isinstance(below, fr.Effect):
+        labels = g.lib.programs[below.prog][below.pc].a.labels
+        if i < len(labels):
+            return labels[i][0]
+    return f"Option {i + 1}"
+
+
+def _say_add(g: Game, m: Move, me: int) -> str:
+    f = g.stack[-1]
+    assert isinstance(f, fr.Draft)
+    if m.card < 0:
+        return _terms(g, f, m)
+    name = _owned(g, m.card, me)
+    if f.kind == fr.SELL_DRAFT:
+        return f"Sell {name}" + (" at twice its price" if m.extra == selling.DOUBLE else "")
+    if f.kind == fr.CHARITY_DRAFT:
+        s = seat_of(m.target)
+        return f"Give {name} to {g.players[s].name}" if s >= 0 else f"Discard {name}"
+    if f.kind == fr.TRADE_DRAFT:
+        return f"Give {name}" if m.card in g.players[me].table else f"Get {name}"
+    return f"Promise {name}"
+
+
+def _terms(g: Game, f: fr.Draft, m: Move) -> str:
+    if m.extra <= mv.ADD_PICKS:
+        mine = g.fight is not None and g.fight.main == f.seat
+        main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
+        order = mv.ADD_PICKS - m.extra
+        return (f"Order: {main} first", f"Order: {helper} first", "Order: the fighter hands them over")[order]
+    n = mv.ADD_TREASURES - m.extra
+    return f"{n} Treasure{'s' * (n != 1)}" if n else "No Treasures"
+
+
+def _say_done(g: Game, m: Move, me: int) -> str:
+    f = g.stack[-1]
+    if isinstance(f, fr.Draft) and f.kind == fr.SELL_DRAFT:
+        n = selling.worth(g, f) // g.rules.sell.threshold
+        return f"Sold! Go up {n} level{'s' * (n != 1)}"
+    return "Enough" if isinstance(f, fr.Ask) and f.chosen else "None of these"
+
+
+def _say_run(g: Game, m: Move, me: int) -> str:
+    return f"Run away from {card_name(g, m.card)}"
+
+
+def _say_offer(g: Game, m: Move, me: int) -> str:
+    name = g.players[seat_of(m.target)].name
+    verb = {mv.ACCEPT: "Accept", mv.DECLINE: "Decline", mv.COUNTER: "Make a counter-offer to"}[m.verb]
+    return f"{verb} {name}" + ("'s offer" if m.verb != mv.COUNTER else "")
+
+
+def _name(fmt: str) -> object:
+    return fmt
+
+
+def _on_card(fmt: str):  # type: ignore[no-untyped-def]
+    return lambda g, m, me: fmt.format(card=card_name(g, m.card), facts=figures(g.lib.defs[m.card]))
+
+
+def _on_seat(fmt: str):  # type: ignore[no-untyped-def]
+    return lambda g, m, me: fmt.format(name=g.players[seat_of(m.target)].name)
+
+
+def _plain(text: str):  # type: ignore[no-untyped-def]
+    return lambda g, m, me: text
+
+
+def _say_equip(g: Game, m: Move, me: int) -> str:
+    by = f" on {card_name(g, m.target)}" if m.target >= 0 else ""
+    bonus = g.lib.defs[m.card].bonus
+    return f"Put on {card_name(g, m.card)}" + (f" ({bonus:+d})" if bonus else "") + by
+
+
+_SAY: Final = {
+    mv.PASS: _say_pass,
+    mv.KICK: _plain("Kick open the door"),
+    mv.TROUBLE: _on_card("Look for trouble: fight {card} ({facts})"),
+    mv.LOOT: _plain("Loot the room"),
+    mv.PLAY: _say_play,
+    mv.KEEP: lambda g, m, me: f"Keep {card_name(g, g.door_card)}",
+    mv.EQUIP: _say_equip,
+    mv.UNEQUIP: _on_card("Take off {card}"),
+    mv.DISCARD: _on_card("Give up {card}"),
+    mv.USE: _say_use,
+    mv.CHOOSE: _say_choose,
+    mv.DONE: _say_done,
+    mv.CANCEL: _plain("Never mind"),
+    mv.RUN: _say_run,
+    mv.SELL: _plain("Sell Items for a level"),
+    mv.CHARITY: _plain("Charity: too many cards"),
+    mv.END_TURN: _plain("End your turn"),
+    mv.ASK_HELP: _on_seat("Ask {name} for help"),
+    mv.OFFER_HELP: _on_seat("Offer {name} your help"),
+    mv.TRADE: _on_seat("Trade with {name}"),
+    mv.ADD: _say_add,
+    mv.PROPOSE: _plain("Say it: that is the offer"),
+    mv.ACCEPT: _say_offer,
+    mv.DECLINE: _say_offer,
+    mv.COUNTER: _say_offer,
+    mv.SACRIFICE: _on_card("Leave {card} behind and get away"),
+    mv.SHOW_HAND: _plain("Show everybody your hand"),
+    mv.WITHDRAW: _plain("Take your offer back"),
+}
+
+
+# -- the menu -----------------------------------------------------------------------------------------------------
+
+
+def menu(g: Game, moves: list[Move], me: int) -> list[Entry]:
+    """The moves as lines, in groups; what only differs in its target is one line."""
+    bundles: dict[tuple[int, ...], list[Move]] = {}
+    for m in moves:
+        bundles.setdefault(_bundle(m), []).append(m)
+    out: list[Entry] = []
+    for some in bundles.values():
+        group = _group(g, some[0])
+        if len(some) > 2:
+            out.append(Entry(group, _title(g, some[0], me), tuple(some)))
+        else:
+            out += [Entry(group, say(g, m, me), (m,)) for m in some]
+    return sorted(out, key=lambda e: GROUPS.index(e.group))
+
+
+def _bundle(m: Move) -> tuple[int, ...]:
+    """What is said in one breath."""
+    if m.verb in (mv.PLAY, mv.USE, mv.ADD) and m.card >= 0:
+        return (m.verb, m.card, m.extra if m.extra <= EXTRA_BASE else 0)
+    if m.verb == mv.ADD:
+        return (m.verb, -1, int(m.extra <= mv.ADD_PICKS))
+    if m.verb in (mv.UNEQUIP, mv.TRADE, mv.DISCARD):
+        return (m.verb,)
+    return tuple(m)
+
+
+def _group(g: Game, m: Move) -> str:
+    if m.verb == mv.PASS:
+        return FIGHT if g.fight is not None else ANSWER
+    return _GROUP_OF.get(m.verb, TURN)
+
+
+def _title(g: Game, m: Move, me: int) -> str:
+    """The line for a bundle; what it is done to is asked next."""
+    if m.verb == mv.USE:
+        p = power_of(g, m.seat, m.card, EXTRA_BASE - m.extra)
+        return f"{p.name}{_price(p.cost, p.cost_hand, p.cost_self, p.cost_level)}, on ..."
+    if m.verb == mv.ADD and m.card < 0:
+        return "Change the order of picking ..." if m.extra <= mv.ADD_PICKS else "Change the number of Treasures ..."
+    if m.verb == mv.PLAY:
+        d = g.lib.defs[m.card]
+        return f"Play {d.name}" + (f" ({d.bonus:+d})" if d.bonus else "") + " on ..."
+    return {
+        mv.UNEQUIP: "Take something off ...",
+        mv.TRADE: "Trade with ...",
+        mv.DISCARD: "Give up a Race, Class or companion ...",
+    }.get(m.verb, f"{say(g, m, me)} ...")
+
+
+PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.CHARITY, mv.END_TURN, mv.RUN)
+
+
+def primary(g: Game, entries: list[Entry]) -> int:
+    """The line that Enter stands for, or -1. Never one that gives something away."""
+    for verb in PRIMARY:
+        for i, e in enumerate(entries):
+            if e.moves and e.moves[0].verb == verb and len(e.moves) == 1:
+                return i
+    return -1
+
+
+# -- what is going on ---------------------------------------------------------------------------------------------
+
+
+def headline(g: Game, me: int, must: bool) -> str:
+    """In one sentence: what is waited for."""
+    f = g.stack[-1]
+    name = g.players[g.turn].name
+    mine = [o for o in g.offers if o.to == me]
+    if isinstance(f, fr.Ask):
+        return _question(g, f)
+    if isinstance(f, fr.Draft):
+        return _draft(g, f, me)
+    if isinstance(f, fr.Surplus):
+        return "You have more in play than you may. Which goes? (BIG-5)" if f.kind == fr.BIG_SURPLUS else "Which one goes?"
+    if mine:
+        return offer_words(g, mine[-1], me)
+    if isinstance(f, fr.Creation):
+        return "Before the first turn: put down a Race, a Class and Items, if you have them."
+    if isinstance(f, fr.Curse):
+        return f"{card_name(g, f.card)} is about to strike {who(g, f.victim, me)}."
+    if isinstance(f, fr.Roll):
+        need = f" and needs {f.need}" if f.need else ""
+        rolls = "You have" if f.seat == me else f"{g.players[f.seat].name} has"
+        return f"{rolls} a {f.face + f.bonus} on the die{need}."
+    if g.fight is not None and not g.fight.over:
+        return _fight_line(g, me)
+    if isinstance(f, fr.Turn) and g.turn == me:
+        return _turn_line(f.phase)
+    return f"It is {name}'s turn." + ("" if must else " Do you want to do something?")
+
+
+def _turn_line(phase: int) -> str:
+    return {
+        BEFORE_DOOR: "Your turn. Get ready, then kick open the door.",
+        DOOR_CARD: "No monster. The card is yours.",
+        CHARITY_PHASE: "The end of your turn.",
+    }.get(phase, "Nobody home. Look for trouble, or loot the room.")
+
+
+def _fight_line(g: Game, me: int) -> str:
+    fight = g.fight
+    assert fight is not None
+    mine, theirs = strength.standing(g)
+    side = "You are" if me == fight.main else f"{g.players[fight.main].name} is"
+    if fight.fleeing:
+        runners = "You have" if me == fight.main else f"{g.players[fight.main].name} has"
+        return f"The fight is lost. {runners} to run."
+    if strength.winning(g):
+        by = f" by {mine - theirs}" if mine > theirs else ""
+        return f"{side} winning{by}, {mine} to {theirs}."
+    by = f" by {theirs - mine}" if theirs > mine else " (a tie is a loss)"
+    if theirs < mine:
+        by = " (this one cannot be beaten)"
+    return f"{side} losing{by}, {mine} to {theirs}."
+
+
+_ASKED: Final = {
+    "loot": "The body is laid out. Take one card, or none.",
+    "pay": "Pay with which card?",
+    "big": "Who gets {card}?",
+    "discard": "Which one do you lose?",
+    "take": "Which one do you take?",
+    "helper_too": "Does your helper get away as well?",
+    "share": "Pick a Treasure.",
+    "retrieve": "Which card do you take from the discards?",
+    "choose": "{card}: choose.",
+    "die": "Which face shall the die show?",
+    "companion": "Who dies?",
+}
+
+
+def _question(g: Game, f: fr.Ask) -> str:
+    text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card))
+    why = f" {card_name(g, f.card)}." if f.card >= 0 and "{card}" not in _ASKED.get(f.about, "") else ""
+    many = f" ({len(f.chosen)} of {f.high})" if f.high > 1 else ""
+    rule = f" ({f.rule})" if f.rule else ""
+    return f"{text}{many}{why}{rule}".replace("..", ".")
+
+
+def _names(g: Game, cards: tuple[int, ...]) -> str:
+    return ", ".join(card_name(g, c) for c in cards) or "nothing"
+
+
+def _draft(g: Game, f: fr.Draft, me: int) -> str:
+    if f.kind == fr.SELL_DRAFT:
+        return f"For sale: {_names(g, f.give)}. {selling.worth(g, f):,} of {g.rules.sell.threshold:,} Gold Pieces."
+    if f.kind == fr.CHARITY_DRAFT:
+        return f"Charity: {f.need} card{'s' * (f.need != 1)} too many (TURN-17)."
+    if f.kind == fr.TRADE_DRAFT:
+        return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
+    extra = f", and {_names(g, f.give)}" if f.give else ""
+    n = f"{f.treasures} Treasure{'s' * (f.treasures != 1)}"
+    if g.fight is not None and g.fight.main == me:
+        return f"You ask {g.players[f.to].name} for help and offer {n}{extra}."
+    return f"You offer {g.players[f.to].name} your help for {n}{extra}."
+
+
+def offer_words(g: Game, o: Offer, me: int) -> str:
+    """An offer as it is said across the table."""
+    by = g.players[o.by].name
+    to = who(g, o.to, me)
+    if o.kind == OFFER_TRADE:
+        gets = f" for {_names(g, o.get)}" if o.get else ", for nothing"
+        return f"{by} offers {to} {_names(g, o.give)}{gets}." if o.give else f"{by} wants {_names(g, o.get)} from {to}."
+    n = o.deal.treasures
+    price = f"{n} Treasure{'s' * (n != 1)}" if n else "nothing"
+    if o.deal.items:
+        price = f"{price} and {_names(g, o.deal.items)}"
+    if o.helper == o.by:
+        return f"{by} would help {to} for {price}."
+    return f"{by} asks {to} for help and offers {price}."
