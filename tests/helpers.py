@@ -25,7 +25,7 @@ from kickdoor.engine.moves import VERB_NAMES, Move
 from kickdoor.engine.ruleset import Ruleset, ruleset
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eli", "Fay")
-BOUND: Final = 30_000  # moves; such games end after a few thousand
+BOUND: Final = 50_000  # moves; such games end after a few thousand
 SECONDS: Final = 60  # one game; a move that never returns is a failure too
 MEDDLE: Final = 0.05  # how often a seat acts that is only allowed to
 
@@ -48,20 +48,20 @@ MIXES: Final[dict[str, Mix]] = {
     "shared_victory": Mix(_THREE, ruleset("classic", faster_play=True, shared_victory=True)),
 }
 
-# Uniform play would dress and undress all day. These verbs lead nowhere by themselves, so they come up less often.
-_RARE: Final[dict[int, float]] = {
+# Uniform play would dress and undress all day. Verbs that lead nowhere come up less often.
+_WEIGHT: Final[dict[int, float]] = {
     mv.EQUIP: 0.3,
-    mv.UNEQUIP: 0.03,
-    mv.DISCARD: 0.03,
+    mv.UNEQUIP: 0.01,
+    mv.DISCARD: 0.01,
     mv.TRADE: 0.05,
     mv.SHOW_HAND: 0.02,
-    mv.SELL: 0.3,
-    mv.ASK_HELP: 0.3,
+    mv.SELL: 1.5,
     mv.OFFER_HELP: 0.2,
-    mv.CANCEL: 0.3,
+    mv.ACCEPT: 4.0,
+    mv.CANCEL: 0.1,
     mv.WITHDRAW: 0.1,
     mv.COUNTER: 0.1,
-    mv.USE: 0.4,
+    mv.USE: 0.2,
 }
 
 
@@ -77,7 +77,7 @@ def pick(rng: random.Random, moves: list[Move]) -> Move:
     if len(moves) == 1:
         return moves[0]
     verbs = list(dict.fromkeys(m.verb for m in moves))
-    verb = rng.choices(verbs, [_RARE.get(v, 1.0) for v in verbs])[0]
+    verb = rng.choices(verbs, [_WEIGHT.get(v, 1.0) for v in verbs])[0]
     return rng.choice([m for m in moves if m.verb == verb])
 
 
@@ -126,8 +126,8 @@ Look = Callable[[Game, Move, random.Random], None]
 
 
 def play(mix: str, seats: int, seed: int, before: Look | None = None, bound: int = BOUND) -> Game:
-    """A whole random game with the invariants on; `before` is called ahead of every move."""
-    rng = random.Random(seed)
+    """A whole random game with the invariants on; `before` is called ahead of every move, with dice of its own."""
+    rng, other = random.Random(seed), random.Random(~seed)
     last: deque[str] = deque(maxlen=12)
     count = 0
     try:
@@ -138,7 +138,7 @@ def play(mix: str, seats: int, seed: int, before: Look | None = None, bound: int
                 assert count < bound, f"no end after {bound} moves, turn {g.turns}"
                 move = choose(g, rng)
                 if before is not None:
-                    before(g, move, rng)
+                    before(g, move, other)
                 last.append(f"{count}: {said(g, move)}   [{type(g.stack[-1]).__name__}]")
                 kickdoor.apply(g, move)
                 count += 1

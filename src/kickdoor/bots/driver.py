@@ -27,7 +27,7 @@ class Table:
         self.game = game
         self.count = 0
         self.recent: list[Move] = []  # moves since the turn began
-        self._turn = game.turns
+        self.turn = game.turns
         self.heard: dict[str, list[int]] = {}  # when a seat was last asked without being awaited
 
     def seat(self, s: int) -> Seat:
@@ -37,8 +37,8 @@ class Table:
     def apply(self, move: Move) -> list[Event]:
         events = apply(self.game, move)
         self.count += 1
-        if self.game.turns != self._turn:
-            self._turn = self.game.turns
+        if self.game.turns != self.turn:
+            self.turn = self.game.turns
             self.recent = []
         else:
             self.recent.append(move)

@@ -63,8 +63,8 @@ def win_it(seat: Seat, fight: dict[str, Any], spend: int) -> Choice | None:
     if fight["winning"]:
         return None
     need = fight["monsters"] - fight["munchkins"] + 1
-    if need > 90:
-        return None
+    if need <= 0:
+        return None  # stronger, and still not winning: this one cannot be beaten
     pushes = sorted(_mine(seat), key=lambda p: (-p.gain, p.cost, p.move))
     cards: set[int] = set()
     total = 0

@@ -223,7 +223,8 @@ class Compiler:
         return out
 
     def mode(self, p: Play, d: CardDef) -> Mode:
-        m = Mode("effect", cx.WHEN[p.when], cx.BY[p.by], p.on)
+        m = Mode("effect", cx.WHEN[p.when or "any_time"], cx.BY[p.by], p.on)
+        m.default_time = p.when is None and not d.is_item and d.deck == DECK_NUMBERS["treasure"]
         if p.on in ("curse", "card_in_play"):
             m.alts = (*m.alts, (cx.CURSE, 0))
         m.test = compile_condition(p.if_, self.q)
@@ -289,11 +290,13 @@ class Compiler:
         if d.is_item:
             out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
         elif kind == "special" and card.bonus is not None:
-            m = Mode("lasting", cx.WHEN["own_turn_idle"], 0, "nothing")
+            m = Mode("lasting", cx.WHEN["any_time"], 0, "nothing")
+            m.default_time = d.deck == DECK_NUMBERS["treasure"]
             m.stays = "table"
             out.append(m)
         elif d.prog_effect >= 0 and not d.immediate:
             m = Mode("effect", cx.WHEN["any_time"], 0, "nothing")
+            m.default_time = d.deck == DECK_NUMBERS["treasure"]
             m.prog = d.prog_effect
             out.append(m)
         return out

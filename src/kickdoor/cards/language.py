@@ -393,7 +393,7 @@ On = Literal[
 class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"if_": "if", "with_": "with"}):
     """A way to play the card from the hand (or, for Items and one-shots, from the table)."""
 
-    when: When = "any_time"
+    when: Annotated[When | None, Meta(description="default: any time, as the ruleset has it")] = None
     by: By = "anyone"
     on: On = "nothing"
     what: Annotated[Filter | str | None, Meta(description="narrows the target")] = None

@@ -90,6 +90,7 @@ class Mode:
     __slots__ = (
         "alts",
         "by",
+        "default_time",
         "gain",
         "index",
         "needs_monster",
@@ -118,6 +119,7 @@ class Mode:
         self.word = ""
         self.wins_fight = False
         self.rule = ""
+        self.default_time = False  # a Treasure that says nothing of when: the ruleset decides (SAMB-4)
         self.gain = ""  # who must be able to gain a level for it to be legal: target, actor
 
 

@@ -223,11 +223,21 @@ def step_victory(g: Game, f: Victory) -> bool:
         f.treasures = sum(strength.foe_treasures(g, x) for x in fight.foes if x.pays) + fight.owed
         _pay_levels(g, fight)
         f.stage = 1
+        if g.over:
+            end_fight(g)
         return not g.over
     if f.stage == 1:
+        if f.ans is None and ask_order(g, fight):
+            f.ans = None
+            f.stage = 10
+            return True
+        f.stage = 10
+        f.ans = ()
+    if f.stage == 10:
+        order, f.ans = f.ans or (), None
         f.stage = 2
         f.denied = q.any_modifier(g, fight.main, "no_treasure")
-        _discard_fight(g, fight)
+        _discard_fight(g, fight, order)
         curses.end_of_combat(g, q.fighters(g))
         for foe in reversed(fight.foes):
             prog = g.lib.defs[foe.face].on.get("defeated", -1)
@@ -289,14 +299,26 @@ def _check_winners(g: Game, fight: Fight) -> None:
             g.emit("win", fight.helper, rule="FAST-1")
 
 
-def _discard_fight(g: Game, fight: Fight) -> None:
+def fight_cards(fight: Fight) -> list[int]:
+    """What lies in the fight and is discarded with it (COMBAT-29)."""
+    foes = [x.card for x in fight.foes if not x.gone]
+    return foes + [e for e, _, _ in fight.enhancers] + [c for c, _ in fight.committed]
+
+
+def ask_order(g: Game, fight: Fight) -> bool:
+    """Where the table wants it, the turn player orders the discards; the answer goes to the top frame (FQ-CARD-13)."""
+    cards = fight_cards(fight)
+    if g.rules.decks.discard_order != "ask" or len(cards) < 2:
+        return False
+    ask(g, g.turn, cards, low=len(cards) - 1, high=len(cards), about="discard order", rule="FQ-CARD-13")
+    return True
+
+
+def _discard_fight(g: Game, fight: Fight, order: tuple[int, ...] = ()) -> None:
     """Monsters, enhancers and one-shots go before any Treasure is drawn (COMBAT-29, COMBAT-30)."""
-    for foe in fight.foes:
-        zones.to_discard(g, foe.card, "COMBAT-29")
-    for e, _, _ in fight.enhancers:
-        zones.to_discard(g, e, "ENH-9")
-    for c, _ in fight.committed:
-        zones.to_discard(g, c, "COMBAT-17")
+    cards = fight_cards(fight)
+    for c in (*order, *(c for c in cards if c not in order)):
+        zones.to_discard(g, c, "COMBAT-29")
     fight.enhancers = []
     fight.committed = []
     fight.over = True
@@ -389,13 +411,13 @@ def _pay_items(g: Game, fight: Fight) -> None:
             zones.transfer(g, fight.main, fight.helper, c, "give", "HELP-6")
 
 
-def end_fight(g: Game) -> None:
+def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     """The fight is over for good; the turn player goes on with his turn."""
     fight = g.fight
     assert fight is not None
     if not fight.over:
         curses.end_of_combat(g, q.fighters(g))
-        _discard_fight(g, fight)
+        _discard_fight(g, fight, order)
     if fight.loot_after:
         g.flags |= LOOT_GRANTED
     g.flags |= AFTER_FIGHT

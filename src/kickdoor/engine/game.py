@@ -83,6 +83,7 @@ class Foe(msgspec.Struct, gc=False):
     pays: bool = True
     owner: int = -1
     joined: bool = False
+    gone: bool = False  # already on the discard pile
 
 
 class Token(msgspec.Struct, frozen=True, gc=False):

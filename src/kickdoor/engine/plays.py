@@ -52,15 +52,26 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         if not in_hand and mode.op == "item":
             continue
+        if mode.default_time and not _special_time(g, ctx):
+            continue
         if ctx & cx.CREATION and not _creation(g, d):
             continue
         for target, extra in targets(g, seat, card, d, mode):
             out.append(Move(seat, PLAY, card, target, extra))
 
 
+def _special_time(g: Game, ctx: int) -> bool:
+    """Non-Item Treasures: any time, or like any other Treasure, as the table plays it (SPECIAL-2, SAMB-4)."""
+    if g.rules.windows.special_default == "any_time":
+        return True
+    return bool(ctx & (cx.OWN_IDLE | cx.FRESH))
+
+
 def _creation(g: Game, d: CardDef) -> bool:
     """What may be put down before the first turn (CHAR-4..CHAR-6)."""
-    if d.kind in ("race", "class") or d.multi:
+    if d.multi:
+        return not g.rules.setup.strict_creation  # AMB-6
+    if d.kind in ("race", "class"):
         return True
     if d.is_companion:
         return any(o.kind == "companion" for o in g.rules.setup.opening_play)

@@ -139,7 +139,6 @@ class Help(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     success_min: int = 5
     discard: str = "after_all"
-    flight_after_roll: bool = True  # FQ-BASE-27
 
 
 class DeathRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

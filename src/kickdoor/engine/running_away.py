@@ -9,7 +9,7 @@ from kickdoor.engine.game import ACTIVE, Fight, Foe, Game
 from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
 
-BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER = 0, 1, 2, 3, 4, 5
+BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED = 0, 1, 2, 3, 4, 5, 6
 
 
 def find(g: Game) -> Flee | None:
@@ -70,8 +70,11 @@ def step_flee(g: Game, f: Flee) -> bool:
         return _spared(g, f, fight)
     from kickdoor.engine import combat
 
+    if f.ans is None and f.stage == OVER and combat.ask_order(g, fight):
+        f.stage = ORDERED
+        return True
     g.stack.pop()
-    combat.end_fight(g)
+    combat.end_fight(g, f.ans or ())
     return True
 
 
@@ -100,10 +103,21 @@ def _next(g: Game, f: Flee, fight: Fight) -> bool:
             g.emit("no_escape", seat, foe.card, rule="RUN-11")
             _caught(g, f, seat, foe)
             return True
+    _leave_behind(g, f, fight)
     if f.main_left or f.helper_left:
         return False
     f.stage = OVER
     return True
+
+
+def _leave_behind(g: Game, f: Flee, fight: Fight) -> None:
+    """Where monsters are discarded as soon as nobody has to run from them any more (row 63, SAMB-48)."""
+    if g.rules.run.discard != "on_escape":
+        return
+    for i, foe in enumerate(fight.foes):
+        if not (f.main_left | f.helper_left) >> i & 1 and not foe.gone:
+            foe.gone = True
+            zones.to_discard(g, foe.card, "RUN-9")
 
 
 def _foes(fight: Fight, bits: int) -> list[Foe]:

@@ -61,6 +61,7 @@ def new_game(
     sexes: Sequence[str] = (),
     without: Sequence[str] = (),
     lib: Library | None = None,
+    first: int = -1,
 ) -> Game:
     """A shuffled, dealt table at the moment when the first player puts down starting cards."""
     rules = rules or default_rules(packs)
@@ -69,7 +70,9 @@ def new_game(
     people = [Player(name, _sex(sexes, i), rules.level.start) for i, name in enumerate(players)]
     g = Game(lib, rules, people, seed)
     fill_decks(g, set())
-    open_game(g)
+    if first < 0 and rules.setup.first_player == "host_choice":
+        first = 0
+    open_game(g, first)
     return g
 
 

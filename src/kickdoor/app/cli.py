@@ -1,0 +1,82 @@
+"""The command line: `kickdoor`, and what comes after it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from kickdoor import __version__
+from kickdoor.engine.reasons import Refused
+
+COMMANDS: Final = ("play", "scenario_command", "rules_command", "cards_command", "pack_command")
+
+OVERVIEW: Final = """\
+Kickdoor: kick open doors, fight what is behind them, stab your friends, take the Treasure.
+
+  kickdoor play                a game in this terminal, you against three bots
+  kickdoor play --players 5    a bigger table;  --packs, --faster, --epic and more: kickdoor play --help
+  kickdoor resume              go on with the game you left
+{more}
+  kickdoor --help              every command
+
+An unofficial fan engine. Nobody here is responsible for lost friends."""
+
+
+def parser() -> tuple[argparse.ArgumentParser, "argparse._SubParsersAction[argparse.ArgumentParser]"]:
+    p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
+    p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
+    sub = p.add_subparsers(title="commands", metavar="COMMAND")
+    for name in COMMANDS:
+        try:
+            module = importlib.import_module(f"kickdoor.app.{name}")
+        except ModuleNotFoundError as e:
+            if e.name != f"kickdoor.app.{name}":
+                raise
+            continue
+        module.register(sub)
+    return p, sub
+
+
+def overview(sub: "argparse._SubParsersAction[argparse.ArgumentParser]") -> str:
+    """The friendly page; commands that others brought are listed with their own words."""
+    lines = []
+    for action in sub._choices_actions:
+        if action.dest not in ("play", "resume"):
+            lines.append(f"  kickdoor {action.dest:<19} {action.help or ''}".rstrip())
+    return OVERVIEW.format(more="\n".join(lines)).replace("\n\n  kickdoor --help", "\n  kickdoor --help" if not lines else "\n\n  kickdoor --help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; every error the project knows is one line and status 2."""
+    p, sub = parser()
+    args = p.parse_args(argv)
+    run = getattr(args, "run", None)
+    try:
+        if run is None:
+            print(overview(sub))
+            return 0
+        status = int(run(args))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        _mute()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except (ValueError, Refused) as e:
+        print(f"kickdoor: {' '.join(str(e).split())}", file=sys.stderr)
+        return 2
+
+
+def _mute() -> None:
+    """Nobody reads on: keep the interpreter from complaining at exit."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,543 @@
+"""`kickdoor play` and `kickdoor resume`: one person at a table of bots, in a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import signal
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from kickdoor.app import saves, screen, words
+from kickdoor.app.telling import Line, tell
+from kickdoor.bots import KINDS, Bot, BotError, Table, make
+from kickdoor.bots.driver import IDLE_TALK, ask, only_pass
+from kickdoor.cards.packs import find_pack, read_pack
+from kickdoor.engine import moves as mv
+from kickdoor.engine import strength
+from kickdoor.engine.explain import why_not
+from kickdoor.engine.frames import Combat, Flee, Turn
+from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
+from kickdoor.engine.kernel import legal
+from kickdoor.engine.moves import Move
+from kickdoor.engine.ruleset import Ruleset, ruleset
+from kickdoor.engine.setup import new_game
+from kickdoor.engine.views import view
+from kickdoor.rulebook import RuleError, rule, search
+
+CROWD: Final = (
+    ("Suzan", "female"),
+    ("Bob", "male"),
+    ("Mira", "female"),
+    ("Otto", "male"),
+    ("Pip", "female"),
+    ("Grim", "male"),
+)
+LOG_KEPT: Final = 400
+STREAK: Final = 5000  # moves of bots in a row
+
+HELP: Final = """\
+A number         makes that move. '3 2' picks the second choice of line 3 at once. So does a unique part of its words.
+Enter            makes the move marked (Enter).
+more             lists the moves that are seldom needed: taking off, trading, giving up, showing your hand.
+hand             shows your hand in full.      table  shows the table again.
+?3 or why CARD   says why a card of yours cannot be used now, and by which rule.
+card NAME        shows any card of this game.
+rule COMBAT-19   shows a rule.                 rule WORDS  searches the rules.
+log 30           shows the last 30 things that happened.
+skip             you are done with everything until this turn is over, unless somebody involves you.
+quit             saves and leaves.             kickdoor resume  goes on exactly there."""
+
+
+class Leave(Exception):
+    """The person gets up; the game is saved."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
+
+
+class Session:
+    """A person, some bots, a table and a screen."""
+
+    def __init__(self, game: Game, you: int, bots: list[tuple[str, int]], seed: int, path: Path) -> None:
+        self.table = Table(game)
+        self.you = you
+        self.kinds = bots
+        self.bots: list[Bot] = [make(kind if kind in KINDS else "random", n) for kind, n in bots]
+        self.seed = seed
+        self.path = path
+        self.log: list[Line] = []
+        self.untold: list[Line] = []
+        self.seen: set[int] = set()  # cards of the hand whose text was shown
+        self.skip = -1  # the turn in which the person wants no more questions
+        self.out: Console = screen.console()
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    # -- saving -----------------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        t = self.table
+        saves.write(
+            self.path,
+            saves.Saved(
+                self.you,
+                self.kinds,
+                self.seed,
+                t.count,
+                t.turn,
+                [tuple(m) for m in t.recent],
+                t.heard,
+                [tuple(line) for line in self.log[-LOG_KEPT:]],
+                saves.pack_game(self.game),
+            ),
+        )
+
+    # -- the loop ---------------------------------------------------------------------------------------------
+
+    def run(self) -> int:
+        """Play until somebody wins or the person leaves; returns the exit status."""
+        try:
+            self._play()
+        except Leave as e:
+            return e.status
+        return 0
+
+    def _play(self) -> None:
+        streak = 0
+        while True:
+            turn = self.table.next()
+            if turn is None:
+                self._over()
+                return
+            s, must = turn
+            if s == self.you:
+                move = self._mine(must)
+                streak = 0
+                if move is not None:
+                    self._apply(move, "")
+                    self.save()
+            else:
+                choice = ask(self.table, self.bots, s, must)
+                streak += 1
+                if choice is not None:
+                    self._apply(choice.move, choice.reason)
+                if streak > STREAK:
+                    raise saves.SaveError("the other players go round in circles; please report this game")
+
+    def _apply(self, move: Move, reason: str) -> None:
+        lines = tell(self.game, self.table.apply(move), self.you)
+        if self.game.events is not None:
+            self.game.events.clear()
+        if lines and reason and move.seat != self.you:
+            said = Line(f'{self.game.players[move.seat].name}: "{reason}"', "", "said")
+            lines.insert(1 if lines[0].tone != "turn" else len(lines), said)
+        self.log += lines
+        self.untold += lines
+
+    def _over(self) -> None:
+        self._news()
+        g = self.game
+        self.save()
+        self.out.print(screen.board(g, view(g, self.you), self.out.width))
+        names = " and ".join(g.players[s].name for s in g.winners)
+        won = self.you in g.winners
+        self.out.print()
+        self.out.print(f"{'You win' if won and len(g.winners) == 1 else f'{names} wins'} after {g.turns} turns. Seed {self.seed}.", style="bold")
+        self.out.print("Nobody will ever hear the end of it." if won else "They cheated. Everybody does.", style="italic dim")
+
+    # -- when to ask ------------------------------------------------------------------------------------------
+
+    def _mine(self, must: bool) -> Move | None:
+        g = self.game
+        moves = legal(g, self.you)
+        if must:
+            quiet = self._may_pass(moves)
+            if quiet is not None:
+                return quiet
+        elif not self._worth_asking(moves):
+            return None
+        return self._ask(must)
+
+    def _may_pass(self, moves: list[Move]) -> Move | None:
+        """The pass that goes without saying: nothing else to do, or the person asked not to be asked."""
+        g = self.game
+        done = next((m for m in moves if m.verb == mv.PASS), None)
+        if done is None or any(o.to == self.you for o in g.offers):
+            return None
+        fight = g.fight
+        involved = fight is not None and self.you in (fight.main, fight.helper)
+        if involved and isinstance(g.stack[-1], (Combat, Flee)):
+            return None
+        if only_pass(moves) is not None or self.skip == g.turns:
+            return done
+        acts = {m.verb for m in moves} - IDLE_TALK - {mv.PASS}
+        if acts == {mv.OFFER_HELP} and fight is not None and strength.winning(g):
+            return done
+        return None
+
+    def _worth_asking(self, moves: list[Move]) -> bool:
+        """In somebody else's quiet moment: offers always; cards before the door, or when just received."""
+        g = self.game
+        if any(m.verb == mv.DECLINE for m in moves):
+            return True
+        plays = [m for m in moves if m.verb in (mv.PLAY, mv.USE)]
+        if not plays or self.skip == g.turns:
+            return False
+        fresh = {c for s, c in g.fresh if s == self.you}
+        f = g.stack[-1]
+        return any(m.card in fresh for m in plays) or (isinstance(f, Turn) and f.phase == BEFORE_DOOR)
+
+    # -- asking -----------------------------------------------------------------------------------------------
+
+    def _ask(self, must: bool) -> Move | None:
+        """Show the table and wait for a move."""
+        self.save()
+        self._show(must)
+        more = False
+        while True:
+            entries = words.menu(self.game, legal(self.game, self.you), self.you)
+            if not must:
+                entries.insert(0, words.Entry(words.ANSWER, "Let it be", ()))
+            chosen = 0 if not must else words.primary(self.game, entries)
+            self.out.print(screen.menu(entries, chosen, more))
+            while True:
+                text = self._read(f"Your move, 1 to {len(entries)}, or help: ")
+                if text == "more":
+                    more = True
+                    break
+                if self._command(text, must):
+                    continue
+                if text == "skip":
+                    self.skip = self.game.turns
+                    done = next((m for m in legal(self.game, self.you) if m.verb == mv.PASS), None)
+                    if not must or done is not None:
+                        return done if must else None
+                    self.out.print("You cannot skip this one: it needs an answer.")
+                    continue
+                picked = self._pick(entries, text, chosen)
+                if picked is None:
+                    continue
+                if not picked.moves:
+                    return None
+                move = self._which(picked, text)
+                if move is not None:
+                    return move
+                break
+
+    def _pick(self, entries: list[words.Entry], text: str, chosen: int) -> words.Entry | None:
+        """The line that was meant; says what would be right when none was."""
+        if not text:
+            if chosen >= 0:
+                return entries[chosen]
+            self.out.print(f"Type a number from 1 to {len(entries)}.")
+            return None
+        first = text.split()[0].rstrip(".)")
+        if first.isdecimal():
+            if 1 <= int(first) <= len(entries):
+                return entries[int(first) - 1]
+            self.out.print(f"There is no move {first}. Type a number from 1 to {len(entries)}.")
+            return None
+        found = [e for e in entries if text.lower() in e.text.lower()]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            self.out.print(f"That could be {len(found)} of the moves. Type its number.")
+        else:
+            self.out.print(Text(f"I do not know '{text}'. Type a number from 1 to {len(entries)}, or help."))
+        return None
+
+    def _which(self, entry: words.Entry, text: str) -> Move | None:
+        """Of a line with several targets, the one; None to go back."""
+        if len(entry.moves) == 1:
+            return entry.moves[0]
+        rest = text.split()[1:]
+        labels = [words.say(self.game, m, self.you) for m in entry.moves]
+        if rest and rest[0].isdecimal() and 1 <= int(rest[0]) <= len(labels):
+            return entry.moves[int(rest[0]) - 1]
+        self.out.print(Text(entry.text, "bold"))
+        for i, label in enumerate(labels, 1):
+            self.out.print(Text.assemble((f"{i:>4}  ", "bold cyan"), label))
+        while True:
+            got = self._read(f"Which one, 1 to {len(labels)}? Enter goes back: ")
+            if not got:
+                return None
+            if got.isdecimal() and 1 <= int(got) <= len(labels):
+                return entry.moves[int(got) - 1]
+            if not self._command(got, True):
+                self.out.print(f"Type a number from 1 to {len(labels)}, or Enter to go back.")
+
+    def _read(self, prompt: str) -> str:
+        """One line from the person; leaving is always possible and always saves."""
+        try:
+            self.out.print(Text(prompt, "bold"), end="")
+            line = input()
+        except EOFError:
+            self.out.print()
+            self._leave(0)
+        except KeyboardInterrupt:
+            self.out.print()
+            self._leave(130)
+        return " ".join(line.split())
+
+    def _leave(self, status: int) -> None:
+        self.save()
+        self.out.print(f"Saved. Go on with: kickdoor resume{self._where()}")
+        raise Leave(status)
+
+    def _where(self) -> str:
+        return "" if self.path == saves.default_path() else f" {self.path}"
+
+    # -- showing ----------------------------------------------------------------------------------------------
+
+    def _news(self) -> None:
+        if self.untold:
+            self.out.print()
+            self.out.print(screen.news(self.untold))
+            self.untold = []
+
+    def _show(self, must: bool) -> None:
+        """News, the players, the fight, the hand, and what is waited for."""
+        g = self.game
+        width = self.out.width
+        self._news()
+        v = view(g, self.you)
+        if g.turn == self.you and isinstance(g.stack[-1], Turn) and g.stack[-1].phase == BEFORE_DOOR:
+            self._unsee_once()
+        self.out.rule(style="dim")
+        self.out.print(screen.board(g, v, width))
+        if v["fight"] is not None:
+            self.out.print(screen.fight(g, v, width))
+        cards = g.players[self.you].hand
+        self.out.print(screen.hand(g, cards, width, [c for c in cards if c not in self.seen]))
+        self.seen |= set(cards)
+        if g.door_card >= 0 and g.turn == self.you:
+            self.out.print(screen.card_panel(g.lib.defs[g.door_card], "Behind the door:", min(width, 70)))
+        self.out.print()
+        self.out.print(Text(words.headline(g, self.you, must), "bold yellow"))
+
+    def _unsee_once(self) -> None:
+        """At the start of one's own turn the whole hand is shown in full."""
+        if getattr(self, "_shown_turn", -1) != self.game.turns:
+            self._shown_turn = self.game.turns
+            self.seen = set()
+
+    # -- commands ---------------------------------------------------------------------------------------------
+
+    def _command(self, text: str, must: bool) -> bool:
+        """Carry out what is not a move; False if it was none of these."""
+        word, _, rest = text.partition(" ")
+        word = word.lower()
+        if text.startswith("?") and len(text) > 1:
+            self._why(text[1:].strip())
+            return True
+        commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self.out.print(Text(HELP)),
+            "h": lambda _: self.out.print(Text(HELP)),
+            "?": lambda _: self.out.print(Text(HELP)),
+            "why": self._why,
+            "rule": self._rule,
+            "rules": self._rule,
+            "card": self._card,
+            "log": self._log,
+            "hand": self._hand,
+            "table": lambda _: self._show(must),
+            "quit": lambda _: self._leave(0),
+            "q": lambda _: self._leave(0),
+            "exit": lambda _: self._leave(0),
+            "save": lambda _: (self.save(), self.out.print(Text(f"Saved in {self.path}.")))[0],
+        }
+        fn = commands.get(word)
+        if fn is None:
+            return False
+        fn(rest.strip())
+        return True
+
+    def _why(self, text: str) -> None:
+        """Why a card of one's own, or any on the table, cannot be used now."""
+        card = self._find(text)
+        if card is None:
+            return
+        name = words.card_name(self.game, card)
+        reason = why_not(self.game, self.you, card)
+        if reason is None:
+            self.out.print(Text(f"{name} can be used now: look for it among your moves."))
+            return
+        self.out.print(Text(f"{name}: {reason.says} ({reason.rule})"))
+
+    def _find(self, text: str) -> int | None:
+        """The card that is meant: by its number in the hand, or by its name."""
+        g = self.game
+        hand = g.players[self.you].hand
+        if text.isdecimal():
+            if 1 <= int(text) <= len(hand):
+                return hand[int(text) - 1]
+            self.out.print(f"Your hand has {len(hand)} cards; ?1 asks about the first.")
+            return None
+        near = [*hand, *g.players[self.you].table, *(c for p in g.players for c in p.table)]
+        if g.door_card >= 0:
+            near.append(g.door_card)
+        if g.fight is not None:
+            near += [x.card for x in g.fight.foes]
+        for c in near:
+            if text and text.lower() in g.lib.defs[c].name.lower():
+                return c
+        self.out.print(Text(f"No card '{text}' in your hand or on the table. Try ?1, or why and a part of its name."))
+        return None
+
+    def _rule(self, text: str) -> None:
+        if not text:
+            self.out.print("Say which: rule COMBAT-19, or rule and what it is about.")
+            return
+        try:
+            self.out.print(screen.rule_page(rule(text.upper())))
+            return
+        except RuleError as e:
+            if any(ch.isdigit() for ch in text) and " " not in text:
+                self.out.print(Text(f"{e}"))
+                return
+        found = search(text, 3)
+        for _, r in found:
+            self.out.print(screen.rule_page(r))
+        if not found:
+            self.out.print(Text(f"No rule speaks of '{text}'."))
+
+    def _card(self, text: str) -> None:
+        """Any card of this game, by name or a part of it."""
+        defs = {d.name.lower(): d for d in self.game.lib.unique}
+        want = text.lower()
+        if text.isdecimal() and 1 <= int(text) <= len(self.game.players[self.you].hand):
+            want = self.game.lib.defs[self.game.players[self.you].hand[int(text) - 1]].name.lower()
+        found = defs.get(want) or next((d for n, d in defs.items() if want and want in n), None)
+        if found is None:
+            near = get_close_matches(want, defs, 1, 0.5)
+            hint = f" Did you mean {defs[near[0]].name}?" if near else ""
+            self.out.print(Text(f"No card '{text}' in this game.{hint}"))
+            return
+        self.out.print(screen.card_panel(found, width=min(self.out.width, 70)))
+
+    def _log(self, text: str) -> None:
+        n = int(text) if text.isdecimal() and int(text) > 0 else 20
+        if not self.log:
+            self.out.print("Nothing has happened yet.")
+            return
+        self.out.print(screen.news(self.log[-n:]))
+
+    def _hand(self, _: str) -> None:
+        cards = self.game.players[self.you].hand
+        self.out.print(screen.hand(self.game, cards, self.out.width, cards))
+
+
+# -- beginning and going on -----------------------------------------------------------------------------------------
+
+
+def seats(args: argparse.Namespace) -> list[str]:
+    """The kinds of bots, from --bots and --players."""
+    kinds = [k.strip() for k in args.bots.split(",") if k.strip()] if args.bots else []
+    for k in kinds:
+        if k not in KINDS:
+            near = get_close_matches(k, KINDS, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
+            raise BotError(f"no bot {k!r}; {hint}")
+    if args.players and kinds and args.players != len(kinds) + 1:
+        raise BotError(f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players")
+    if kinds:
+        return kinds
+    n = args.players - 1 if args.players else 3
+    return ["random" if i % 3 == 2 else "sensible" for i in range(max(0, n))]
+
+
+def chosen_rules(args: argparse.Namespace, packs: Sequence[str]) -> Ruleset:
+    edition = args.edition or read_pack(find_pack(packs[0])).head.edition
+    options = {"faster_play": args.faster, "shared_victory": args.shared_victory, "epic": args.epic}
+    return ruleset(edition, **{k: True for k, v in options.items() if v})
+
+
+def play(args: argparse.Namespace) -> int:
+    """Begin a new game."""
+    packs = [p.strip() for p in args.packs.split(",") if p.strip()] or ["classic"]
+    kinds = seats(args)
+    rules = chosen_rules(args, packs)
+    seed = args.seed if args.seed is not None else secrets.randbelow(1_000_000_000)
+    name = " ".join(args.name.split())[:16] or "You"
+    crowd = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
+    people = [name, *(c[0] for c in crowd)] if len(kinds) <= len(crowd) else [name] * (len(kinds) + 1)
+    sexes = [args.sex, *(c[1] for c in crowd)]
+    game = new_game(people, packs, seed, rules, sexes, tuple(args.without))
+    path = Path(args.save) if args.save else saves.default_path()
+    bots = [("you", 0), *((k, seed + i) for i, k in enumerate(kinds, 1))]
+    session = Session(game, 0, bots, seed, path)
+    _welcome(session, kinds)
+    return _run(session)
+
+
+def _welcome(session: Session, kinds: Sequence[str]) -> None:
+    g, out = session.game, session.out
+    others = ", ".join(f"{g.players[i].name} ({k})" for i, k in enumerate(kinds, 1))
+    out.print(Text("Kickdoor", "bold yellow"))
+    out.print(Text("A dungeon, a door, and friends who would stab you for a pair of boots.", "italic dim"))
+    out.print(Text(f"You are {g.players[0].name}, {SEXES[g.players[0].sex]}. At the table: {others}."))
+    out.print(Text(f"{g.players[g.turn].name} begins. Seed {session.seed}. Type help at any time."))
+    session.log += tell(g, g.events or [], 0)
+    if g.events is not None:
+        g.events.clear()
+
+
+def resume(args: argparse.Namespace) -> int:
+    """Go on where a game was left."""
+    path = Path(args.file) if args.file else saves.default_path()
+    saved, game = saves.read(path)
+    session = Session(game, saved.you, list(saved.bots), saved.seed, path)
+    session.table.count = saved.count
+    session.table.turn = saved.turn
+    session.table.recent = [Move(*m) for m in saved.recent]
+    session.table.heard = saved.heard
+    session.log = [Line(*line) for line in saved.log]
+    session.untold = session.log[-8:]
+    return _run(session)
+
+
+def _run(session: Session) -> int:
+    """Play; whatever happens, the game is on disk."""
+    if hasattr(signal, "SIGTERM"):
+        signal.signal(signal.SIGTERM, _stop)
+    try:
+        return session.run()
+    except KeyboardInterrupt:
+        session.save()
+        session.out.print(f"\nSaved. Go on with: kickdoor resume{session._where()}")
+        return 130
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `play` and `resume`."""
+    p = subparsers.add_parser("play", help="play in this terminal against bots")
+    p.add_argument("--bots", metavar="KINDS", default="", help="who sits at the table, such as sensible,sensible,random")
+    p.add_argument("--players", type=int, metavar="N", help="how many players, you included (default 4)")
+    p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
+    p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
+    p.add_argument("--seed", type=int, help="play this very deal again")
+    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic")
+    p.add_argument("--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated")
+    p.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first pack)")
+    p.add_argument("--faster", action="store_true", help="the faster game: listen at the door, loot Treasure")
+    p.add_argument("--shared-victory", action="store_true", help="a helper wins along with the winner")
+    p.add_argument("--epic", action="store_true", help="play to level 20")
+    p.add_argument("--save", metavar="FILE", help="where to keep the game")
+    p.set_defaults(run=play)
+    r = subparsers.add_parser("resume", help="go on with a saved game")
+    r.add_argument("file", nargs="?", help="the saved game (default: the last one)")
+    r.set_defaults(run=resume)

@@ -1,0 +1,93 @@
+"""Saved tables: one file, written whole or not at all, checked when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kickdoor.engine.game import Game
+from kickdoor.engine.saving import SaveError, from_json, to_json
+
+FORMAT = 1
+
+
+class Saved(msgspec.Struct, forbid_unknown_fields=True):
+    """Everything a table needs to go on: the game, who sits where, and what was done this turn."""
+
+    you: int
+    bots: list[tuple[str, int]]
+    seed: int
+    count: int
+    turn: int
+    recent: list[tuple[int, int, int, int, int]]
+    heard: dict[str, list[int]]
+    log: list[tuple[str, str, str]]
+    game: msgspec.Raw
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    kickdoor_table: int
+    check: str
+    table: msgspec.Raw
+
+
+def folder() -> Path:
+    """Where saved games live, by the platform's custom."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "kickdoor"
+
+
+def default_path() -> Path:
+    return folder() / "table.json"
+
+
+def _check(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=12).hexdigest()
+
+
+def write(path: Path, saved: Saved) -> None:
+    """Replace the file in one step, so that a killed process leaves either the old or the new one."""
+    body = msgspec.json.encode(saved)
+    data = msgspec.json.encode(_File(FORMAT, _check(body), msgspec.Raw(body)))
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        os.replace(part, path)
+    except OSError as e:
+        raise SaveError(f"cannot save the game to {path}: {e.strerror or e}") from None
+
+
+def read(path: Path) -> tuple[Saved, Game]:
+    """A saved table, or SaveError with the reason in one line."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise SaveError(f"no saved game at {path}; begin one with: kickdoor play") from None
+    except OSError as e:
+        raise SaveError(f"cannot read {path}: {e.strerror or e}") from None
+    try:
+        file = msgspec.json.decode(data, type=_File)
+        if file.kickdoor_table != FORMAT:
+            raise SaveError(f"{path} was saved in format {file.kickdoor_table}; this version reads {FORMAT}")
+        if _check(bytes(file.table)) != file.check:
+            raise SaveError(f"{path} is damaged: its content does not match its check sum")
+        saved = msgspec.json.decode(bytes(file.table), type=Saved)
+    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+        raise SaveError(f"{path} is not a saved table, or it is damaged: {_one_line(e)}") from None
+    game = from_json(bytes(saved.game))
+    if not 0 <= saved.you < len(game.players) or len(saved.bots) != len(game.players):
+        raise SaveError(f"{path} is damaged: its seats do not fit the game")
+    return saved, game
+
+
+def _one_line(e: Any) -> str:
+    return str(e).splitlines()[0]
+
+
+def pack_game(g: Game) -> msgspec.Raw:
+    return msgspec.Raw(to_json(g))

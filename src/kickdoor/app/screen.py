@@ -1,0 +1,278 @@
+"""The table drawn in a terminal: who is ahead, who is winning the fight and why, your hand, your moves."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from rich import box
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from kickdoor.app.telling import Line
+from kickdoor.app.words import GROUPS, MORE, Entry, card_name, figures, kind_word
+from kickdoor.cards.library import CardDef
+from kickdoor.engine.game import Game
+from kickdoor.rulebook import Rule
+
+NARROW = 76
+WIDE = 108
+TONES = {"good": "green", "bad": "red", "door": "bold", "die": "cyan", "turn": "bold yellow"}
+COLOURS = {
+    "monster": "red",
+    "curse": "magenta",
+    "trap": "magenta",
+    "race": "green",
+    "class": "green",
+    "power": "green",
+    "item": "yellow",
+    "one_shot": "cyan",
+    "monster_enhancer": "red",
+    "go_up_a_level": "bright_green",
+}
+
+
+def console(file: TextIO | None = None) -> Console:
+    """Colours only where somebody sees them; NO_COLOR is honoured."""
+    out = file or sys.stdout
+    plain = bool(os.environ.get("NO_COLOR")) or not out.isatty() or os.environ.get("TERM") == "dumb"
+    return Console(file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False)
+
+
+# -- news ---------------------------------------------------------------------------------------------------------
+
+
+def news(lines: Sequence[Line]) -> RenderableType:
+    """What happened, newest last."""
+    out = []
+    for line in lines:
+        text = Text()
+        if line.tone == "turn":
+            text.append(line.text, "bold yellow")
+        elif line.tone == "said":
+            text.append(f"    {line.text}", "italic dim")
+        else:
+            text.append(f"  {line.text}", TONES.get(line.tone, ""))
+            if line.rule:
+                text.append(f" ({line.rule})", "dim")
+        out.append(text)
+    return Group(*out)
+
+
+# -- players ------------------------------------------------------------------------------------------------------
+
+
+def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
+    """Everybody: level, who they are, what they use and carry, cards in hand, Curses."""
+    goal = g.rules.level.goal
+    doors, treasures = view["decks"][:2]
+    head = f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}, first to level {goal}"
+    decks = f"Doors {doors} ({view['discard_counts'][0]} used), Treasures {treasures} ({view['discard_counts'][1]} used)"
+    grid = Grid.grid(padding=(0, 1), expand=False)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    if width >= NARROW:
+        grid.add_column(no_wrap=True)
+        grid.add_column(ratio=1)
+    for s, p in enumerate(view["players"]):
+        _player_row(g, view, s, p, grid, width)
+    top = f"[dim]{head}. {decks}.[/]" if width >= NARROW else f"[dim]{head}.\n{decks}.[/]"
+    return Group(Text.from_markup(top), grid)
+
+
+def _player_row(g: Game, view: dict[str, Any], s: int, p: dict[str, Any], grid: Grid, width: int) -> None:
+    turn = s == view["turn"]
+    mark = ">" if turn else " "
+    style = "bold yellow" if turn else "bold" if s == view["seat"] else ""
+    name = p["name"] + (" (you)" if s == view["seat"] else "")
+    who = f"{identity(g, p)}{' DEAD' if p['dead'] else ''}"
+    level = f"L{p['level']}"
+    facts = f"strength {p['strength']}, hand {p['hand_size']}"
+    if width >= NARROW:
+        grid.add_row(
+            Text(f"{mark} {name}", style), Text(level, "bold"), Text(who), Text(facts, "dim"), _gear(g, p)
+        )
+    else:
+        grid.add_row(Text(f"{mark} {name}", style), Text(level, "bold"), Text(f"{who}, {facts}", overflow="ellipsis"))
+        gear = _gear(g, p)
+        if gear.plain:
+            grid.add_row("", "", _fold(gear, width - 26))
+
+
+def _fold(text: Text, width: int) -> RenderableType:
+    """Wrapped to a width, inside a column that does not wrap by itself."""
+    con = Console(width=max(20, width), color_system=None)
+    return Group(*text.wrap(con, max(20, width)))
+
+
+def identity(g: Game, p: dict[str, Any]) -> str:
+    """Race, Class and sex, as one would introduce somebody."""
+    defs = g.lib.defs
+    traits = [defs[c].name for c in p["table"] if defs[c].kind in ("race", "class", "power") or defs[c].multi]
+    race = [] if any(defs[c].kind == "race" for c in p["table"]) or not g.lib.has_races else ["Human"]
+    return f"{p['sex']} {' '.join([*race, *traits])}"
+
+
+def _gear(g: Game, p: dict[str, Any]) -> Text:
+    """Items in use, then those carried sideways, then Curses."""
+    defs = g.lib.defs
+    out = Text()
+    shown = [c for c in p["table"] if defs[c].kind not in ("race", "class", "power") and not defs[c].multi]
+    used = [c for c in shown if c in p["equipped"] or (not defs[c].is_item and not defs[c].is_curse)]
+    used = [c for c in used if c not in p["attached"]]
+    sideways = [c for c in shown if defs[c].is_item and c not in used and c not in p["attached"]]
+    curses = [c for c in shown if defs[c].is_curse]
+    parts = [(", ".join(_item(g, p, c) for c in used), "")]
+    if sideways:
+        parts.append(("sideways: " + ", ".join(_item(g, p, c) for c in sideways), "dim"))
+    if curses:
+        parts.append(("cursed: " + ", ".join(defs[c].name for c in curses), "magenta"))
+    for text, style in parts:
+        if text:
+            out.append("; " if out.plain else "")
+            out.append(text, style)
+    return out
+
+
+def _item(g: Game, p: dict[str, Any], card: int) -> str:
+    d = g.lib.defs[card]
+    on = [g.lib.defs[a].name for a, host in p["attached"].items() if host == card]
+    bonus = f" {d.bonus:+d}" if d.bonus else ""
+    return d.name + bonus + (f" [{', '.join(on)}]" if on else "")
+
+
+# -- the fight ----------------------------------------------------------------------------------------------------
+
+
+def fight(g: Game, view: dict[str, Any], width: int) -> RenderableType:
+    """Two sides, each with its sum and the terms of it; who has said that he is done."""
+    f = view["fight"]
+    main, helper = f["main"], f["helper"]
+    names = g.players[main].name + (f" + {g.players[helper].name}" if helper >= 0 else "")
+    ours = _side(g, f"{names}: {f['munchkins']}", f["munchkin_terms"], "Level", f["winning"])
+    theirs = _side(g, f"Monsters: {f['monsters']}", f["monster_terms"], "", not f["winning"])
+    n = f["treasures"]
+    theirs.append(Text(f"worth {n} Treasure{'s' * (n != 1)}", "dim"))
+    for x in f["foes"]:
+        if x["active"] and g.lib.defs[x["face"]].card.bad_stuff_text:
+            theirs.append(Text(f"Bad Stuff: {g.lib.defs[x['face']].card.bad_stuff_text}", "dim"))
+    if helper >= 0:
+        ours.append(Text(f"{g.players[helper].name} gets {_deal(g, f['deal'])}", "dim"))
+    done = [g.players[s].name for s in f["passed"]]
+    sides: RenderableType
+    if width >= 56:
+        grid = Grid.grid(padding=(0, 2), expand=True)
+        grid.add_column(ratio=1)
+        grid.add_column(ratio=1)
+        grid.add_row(Group(*ours), Group(*theirs))
+        sides = grid
+    else:
+        sides = Group(*ours, Text(""), *theirs)
+    subtitle = f"done: {', '.join(done)}" if done else "nobody is done yet"
+    title = "LOST: run!" if f["fleeing"] else "The fight"
+    return Panel(sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left")
+
+
+def _deal(g: Game, deal: dict[str, Any]) -> str:
+    n = deal["treasures"]
+    parts = [f"{n} Treasure{'s' * (n != 1)}"] if n else []
+    parts += [card_name(g, c) for c in deal["items"]]
+    return " and ".join(parts) or "nothing"
+
+
+def _side(g: Game, title: str, terms: list[list[Any]], level: str, ahead: bool) -> list[RenderableType]:
+    out: list[RenderableType] = [Text(title, "bold green" if ahead else "bold red")]
+    for amount, card, rule in terms:
+        name = card_name(g, card) if card >= 0 else level
+        text = Text(f"{amount:+4d} ")
+        text.append(name)
+        text.append(f" {rule}" if rule not in ("COMBAT-1", "COMBAT-2") else "", "dim")
+        out.append(text)
+    return out
+
+
+# -- cards --------------------------------------------------------------------------------------------------------
+
+
+def card_lines(d: CardDef) -> list[Text]:
+    """The words of a card: what it says, Bad Stuff, figures."""
+    out = []
+    if d.card.text:
+        out.append(Text(d.card.text.strip()))
+    if d.card.bad_stuff_text:
+        bad = Text("Bad Stuff: ", "bold")
+        bad.append(d.card.bad_stuff_text.strip(), "not bold")
+        out.append(bad)
+    return out
+
+
+def card_panel(d: CardDef, label: str = "", width: int | None = None) -> Panel:
+    facts = figures(d)
+    body = Group(Text(kind_word(d) + (f", {facts}" if facts else ""), "italic"), *card_lines(d))
+    title = f"{label} {d.name}".strip()
+    return Panel(body, title=escape(title), title_align="left", width=width, border_style=COLOURS.get(d.kind, ""))
+
+
+def hand(g: Game, cards: Sequence[int], width: int, full: Sequence[int]) -> RenderableType:
+    """The hand; `?n` is the handle that asks why a card cannot be used. `full` ones show their text."""
+    defs = g.lib.defs
+    title = Text("Your hand", "bold")
+    if not cards:
+        return Text("Your hand is empty.", "dim")
+    if width >= WIDE and full:
+        size = max(24, (width - 2) // min(len(cards), max(4, width // 30)) - 1)
+        panels = [card_panel(defs[c], f"?{i}", size) for i, c in enumerate(cards, 1)]
+        return Group(title, Columns(panels, padding=(0, 1)))
+    rows: list[RenderableType] = [title]
+    for i, c in enumerate(cards, 1):
+        d = defs[c]
+        row = Text(f"  ?{i} ", "dim")
+        row.append(d.name, f"bold {COLOURS.get(d.kind, '')}".strip())
+        facts = figures(d)
+        row.append(f"  {kind_word(d)}" + (f", {facts}" if facts else ""), "not dim")
+        rows.append(row)
+        if c in full:
+            rows += [Padding(t, (0, 0, 0, 6)) for t in card_lines(d)]
+    return Group(*rows)
+
+
+# -- moves --------------------------------------------------------------------------------------------------------
+
+
+def menu(entries: Sequence[Entry], chosen: int, more: bool) -> RenderableType:
+    """The numbered moves in groups; seldom used ones in one line until asked for."""
+    rows: list[RenderableType] = []
+    for group in GROUPS:
+        some = [(i, e) for i, e in enumerate(entries) if e.group == group]
+        if not some:
+            continue
+        if group == MORE and not more and len(entries) > len(some):
+            words = ", ".join(e.text.removesuffix(" ...").lower() for _, e in some[:3])
+            rows.append(Text(f"more: {words}{', ...' if len(some) > 3 else ''}", "dim"))
+            continue
+        rows.append(Text(group, "bold"))
+        for i, e in some:
+            row = Text(f"{i + 1:>4}  ", "bold cyan")
+            row.append(e.text, "bold" if i == chosen else "not bold")
+            if i == chosen:
+                row.append("  (Enter)", "dim")
+            rows.append(row)
+    return Group(*rows)
+
+
+def rule_page(r: Rule) -> RenderableType:
+    """One rule as the book has it."""
+    body = [Text(r.says)]
+    if r.detail:
+        body.append(Text(r.detail, "dim"))
+    if r.see:
+        body.append(Text(f"See also {', '.join(r.see)}.", "dim"))
+    return Panel(Group(*body), title=r.id, title_align="left", box=box.ROUNDED)
