@@ -77,6 +77,8 @@ class Session:
         self.untold: list[Line] = []
         self.seen: set[int] = set()  # cards of the hand whose text was shown
         self.skip = -1  # the turn in which the person wants no more questions
+        self.shown_turn = -1
+        self.drawn: object = None
         self.out: Console = screen.console()
 
     @property
@@ -139,8 +141,7 @@ class Session:
         if self.game.events is not None:
             self.game.events.clear()
         if lines and reason and move.seat != self.you:
-            said = Line(f'{self.game.players[move.seat].name}: "{reason}"', "", "said")
-            lines.insert(1 if lines[0].tone != "turn" else len(lines), said)
+            lines[0] = lines[0]._replace(said=reason)
         self.log += lines
         self.untold += lines
 
@@ -305,30 +306,42 @@ class Session:
             self.out.print(screen.news(self.untold))
             self.untold = []
 
-    def _show(self, must: bool) -> None:
-        """News, the players, the fight, the hand, and what is waited for."""
+    def _show(self, must: bool, full: bool = False) -> None:
+        """News, the players, the fight, the hand, and what is waited for; less of it where less has changed."""
         g = self.game
         width = self.out.width
         self._news()
         v = view(g, self.you)
         if g.turn == self.you and isinstance(g.stack[-1], Turn) and g.stack[-1].phase == BEFORE_DOOR:
             self._unsee_once()
-        self.out.rule(style="dim")
-        self.out.print(screen.board(g, v, width))
+        if full or (must and self._changed()):
+            self.out.rule(style="dim")
+            self.out.print(screen.board(g, v, width))
         if v["fight"] is not None:
             self.out.print(screen.fight(g, v, width))
         cards = g.players[self.you].hand
-        self.out.print(screen.hand(g, cards, width, [c for c in cards if c not in self.seen]))
+        unseen = [c for c in cards if c not in self.seen]
+        if full or unseen or (must and (g.turn == self.you or v["fight"] is not None)):
+            self.out.print(screen.hand(g, cards, width, unseen))
         self.seen |= set(cards)
         if g.door_card >= 0 and g.turn == self.you:
             self.out.print(screen.card_panel(g.lib.defs[g.door_card], "Behind the door:", min(width, 70)))
         self.out.print()
         self.out.print(Text(words.headline(g, self.you, must), "bold yellow"))
 
+    def _changed(self) -> bool:
+        """Is the table different from when it was last drawn, as far as everybody's cards and levels go?"""
+        now = [(p.level, p.dead, p.sex, len(p.hand), *p.table) for p in self.game.players]
+        state = (now, sorted(self.game.equipped), self.game.turns)
+        if state == self.drawn:
+            return False
+        self.drawn = state
+        return True
+
     def _unsee_once(self) -> None:
         """At the start of one's own turn the whole hand is shown in full."""
-        if getattr(self, "_shown_turn", -1) != self.game.turns:
-            self._shown_turn = self.game.turns
+        if self.shown_turn != self.game.turns:
+            self.shown_turn = self.game.turns
             self.seen = set()
 
     # -- commands ---------------------------------------------------------------------------------------------
@@ -350,7 +363,7 @@ class Session:
             "card": self._card,
             "log": self._log,
             "hand": self._hand,
-            "table": lambda _: self._show(must),
+            "table": lambda _: self._show(must, full=True),
             "quit": lambda _: self._leave(0),
             "q": lambda _: self._leave(0),
             "exit": lambda _: self._leave(0),
@@ -430,7 +443,7 @@ class Session:
         if not self.log:
             self.out.print("Nothing has happened yet.")
             return
-        self.out.print(screen.news(self.log[-n:]))
+        self.out.print(screen.news(self.log[-n:], rules=True))
 
     def _hand(self, _: str) -> None:
         cards = self.game.players[self.you].hand

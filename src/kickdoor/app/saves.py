@@ -25,7 +25,7 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
     turn: int
     recent: list[tuple[int, int, int, int, int]]
     heard: dict[str, list[int]]
-    log: list[tuple[str, str, str]]
+    log: list[tuple[str, str, str, str]]
     game: msgspec.Raw
 
 

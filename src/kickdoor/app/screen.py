@@ -25,6 +25,7 @@ from kickdoor.rulebook import Rule
 NARROW = 76
 WIDE = 108
 TONES = {"good": "green", "bad": "red", "door": "bold", "die": "cyan", "turn": "bold yellow"}
+EVERYDAY = frozenset({"PILE-11", "TURN-3", "TURN-9", "TURN-15", "EQUIP-8", "SETUP-5"})
 COLOURS = {
     "monster": "red",
     "curse": "magenta",
@@ -49,20 +50,19 @@ def console(file: TextIO | None = None) -> Console:
 # -- news ---------------------------------------------------------------------------------------------------------
 
 
-def news(lines: Sequence[Line]) -> RenderableType:
-    """What happened, newest last."""
+def news(lines: Sequence[Line], rules: bool = False) -> RenderableType:
+    """What happened, newest last; with `rules`, even the rules that everybody knows."""
     out = []
     for line in lines:
-        text = Text()
         if line.tone == "turn":
-            text.append(line.text, "bold yellow")
-        elif line.tone == "said":
-            text.append(f"    {line.text}", "italic dim")
-        else:
-            text.append(f"  {line.text}", TONES.get(line.tone, ""))
-            if line.rule:
-                text.append(f" ({line.rule})", "dim")
-        out.append(text)
+            out.append(Text(line.text, "bold yellow"))
+            continue
+        text = Text(line.text, TONES.get(line.tone, ""))
+        if line.rule and (rules or line.rule not in EVERYDAY):
+            text.append(f" ({line.rule})", "dim not bold")
+        if line.said:
+            text.append(f'  "{line.said}"', "italic dim not bold")
+        out.append(Padding(text, (0, 0, 0, 2)))
     return Group(*out)
 
 
@@ -71,46 +71,32 @@ def news(lines: Sequence[Line]) -> RenderableType:
 
 def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     """Everybody: level, who they are, what they use and carry, cards in hand, Curses."""
-    goal = g.rules.level.goal
     doors, treasures = view["decks"][:2]
-    head = f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}, first to level {goal}"
-    decks = f"Doors {doors} ({view['discard_counts'][0]} used), Treasures {treasures} ({view['discard_counts'][1]} used)"
-    grid = Grid.grid(padding=(0, 1), expand=False)
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
+    used = view["discard_counts"]
+    head = Text(f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {g.rules.level.goal} wins. ", "dim")
+    head.append(f"Doors {doors} ({used[0]} used), Treasures {treasures} ({used[1]} used).", "dim")
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    grid.add_column("  Player", no_wrap=True)
+    grid.add_column("Level", justify="right", no_wrap=True)
+    grid.add_column("Strength" if width >= WIDE else "Str", justify="right", no_wrap=True)
+    grid.add_column("Hand", justify="right", no_wrap=True)
     if width >= NARROW:
-        grid.add_column(no_wrap=True)
-        grid.add_column(ratio=1)
-    for s, p in enumerate(view["players"]):
-        _player_row(g, view, s, p, grid, width)
-    top = f"[dim]{head}. {decks}.[/]" if width >= NARROW else f"[dim]{head}.\n{decks}.[/]"
-    return Group(Text.from_markup(top), grid)
-
-
-def _player_row(g: Game, view: dict[str, Any], s: int, p: dict[str, Any], grid: Grid, width: int) -> None:
-    turn = s == view["turn"]
-    mark = ">" if turn else " "
-    style = "bold yellow" if turn else "bold" if s == view["seat"] else ""
-    name = p["name"] + (" (you)" if s == view["seat"] else "")
-    who = f"{identity(g, p)}{' DEAD' if p['dead'] else ''}"
-    level = f"L{p['level']}"
-    facts = f"strength {p['strength']}, hand {p['hand_size']}"
-    if width >= NARROW:
-        grid.add_row(
-            Text(f"{mark} {name}", style), Text(level, "bold"), Text(who), Text(facts, "dim"), _gear(g, p)
-        )
+        grid.add_column("Is", max_width=24)
+        grid.add_column("In use; carried sideways; cursed")
     else:
-        grid.add_row(Text(f"{mark} {name}", style), Text(level, "bold"), Text(f"{who}, {facts}", overflow="ellipsis"))
+        grid.add_column("Is, uses, carries")
+    for s, p in enumerate(view["players"]):
+        turn = s == view["turn"]
+        style = "bold yellow" if turn else "bold" if s == view["seat"] else ""
+        name = f"{'>' if turn else ' '} {p['name']}" + (" (you)" if s == view["seat"] else "")
+        who = Text(identity(g, p) + (", dead" if p["dead"] else ""), "bold" if width < NARROW else "")
+        row = [Text(name, style), Text(str(p["level"]), "bold"), str(p["strength"]), str(p["hand_size"])]
         gear = _gear(g, p)
-        if gear.plain:
-            grid.add_row("", "", _fold(gear, width - 26))
-
-
-def _fold(text: Text, width: int) -> RenderableType:
-    """Wrapped to a width, inside a column that does not wrap by itself."""
-    con = Console(width=max(20, width), color_system=None)
-    return Group(*text.wrap(con, max(20, width)))
+        if width >= NARROW:
+            grid.add_row(*row, who, gear)
+        else:
+            grid.add_row(*row, Text.assemble(who, Text(": ") if gear.plain else Text(""), gear))
+    return Group(head, grid)
 
 
 def identity(g: Game, p: dict[str, Any]) -> str:
@@ -118,7 +104,7 @@ def identity(g: Game, p: dict[str, Any]) -> str:
     defs = g.lib.defs
     traits = [defs[c].name for c in p["table"] if defs[c].kind in ("race", "class", "power") or defs[c].multi]
     race = [] if any(defs[c].kind == "race" for c in p["table"]) or not g.lib.has_races else ["Human"]
-    return f"{p['sex']} {' '.join([*race, *traits])}"
+    return f"{' '.join([*race, *traits])} ({p['sex'][0]})"
 
 
 def _gear(g: Game, p: dict[str, Any]) -> Text:
@@ -240,7 +226,7 @@ def hand(g: Game, cards: Sequence[int], width: int, full: Sequence[int]) -> Rend
         row.append(f"  {kind_word(d)}" + (f", {facts}" if facts else ""), "not dim")
         rows.append(row)
         if c in full:
-            rows += [Padding(t, (0, 0, 0, 6)) for t in card_lines(d)]
+            rows += [Padding(t, (0, 0, 0, 5)) for t in card_lines(d)]
     return Group(*rows)
 
 

@@ -13,11 +13,12 @@ _VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
 
 class Line(NamedTuple):
-    """A sentence of the log, the rule behind it, and how loud it is."""
+    """A sentence of the log, the rule behind it, how loud it is, and what the one who did it said."""
 
     text: str
     rule: str = ""
     tone: str = ""
+    said: str = ""
 
 
 # {W}: who, as the subject; {w}: as the object; {o}: the other one; {c}: the card; {n}: a number; [you|he] forms.
@@ -42,12 +43,11 @@ _SAYS: Final[dict[str, tuple[str, str]]] = {
     "roll": ("{W} [roll|rolls] a {n}.", "die"),
     "die_set": ("{W} [turn|turns] the die to {n}.", "die"),
     "roll_bonus": ("{W} [add|adds] {n} to the roll.", "die"),
-    "curse": ("{c} on {w}, from {f}.", "bad"),
+    "curse": ("{c} strikes {w}.", "bad"),
     "cancelled": ("{c} is cancelled.", "good"),
     "ignored": ("{c} does not touch {w}.", "good"),
     "lasting": ("{c} stays with {w}.", "bad"),
     "penalty": ("{W} [are|is] stabbed in the back: {n}.", "bad"),
-    "sale": ("{W} [sell|sells] Items for {n} level(s).", ""),
     "lost": ("{W} [lose|loses] {c}.", "bad"),
     "death": ("{W} [die|dies].", "bad"),
     "laid_out": ("{P} {n} cards are laid out.", ""),
@@ -84,7 +84,11 @@ def tell(g: Game, events: Sequence[Event], me: int) -> list[Line]:
     while i < len(events):
         e = events[i]
         n = 1
-        if e.kind == "draw":
+        if e.rule == "SELL-2" and e.kind in ("lost", "discard", "sale"):
+            while i + n < len(events) and events[i + n - 1].kind != "sale":
+                n += 1
+            out.append(_sale(g, events[i : i + n], me))
+        elif e.kind == "draw":
             while i + n < len(events) and _same_draw(e, events[i + n]):
                 n += 1
             out.append(_draw(g, events[i : i + n], me))
@@ -112,6 +116,13 @@ def _draw(g: Game, draws: Sequence[Event], me: int) -> Line:
     return Line(f"{subject} {what}, face-down.", e.rule)
 
 
+def _sale(g: Game, sold: Sequence[Event], me: int) -> Line:
+    """Items named one by one, sold together."""
+    e = sold[-1]
+    cards = ", ".join(card_name(g, x.card) for x in sold if x.card >= 0)
+    return Line(_fill(g, f"{{W}} [sell|sells] {cards or 'Items'}.", e, me), e.rule)
+
+
 def _line(g: Game, e: Event, me: int) -> Line | None:
     if e.kind == "play":
         return _play(g, e, me)
@@ -121,6 +132,9 @@ def _line(g: Game, e: Event, me: int) -> Line | None:
         level = g.players[e.seat].level
         text = f"{{W}} [go|goes] {way} {n} level{'s' * (n != 1)}, to {level}."
         return Line(_fill(g, text, e, me), e.rule, "good" if e.n > 0 else "bad")
+    if e.kind == "curse" and e.other >= 0:
+        by = "You play" if e.other == me else f"{g.players[e.other].name} plays"
+        return Line(_fill(g, f"{by} {{c}} on {{w}}.", e, me), e.rule, "bad")
     if e.kind == "offer":
         o = next((o for o in g.offers if o.by == e.seat and o.to == e.other), None)
         return Line(_you(offer_words(g, o, me), g, me), e.rule) if o is not None else None

@@ -11,7 +11,6 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
 from kickdoor.engine import selling, strength
 from kickdoor.engine.abilities import power_of
-from kickdoor.engine.effects import UNSEEN
 from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, OFFER_TRADE, Game, Offer
 from kickdoor.engine.items import why_not_equip
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
@@ -66,8 +65,6 @@ class Entry(NamedTuple):
 
 def card_name(g: Game, card: int) -> str:
     """A card's name; a Mate bears the name of what it copies."""
-    if card == UNSEEN:
-        return "a card from the hand, unseen"
     if card < 0:
         return "a card"
     fight = g.fight
@@ -215,7 +212,7 @@ def _say_choose(g: Game, m: Move, me: int) -> str:
 def _owned(g: Game, card: int, me: int) -> str:
     """A card among others, with what makes the choice easier."""
     if card < 0:
-        return card_name(g, card).capitalize()
+        return "A card from the hand, unseen"
     facts = figures(g.lib.defs[card])
     where = ", in use" if card in g.equipped else ""
     return card_name(g, card) + (f" ({facts}{where})" if facts or where else "")

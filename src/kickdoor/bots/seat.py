@@ -69,6 +69,14 @@ class Seat:
     def moves(self) -> list[Move]:
         return legal(self._game, self.seat)
 
+    def forget(self, verbs: frozenset[int], times: int) -> None:
+        """Leave out moves of these verbs that were made that often this turn and led nowhere."""
+        if len(self.mine) < times:
+            return
+        tired = {m for m in self.mine if m.verb in verbs and self.mine.count(m) >= times}
+        if tired:
+            self.moves = [m for m in self.moves if m not in tired] or self.moves
+
     @property
     def defs(self) -> list[CardDef]:
         return self._game.lib.defs

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kickdoor.bots import answering, bargaining, fighting, turning
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.engine import moves as mv
+
+# What may come to nothing, and then looks just as good as before.
+REPEATED: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.ASK_HELP, mv.OFFER_HELP, mv.USE, mv.TRADE})
 
 
 class SensibleBot:
@@ -16,6 +21,7 @@ class SensibleBot:
 
     def choose(self, seat: Seat) -> Choice:
         """Answer the question, fight the fight, or get on with the turn."""
+        seat.forget(REPEATED, 3)
         asked = seat.question
         if asked is not None:
             return answering.answer(seat, asked)
@@ -36,6 +42,7 @@ class SensibleBot:
 
     def interject(self, seat: Seat) -> Choice | None:
         """In somebody else's turn: answer an offer, use a fresh card, or knock the leader back."""
+        seat.forget(REPEATED, 3)
         if any(m.verb == mv.DECLINE for m in seat.moves):
             return bargaining.reply(seat)
         return turning.fresh_cards(seat) or turning.hold_back(seat)

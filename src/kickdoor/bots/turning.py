@@ -55,7 +55,7 @@ def fresh_cards(seat: Seat) -> Choice | None:
         mode = seat.mode(m)
         op = mode.op if mode is not None else ""
         if op == "item" and _wanted(seat, m.card):
-            return Choice(m, "Better on than in the bag." if usable(seat, m.card) else "Somebody will buy it.")
+            return Choice(m, _why_item(seat, m.card))
         if op == "trait" and m.target < 0 and not _crowded(seat, d.kind):
             return Choice(m, f"A {d.name} is better than nothing.")
         if op in ("multi", "companion", "lasting"):
@@ -63,6 +63,12 @@ def fresh_cards(seat: Seat) -> Choice | None:
         if op == "attach" and m.target in seat.me["table"] and _improves(seat, m):
             return Choice(m, "A good Item made better.")
     return None
+
+
+def _why_item(seat: Seat, card: int) -> str:
+    if seat.defs[card].kind == "one_shot":
+        return "Within reach."
+    return "Better on than in the bag." if usable(seat, card) else "Somebody will buy it."
 
 
 def _crowded(seat: Seat, kind: str) -> bool:
@@ -127,7 +133,7 @@ def _have_companion(seat: Seat) -> bool:
 def selling(seat: Seat) -> Choice | None:
     """Begin a sale when the plan for it is good."""
     for m in seat.moves:
-        if m.verb == mv.SELL and sale_plan(seat):
+        if m.verb == mv.SELL and not any(x.verb == mv.CANCEL for x in seat.mine) and sale_plan(seat):
             return Choice(m, "Junk for a level.")
     return None
 
@@ -137,7 +143,7 @@ def sale_plan(seat: Seat) -> tuple[int, ...]:
     p = seat.me
     best = best_gear(seat)
     cards = [c for c in (*p["hand"], *p["table"]) if seat.defs[c].is_item and seat.defs[c].gold]
-    cards = [c for c in cards if c not in p["attached"]]
+    cards = [c for c in cards if c not in p["attached"] and not seat.defs[c].is_companion]
     cost = {c: _miss(seat, c, best) for c in cards}
     cards = sorted(cards, key=lambda c: cost[c] / (seat.defs[c].gold or 1))[:9]
     found: tuple[float, tuple[int, ...]] | None = None

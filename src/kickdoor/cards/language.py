@@ -336,6 +336,7 @@ class Step(
         None
     )
     annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
+    reset_fight: Annotated[bool | None, Meta(description="the fight begins anew; played cards go back")] = None
     deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
     start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None

@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.engine import curses, decks, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory, Window
-from kickdoor.engine.game import ACTIVE, REMOVED, TREASURE, Fight, Foe, Game, Token
+from kickdoor.engine.game import ACTIVE, REMOVED, TREASURE, Deal, Fight, Foe, Game, Token
 from kickdoor.engine.game import KILLED as SLAIN
 from kickdoor.engine.moves import MONSTERS, PASS, PICKS_HANDED, PICKS_HELPER, Move
 from kickdoor.engine.prompts import ask
@@ -99,7 +99,7 @@ def transfer(g: Game, seat: int) -> None:
             foe.credit = fight.main
     fight.main = seat
     fight.helper = -1
-    fight.deal = type(fight.deal)()
+    fight.deal = Deal()
     fight.compelled = False
     fight.loot_after = True
     g.emit("transfer", seat, rule="FQ-BASE-52")
@@ -481,6 +481,30 @@ def combat_moves(g: Game, f: Combat, seat: int, out: list[Move]) -> None:
         out.append(Move(seat, PASS))
 
 
+def reset(g: Game, by: int) -> None:
+    """Back to the beginning: only the monsters it began with, no bonuses, no helper (CAP-42)."""
+    fight = g.fight
+    if fight is None:
+        return
+    for c, owner in [x for x in fight.committed if x[0] != by]:
+        _back(g, fight, c, owner)
+    for c, _, owner in [e for e in fight.enhancers if e[2] >= 0]:
+        _back(g, fight, c, owner)
+    for foe in [x for x in fight.foes if x.joined and x.owner >= 0]:
+        _back(g, fight, foe.card, foe.owner)
+    fight.tokens, fight.uses, fight.links, fight.optins = [], {}, [], []
+    fight.helper, fight.deal, fight.compelled = -1, Deal(), False
+    g.emit("reset", fight.main, by, rule="FQ-CARD-12")
+    g.touch()
+
+
+def _back(g: Game, fight: Fight, card: int, owner: int) -> None:
+    """A card leaves the fight for the hand of the one who played it."""
+    if _leave_fight(fight, card):
+        zones.to_hand(g, owner, card)
+        g.emit("back", owner, card, rule="FQ-CARD-12")
+
+
 def annihilate(g: Game, card: int) -> None:
     """A card in play, in the fight or just played leaves the game; its companions in play go back (FQ-AXE-11)."""
     fight = g.fight
@@ -522,6 +546,5 @@ def _leave_fight(fight: Fight, card: int) -> bool:
 def _undo_links(g: Game, fight: Fight, card: int) -> None:
     for a, b, owner in fight.links:
         other = b if a == card else a if b == card else -1
-        if other >= 0 and _leave_fight(fight, other):
-            zones.to_hand(g, owner, other)
-            g.emit("back", owner, other, rule="FQ-AXE-11")
+        if other >= 0:
+            _back(g, fight, other, owner)

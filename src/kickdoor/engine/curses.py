@@ -14,6 +14,8 @@ OPEN, STRIKE, DONE_, CANCELLED = 0, 1, 2, 9
 def start_curse(g: Game, card: int, victim: int, caster: int) -> None:
     """The card leaves where it was; the window to answer it opens (CURSE-3, FQ-CURSE-10)."""
     g.limbo.append(card)
+    for key in [k for k in g.uses if k.startswith("curse:")]:
+        del g.uses[key]  # each avoiding power once per Curse (FQ-MISC-3)
     g.emit("curse", victim, card, caster, rule="CURSE-1" if caster < 0 else "CURSE-2")
     g.stack.append(Curse(card, victim, caster))
 

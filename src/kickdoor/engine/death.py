@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kickdoor.engine import dice, zones
-from kickdoor.engine import queries as q
 from kickdoor.engine.combat import TURN_OVER
 from kickdoor.engine.frames import Death
 from kickdoor.engine.game import Game
@@ -115,10 +114,6 @@ def _loot(g: Game, f: Death) -> bool:
     return True
 
 
-def dead_seats(g: Game) -> list[int]:
-    return [s for s, p in enumerate(g.players) if p.dead]
-
-
 def revive(g: Game) -> None:
     """New characters appear when the next player's turn begins (DEATH-14)."""
     for s, p in enumerate(g.players):
@@ -126,6 +121,3 @@ def revive(g: Game) -> None:
             p.dead = False
             g.emit("reborn", s, rule="DEATH-14")
     g.touch()
-
-
-__all__ = ["die", "kept", "q", "revive", "roll_off", "step_death"]

@@ -14,7 +14,6 @@ from kickdoor.engine import (
     items,
     levels,
     plays,
-    running_away,
     selling,
     trading,
     traits,
@@ -23,7 +22,6 @@ from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine.combat import LOOKED, MONSTER_MET
 from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, Game
 from kickdoor.engine.moves import Move, seat_of
 from kickdoor.engine.reasons import Reason
@@ -332,7 +330,11 @@ def _why_attach(g: Game, seat: int, card: int, target: int) -> Reason:
         return r.ITEM_OFF_TURN if seat != g.turn else r.ATTACH_OWN
     if q.in_fight(g, seat) or (seat != g.turn and (seat, card) not in g.fresh):
         return r.ITEM_ENHANCER_TIME
-    return r.ITEM_ENHANCER if items.own_items(g, seat) else Reason("IENH-2", "It needs an Item of yours to go on.", ("IENH-1", "FQ-CLER-11"))
+    return (
+        r.ITEM_ENHANCER
+        if items.own_items(g, seat)
+        else Reason("IENH-2", "It needs an Item of yours to go on.", ("IENH-1", "FQ-CLER-11"))
+    )
 
 
 def _why_join(g: Game, seat: int, card: int, target: int) -> Reason:
@@ -500,6 +502,3 @@ def _why_not_in_play(g: Game, seat: int, card: int) -> Reason:
             return items.why_not_equip(g, seat, card) or r.NO_FREE_DISCARD
         return r.NO_FREE_DISCARD
     return r.NOT_DISCARDABLE
-
-
-__all__ = ["LOOKED", "MONSTER_MET", "explain", "explain_use", "running_away", "why_not", "why_not_play"]

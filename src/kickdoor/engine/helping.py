@@ -195,7 +195,3 @@ def compel(g: Game, seat: int) -> None:
 
 def withdraw(g: Game, move: Move) -> None:
     g.offers = [o for o in g.offers if o.by != move.seat]
-
-
-def fighters(g: Game) -> list[int]:
-    return q.fighters(g)

@@ -32,8 +32,6 @@ from kickdoor.engine import (
 )
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
-from kickdoor.engine import reasons as r
-from kickdoor.engine.game import CREATION as CREATION_PHASE
 from kickdoor.engine.game import DOOR_CARD, Event, Game
 from kickdoor.engine.moves import (
     ACCEPT,
@@ -56,9 +54,6 @@ from kickdoor.engine.moves import (
     seat_of,
 )
 from kickdoor.engine.reasons import Refused
-
-BIG_SALE: Final = "big"
-
 
 # -- settling ---------------------------------------------------------------------------------------------------
 
@@ -292,7 +287,6 @@ def _legal(g: Game, seat: int) -> list[Move]:
 
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     """What is allowed at any open moment: dropping traits, equipment, trade, sale, offers, showing the hand."""
-    defs = g.lib.defs
     p = g.players[seat]
     for c in p.table:
         if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and slow_steed(g, c)):
@@ -309,7 +303,6 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         helping.answer_moves(g, seat, out)
     if p.hand and not p.shown:
         out.append(Move(seat, SHOW_HAND))
-    assert defs is not None
 
 
 def droppable(g: Game, card: int) -> bool:
@@ -466,5 +459,3 @@ PERFORM: Final[dict[int, Callable[[Game, Move], None]]] = {
     WITHDRAW: helping.withdraw,
     SHOW_HAND: _show,
 }
-
-__all__ = ["CREATION_PHASE", "apply", "context", "legal", "r", "settle", "to_act"]

@@ -9,7 +9,6 @@ from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
 from kickdoor.engine import decks, dice, queries
-from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Creation, Turn
 from kickdoor.engine.game import CREATION, FEMALE, MALE, Game, Player
 from kickdoor.engine.kernel import settle
@@ -107,6 +106,3 @@ def roll_first(g: Game) -> int:
         top = max(rolls.values())
         seats = [s for s in seats if rolls[s] == top]
     return seats[0]
-
-
-__all__ = ["check_seats", "default_rules", "library", "new_game", "open_game", "r"]

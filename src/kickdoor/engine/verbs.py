@@ -55,6 +55,7 @@ VERBS: Final[dict[str, Verb]] = {
     "kill_companion": verbs_cards.kill_companion,
     "attach": verbs_levels.attach,
     "annihilate": verbs_fight.annihilate,
+    "reset_fight": verbs_fight.reset_fight,
     "deny_treasure": verbs_fight.deny_treasure,
     "start_fight": verbs_fight.start_fight,
     "lift": verbs_levels.lift,

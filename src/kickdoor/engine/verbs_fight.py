@@ -145,6 +145,12 @@ def annihilate(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def reset_fight(g: Game, f: Effect, a: Args) -> bool:
+    """The fight starts again, and every card played into it goes back to whoever played it (FQ-CARD-12)."""
+    combat.reset(g, f.card)
+    return True
+
+
 def deny_treasure(g: Game, f: Effect, a: Args) -> bool:
     frame = _victory(g)
     if frame is not None:

@@ -1,0 +1,250 @@
+"""The game is a plain value: it can be written, read back, cloned, compared and hashed at every decision."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import helpers
+import kickdoor
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kickdoor.engine.game import Game
+from kickdoor.engine.saving import SaveError, from_json, from_msgpack, to_json, to_msgpack
+
+Write = Callable[[Game], bytes]
+Read = Callable[[bytes], Game]
+FORMS = [(to_json, from_json), (to_msgpack, from_msgpack)]
+STEPS = 700
+
+
+def everyones_moves(g: Game) -> list[list[kickdoor.Move]]:
+    return [kickdoor.legal(g, s) for s in range(len(g.players))]
+
+
+@pytest.mark.parametrize("mix", ["classic", "three_packs_shakespeare", "shared_victory"])
+@pytest.mark.parametrize(("write", "read"), FORMS, ids=["json", "msgpack"])
+def test_restart_at_every_decision(mix: str, write: Write, read: Read) -> None:
+    """One game is played through; the other is written and read back before every single move."""
+    rng = random.Random(21)
+    whole = helpers.start(mix, 4, 21)
+    broken = helpers.start(mix, 4, 21)
+    for _ in range(STEPS):
+        if whole.over:
+            break
+        broken = read(write(broken))
+        assert broken.key() == whole.key()
+        assert kickdoor.to_act(broken) == kickdoor.to_act(whole)
+        assert everyones_moves(broken) == everyones_moves(whole)
+        move = helpers.choose(whole, rng)
+        kickdoor.apply(whole, move)
+        kickdoor.apply(broken, move)
+    assert broken.key() == whole.key()
+
+
+@pytest.mark.parametrize(("write", "read"), FORMS, ids=["json", "msgpack"])
+def test_writing_what_was_read_gives_the_same_bytes(write: Write, read: Read) -> None:
+    rng = random.Random(4)
+    g = helpers.start("three_packs", 6, 4)
+    for _ in range(300):
+        kickdoor.apply(g, helpers.choose(g, rng))
+        data = write(g)
+        assert write(read(data)) == data
+
+
+@pytest.mark.parametrize("mix", ["classic", "three_packs"])
+def test_what_happens_in_a_clone_stays_in_the_clone(mix: str) -> None:
+    rng, dreams = random.Random(8), random.Random(9)
+    g = helpers.start(mix, 5, 8)
+    for _ in range(STEPS):
+        if g.over:
+            break
+        before, moves = g.key(), everyones_moves(g)
+        dream = g.clone()
+        assert dream.key() == before
+        for _ in range(6):
+            if not dream.over:
+                kickdoor.apply(dream, helpers.choose(dream, dreams))
+        assert g.key() == before
+        assert everyones_moves(g) == moves
+        kickdoor.apply(g, helpers.choose(g, rng))
+
+
+def test_what_happens_in_the_original_stays_in_the_original() -> None:
+    rng = random.Random(13)
+    g = helpers.start("three_packs", 4, 13)
+    kept: list[tuple[Game, bytes]] = []
+    for _ in range(STEPS):
+        if g.over:
+            break
+        kept.append((g.clone(), g.key()))
+        kickdoor.apply(g, helpers.choose(g, rng))
+    assert [c.key() for c, _ in kept] == [key for _, key in kept]
+
+
+def test_a_clone_played_on_is_the_same_game() -> None:
+    """Including its dice and shuffles: the generator is part of the value."""
+    rng = random.Random(2)
+    g = helpers.start("classic", 3, 2)
+    for _ in range(STEPS):
+        if g.over:
+            break
+        twin = g.clone()
+        move = helpers.choose(g, rng)
+        assert kickdoor.apply(twin, move) == kickdoor.apply(g, move)
+        assert twin.key() == g.key()
+
+
+@given(seed=st.integers(0, 2**64 - 1), seats=st.integers(3, 6), steps=st.integers(0, 120))
+def test_equal_games_have_equal_keys(seed: int, seats: int, steps: int) -> None:
+    one, two = helpers.start("classic", seats, seed), helpers.start("classic", seats, seed)
+    rng = random.Random(seed)
+    keys = set()
+    for _ in range(steps):
+        if one.over:
+            break
+        keys.add(one.key())
+        move = helpers.choose(one, rng)
+        kickdoor.apply(one, move)
+        kickdoor.apply(two, move)
+    assert one.key() == two.key()
+    assert from_json(to_json(one)).key() == two.key()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda g: setattr(g, "rng", g.rng ^ 1),
+        lambda g: setattr(g, "turns", g.turns + 1),
+        lambda g: setattr(g.players[0], "level", 5),
+        lambda g: setattr(g.players[1], "shown", True),
+        lambda g: g.piles[0].reverse(),
+        lambda g: g.players[0].hand.reverse(),
+        lambda g: g.uses.update(x=1),
+        lambda g: g.dice.append(6),
+    ],
+)
+def test_the_key_sees_every_difference(change: Callable[[Game], None]) -> None:
+    g = helpers.start("classic", 3, 6)
+    other = g.clone()
+    change(other)
+    assert other.key() != g.key()
+
+
+# -- damaged saves ----------------------------------------------------------------------------------------------
+
+
+def some_game(seed: int = 31, steps: int = 150) -> Game:
+    """A game with something on the table, in the middle of something if possible."""
+    rng = random.Random(seed)
+    g = helpers.start("classic", 4, seed)
+    for i in range(steps + 500):
+        if g.over or (i >= steps and g.fight is not None and len(g.stack) > 1):
+            break
+        kickdoor.apply(g, helpers.choose(g, rng))
+    return g
+
+
+GAME = some_game()
+JSON = to_json(GAME)
+PACKED = to_msgpack(GAME)
+
+
+@given(cut=st.integers(0, len(JSON) - 1))
+def test_half_a_json_save_is_refused(cut: int) -> None:
+    with pytest.raises(SaveError):
+        from_json(JSON[:cut])
+
+
+@given(cut=st.integers(0, len(PACKED) - 1))
+def test_half_a_msgpack_save_is_refused(cut: int) -> None:
+    with pytest.raises(SaveError):
+        from_msgpack(PACKED[:cut])
+
+
+@given(rubbish=st.binary(max_size=60))
+def test_rubbish_is_refused(rubbish: bytes) -> None:
+    for read in (from_json, from_msgpack):
+        with pytest.raises(SaveError):
+            read(rubbish)
+
+
+def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a save, deepest last."""
+    out = [at] if at else []
+    if isinstance(value, dict):
+        for k, v in value.items():
+            out += paths(v, (*at, k))
+    elif isinstance(value, list):
+        for i, v in enumerate(value[:3]):
+            out += paths(v, (*at, i))
+    return out
+
+
+PATHS = paths(msgspec.json.decode(JSON))
+WRONG = {str: 7, int: "seven", bool: "seven", list: 7, dict: 7, type(None): 7}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda p: ".".join(map(str, p)))
+def test_a_value_of_the_wrong_kind_is_refused(path: tuple[Any, ...]) -> None:
+    data = msgspec.json.decode(JSON)
+    at = data
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = WRONG[type(at[path[-1]])]
+    with pytest.raises(SaveError):
+        from_json(msgspec.json.encode(data))
+
+
+PARTS = [p for p in PATHS if len(p) == 1 or (len(p) == 2 and p[0] == "game")]
+
+
+@pytest.mark.parametrize("path", PARTS, ids=".".join)
+def test_a_missing_part_is_refused(path: tuple[str, ...]) -> None:
+    data = msgspec.json.decode(JSON)
+    del (data if len(path) == 1 else data[path[0]])[path[-1]]
+    with pytest.raises(SaveError):
+        from_json(msgspec.json.encode(data))
+
+
+@given(place=st.integers(0, len(JSON) - 1), byte=st.integers(0, 255))
+def test_a_flipped_byte_is_refused_or_gives_a_game(place: int, byte: int) -> None:
+    """Never anything but a SaveError."""
+    data = JSON[:place] + bytes([byte]) + JSON[place + 1 :]
+    try:
+        g = from_json(data)
+    except SaveError:
+        return
+    assert isinstance(g, Game)
+
+
+@pytest.mark.parametrize("card", [-1, 10_000])
+def test_a_card_that_does_not_exist_is_refused(card: int) -> None:
+    data = msgspec.json.decode(JSON)
+    data["game"]["piles"][0][0] = card
+    with pytest.raises(SaveError):
+        from_json(msgspec.json.encode(data))
+
+
+def test_a_card_in_two_places_is_refused() -> None:
+    data = msgspec.json.decode(JSON)
+    data["game"]["piles"][0][0] = data["game"]["piles"][0][1]
+    with pytest.raises(SaveError):
+        from_json(msgspec.json.encode(data))
+
+
+def test_other_cards_are_refused() -> None:
+    data = msgspec.json.decode(JSON)
+    data["cards"] = "0" * len(data["cards"])
+    with pytest.raises(SaveError, match="other cards"):
+        from_json(msgspec.json.encode(data))
+
+
+def test_another_format_is_refused() -> None:
+    data = msgspec.json.decode(JSON)
+    data["kickdoor"] = 999
+    with pytest.raises(SaveError, match="format"):
+        from_json(msgspec.json.encode(data))
