@@ -6,9 +6,10 @@ import os
 import random
 from functools import cache
 
+import pytest
+
 import helpers
 import kickdoor
-import pytest
 from kickdoor.engine import invariants
 from kickdoor.engine.game import Event, Game
 from kickdoor.engine.moves import VERB_NAMES, Move

@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import helpers
-import kickdoor
 import msgspec
 import pytest
+
+import helpers
+import kickdoor
 from kickdoor.engine import frames as fr
 from kickdoor.engine import invariants
 from kickdoor.engine.game import Game

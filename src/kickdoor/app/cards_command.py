@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -55,7 +55,7 @@ def complain(message: object) -> int:
     return 2
 
 
-def columns(rows: list[tuple[str, ...]], headers: tuple[str, ...], right: tuple[int, ...] = ()) -> None:
+def columns(rows: Sequence[tuple[str, ...]], headers: tuple[str, ...], right: tuple[int, ...] = ()) -> None:
     """A table: ruled on a terminal, else aligned plain text without trailing blanks."""
     if sys.stdout.isatty():
         table = Table(box=None, pad_edge=False, header_style="bold")
@@ -241,9 +241,9 @@ def figures(d: CardDef) -> str:
 def _figures(d: CardDef) -> Iterator[str]:
     if d.kind == "monster":
         yield f"Level {d.level}"
-        yield _count(d.treasures, "Treasure")
+        yield plural(d.treasures, "Treasure")
         if d.levels != 1:
-            yield _count(d.levels, "level")
+            yield plural(d.levels, "level")
         yield from sorted(t.capitalize() for t in d.tags & {"undead"})
     elif d.kind == "monster_enhancer":
         if d.card.level:
@@ -266,7 +266,7 @@ def _figures(d: CardDef) -> Iterator[str]:
         yield f"{d.gold} Gold Pieces" if d.gold else "no value"
 
 
-def _count(n: int, word: str) -> str:
+def plural(n: int, word: str) -> str:
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 

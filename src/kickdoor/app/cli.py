@@ -26,8 +26,10 @@ Kickdoor: kick open doors, fight what is behind them, stab your friends, take th
 An unofficial fan engine. Nobody here is responsible for lost friends."""
 
 
-def parser() -> tuple[argparse.ArgumentParser, "argparse._SubParsersAction[argparse.ArgumentParser]"]:
-    p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
+def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]:
+    p = argparse.ArgumentParser(
+        prog="kickdoor", description="The Munchkin family of card games, unofficially."
+    )
     p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
     for name in COMMANDS:
@@ -41,13 +43,15 @@ def parser() -> tuple[argparse.ArgumentParser, "argparse._SubParsersAction[argpa
     return p, sub
 
 
-def overview(sub: "argparse._SubParsersAction[argparse.ArgumentParser]") -> str:
+def overview(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> str:
     """The friendly page; commands that others brought are listed with their own words."""
     lines = []
     for action in sub._choices_actions:
         if action.dest not in ("play", "resume"):
             lines.append(f"  kickdoor {action.dest:<19} {action.help or ''}".rstrip())
-    return OVERVIEW.format(more="\n".join(lines)).replace("\n\n  kickdoor --help", "\n  kickdoor --help" if not lines else "\n\n  kickdoor --help")
+    return OVERVIEW.format(more="\n".join(lines)).replace(
+        "\n\n  kickdoor --help", "\n  kickdoor --help" if not lines else "\n\n  kickdoor --help"
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,6 +74,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, Refused) as e:
         print(f"kickdoor: {' '.join(str(e).split())}", file=sys.stderr)
         return 2
+    except Exception as e:
+        if os.environ.get("KICKDOOR_DEBUG"):
+            raise
+        print(f"kickdoor: a bug, sorry: {type(e).__name__}: {' '.join(str(e).split())}", file=sys.stderr)
+        print(
+            "kickdoor: a game you were playing is saved; KICKDOOR_DEBUG=1 shows the details", file=sys.stderr
+        )
+        return 1
 
 
 def _mute() -> None:

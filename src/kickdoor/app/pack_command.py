@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import fields
 from rich.text import Text
 
-from kickdoor.app.cards_command import as_json, complain, console
+from kickdoor.app.cards_command import as_json, complain, console, plural
 from kickdoor.cards.compiler import VERBS, Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import (
@@ -30,10 +30,12 @@ from kickdoor.cards.language import (
     Each,
     FightCondition,
     Filter,
+    Limit,
     Modifier,
     Pack,
     Pay,
     Predicate,
+    Retrieve,
     Step,
     Take,
 )
@@ -84,7 +86,9 @@ def register(subparsers: Any) -> None:
     new.add_argument("--title", metavar="T", help="default: from the id")
     new.set_defaults(run=_run_new)
     schema = actions.add_parser(
-        "schema", help="print the JSON Schema of a file of cards", description="Print the JSON Schema of a file of cards."
+        "schema",
+        help="print the JSON Schema of a file of cards",
+        description="Print the JSON Schema of a file of cards.",
     )
     schema.set_defaults(run=_run_schema)
 
@@ -107,7 +111,9 @@ def _run_new(args: argparse.Namespace) -> int:
     folder: Path = args.folder
     id = args.id or re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", id):
-        return complain(f"an id is small letters, digits and _, and begins with a letter, not {id!r}; give one with --id")
+        return complain(
+            f"an id is small letters, digits and _, and begins with a letter, not {id!r}; give one with --id"
+        )
     if id in known_packs():
         return complain(f"there is a pack {id!r} already; give another id with --id")
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(STARTER.glob("*.yaml"))}
@@ -263,6 +269,7 @@ class Check:
             where = f"{unknown[2]}.{unknown[1]}" if unknown[2] else unknown[1]
         elif named and card:
             where = named[1]
+            text += _instead(where, text)
         self._add("error", file, line, card, where, says=text)
 
     # -- the head, the names
@@ -321,7 +328,11 @@ class Check:
             model = models.get(card.like.lower())
             if model is None:
                 known = self.words.names.get(card.like.lower())
-                hint = f"{known!r} is in another pack; name that under needs:" if known else near(card.like, models)
+                hint = (
+                    f"{known!r} is in another pack; name that under needs:"
+                    if known
+                    else near(card.like, self.words.names)
+                )
                 self._at("error", entry, ("like",), f"no card {card.like!r} here to be like; {hint}")
                 return
             card = merge_like(card, model)
@@ -370,6 +381,12 @@ class Check:
         if isinstance(node, Step):
             for verb in MEANINGLESS & set(_verbs(node)):
                 self._at("warning", entry, (*path, verb), f"{verb} does nothing yet")
+        for name, value in idle_words(node):
+            self._at("warning", entry, (*path, name), f"{name}: {value} does nothing yet")
+        if isinstance(node, Modifier) and node.strength is not None and asks_for_strength(node.if_):
+            self._at(
+                "error", entry, (*path, "if"), "a strength cannot depend on losing, margin or bonuses of the fight"
+            )
         for name, value, known in closed_words(node):
             if value not in known:
                 hint = near(value, {k: k for k in known})
@@ -414,6 +431,43 @@ class Check:
 
     def different(self) -> int:
         return len({d.name for d in self.compiled if d.kind != "blank"})
+
+
+def _instead(where: str, text: str) -> str:
+    """What would be right in the place of a word that is none of those allowed."""
+    wrong = re.search(r"invalid enum value '([^']*)'", text)
+    if not wrong:
+        return ""
+    allowed = _allowed(tuple(where.split(".")))
+    best = get_close_matches(wrong[1], allowed, 1, 0.6)
+    if best:
+        return f"; did you mean {best[0]!r}?"
+    return f"; known: {', '.join(allowed)}" if allowed else ""
+
+
+def _allowed(path: tuple[str, ...]) -> list[str]:
+    """The words that may stand at a place inside a card."""
+    schema = msgspec.json.schema(Card)
+    found: list[str] = []
+
+    def look(node: dict[str, Any], rest: tuple[str, ...]) -> None:
+        if "$ref" in node:
+            look(schema["$defs"][node["$ref"].rsplit("/", 1)[1]], rest)
+            return
+        for one in node.get("anyOf", ()):
+            look(one, rest)
+        if not rest:
+            found.extend(w for w in node.get("enum", ()) if isinstance(w, str))
+            found.extend(node.get("propertyNames", {}).get("enum", ()))
+        elif rest[0] in node.get("properties", {}):
+            look(node["properties"][rest[0]], rest[1:])
+        elif "items" in node:
+            look(node["items"], rest[1:])
+        elif isinstance(node.get("additionalProperties"), dict):
+            look(node["additionalProperties"], rest[1:])
+
+    look(schema, path)
+    return list(dict.fromkeys(found))
 
 
 def near(word: str, known: Any) -> str:
@@ -506,6 +560,43 @@ def closed_words(node: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield "chooser", node.chooser, (*WHO, "taker")
 
 
+def idle_words(node: Any) -> Iterator[tuple[str, str]]:
+    """Words of the schema that the engine does not act on yet."""
+    if isinstance(node, Modifier):
+        given: tuple[tuple[str, Any, bool], ...] = (
+            ("returns", node.returns, True),
+            ("to", node.to, node.to == "side"),
+            ("must_flee", node.must_flee, node.must_flee == "now"),
+        )
+    elif isinstance(node, Discard):
+        given = (("to", node.to, node.to != "discard"),)
+    elif isinstance(node, Take):
+        given = (("to", node.to, node.to == "hand" and node.from_ != "hand"), ("victim", node.victim, True))
+    elif isinstance(node, DrawCards):
+        given = (("keep", node.keep, True),)
+    elif isinstance(node, Retrieve):
+        given = (("search", node.search, node.search == "top"),)
+    elif isinstance(node, Each):
+        given = (("from", node.from_, node.from_ == "turn"),)
+    elif isinstance(node, Limit):
+        given = (("per", node.per, node.per == "game"),)
+    elif isinstance(node, Card):
+        given = (("unique", node.unique, True),)
+    else:
+        return
+    for name, value, idle in given:
+        if value is not None and idle:
+            yield name, str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def asks_for_strength(test: Condition | str | None) -> bool:
+    """Does a condition ask for the very thing that a strength is part of?"""
+    return any(
+        isinstance(node, FightCondition) and (node.losing, node.margin, node.bonuses) != (None, None, None)
+        for _, node in walk(test)
+    )
+
+
 def amounts(node: Any) -> Iterator[tuple[str, str]]:
     """Amounts that are written as words."""
     names: tuple[str, ...] = ()
@@ -565,6 +656,6 @@ def _tell(check: Check, tally: Counter[Level]) -> None:
         out.print(line, soft_wrap=True)
     doors, treasures = check.counts()
     title = check.head.title if check.head else str(check.folder)
-    count = f"{title}: {doors} Doors, {treasures} Treasures, {check.different()} different cards"
-    told = [f"{n} {word}{'' if n == 1 else 's'}" for word, n in tally.items() if word != "note"]
+    count = f"{title}: {plural(doors, 'Door')}, {plural(treasures, 'Treasure')}, {check.different()} different cards"
+    told = [plural(n, word) for word, n in tally.items() if word != "note"]
     out.print(Text(f"{count}; {', '.join(told) or 'nothing wrong'}.", "bold" if tally["error"] else "green"))

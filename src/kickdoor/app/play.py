@@ -17,12 +17,12 @@ from rich.text import Text
 from kickdoor.app import saves, screen, words
 from kickdoor.app.telling import Line, tell
 from kickdoor.bots import KINDS, Bot, BotError, Table, make
-from kickdoor.bots.driver import IDLE_TALK, ask, only_pass
+from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import find_pack, read_pack
 from kickdoor.engine import moves as mv
 from kickdoor.engine import strength
 from kickdoor.engine.explain import why_not
-from kickdoor.engine.frames import Combat, Flee, Turn
+from kickdoor.engine.frames import Combat, Draft, Flee, Turn
 from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.moves import Move
@@ -97,9 +97,9 @@ class Session:
                 self.seed,
                 t.count,
                 t.turn,
-                [tuple(m) for m in t.recent],
+                [(m.seat, m.verb, m.card, m.target, m.extra) for m in t.recent],
                 t.heard,
-                [tuple(line) for line in self.log[-LOG_KEPT:]],
+                [(x.text, x.rule, x.tone, x.said) for x in self.log[-LOG_KEPT:]],
                 saves.pack_game(self.game),
             ),
         )
@@ -134,7 +134,7 @@ class Session:
                 if choice is not None:
                     self._apply(choice.move, choice.reason)
                 if streak > STREAK:
-                    raise saves.SaveError("the other players go round in circles; please report this game")
+                    raise Stuck("the other players go round in circles; please report this game")
 
     def _apply(self, move: Move, reason: str) -> None:
         lines = tell(self.game, self.table.apply(move), self.you)
@@ -153,8 +153,14 @@ class Session:
         names = " and ".join(g.players[s].name for s in g.winners)
         won = self.you in g.winners
         self.out.print()
-        self.out.print(f"{'You win' if won and len(g.winners) == 1 else f'{names} wins'} after {g.turns} turns. Seed {self.seed}.", style="bold")
-        self.out.print("Nobody will ever hear the end of it." if won else "They cheated. Everybody does.", style="italic dim")
+        self.out.print(
+            f"{'You win' if won and len(g.winners) == 1 else f'{names} wins'} after {g.turns} turns. Seed {self.seed}.",
+            style="bold",
+        )
+        self.out.print(
+            "Nobody will ever hear the end of it." if won else "They cheated. Everybody does.",
+            style="italic dim",
+        )
 
     # -- when to ask ------------------------------------------------------------------------------------------
 
@@ -262,12 +268,14 @@ class Session:
         if len(entry.moves) == 1:
             return entry.moves[0]
         rest = text.split()[1:]
+        if entry.moves[0].verb == mv.ADD and words.treasures(entry.moves[0]) >= 0:
+            return self._how_many(entry, rest)
         labels = [words.say(self.game, m, self.you) for m in entry.moves]
         if rest and rest[0].isdecimal() and 1 <= int(rest[0]) <= len(labels):
             return entry.moves[int(rest[0]) - 1]
         self.out.print(Text(entry.text, "bold"))
-        for i, label in enumerate(labels, 1):
-            self.out.print(Text.assemble((f"{i:>4}  ", "bold cyan"), label))
+        short = without_prefix(labels)
+        self.out.print(screen.numbered([(i, label, False) for i, label in enumerate(short, 1)]))
         while True:
             got = self._read(f"Which one, 1 to {len(labels)}? Enter goes back: ")
             if not got:
@@ -276,6 +284,19 @@ class Session:
                 return entry.moves[int(got) - 1]
             if not self._command(got, True):
                 self.out.print(f"Type a number from 1 to {len(labels)}, or Enter to go back.")
+
+    def _how_many(self, entry: words.Entry, rest: list[str]) -> Move | None:
+        """A number of Treasures is said as a number."""
+        by_number = {words.treasures(m): m for m in entry.moves}
+        known = ", ".join(str(n) for n in sorted(by_number))
+        while True:
+            got = rest.pop() if rest else self._read(f"How many Treasures ({known})? Enter goes back: ")
+            if not got:
+                return None
+            if got.isdecimal() and int(got) in by_number:
+                return by_number[int(got)]
+            if not self._command(got, True):
+                self.out.print(f"Type one of {known}, or Enter to go back.")
 
     def _read(self, prompt: str) -> str:
         """One line from the person; leaving is always possible and always saves."""
@@ -311,6 +332,9 @@ class Session:
         g = self.game
         width = self.out.width
         self._news()
+        if isinstance(g.stack[-1], Draft) and not full:
+            self.out.print(Text(words.headline(g, self.you, must), "bold yellow"))
+            return
         v = view(g, self.you)
         if g.turn == self.you and isinstance(g.stack[-1], Turn) and g.stack[-1].phase == BEFORE_DOOR:
             self._unsee_once()
@@ -367,13 +391,17 @@ class Session:
             "quit": lambda _: self._leave(0),
             "q": lambda _: self._leave(0),
             "exit": lambda _: self._leave(0),
-            "save": lambda _: (self.save(), self.out.print(Text(f"Saved in {self.path}.")))[0],
+            "save": self._save_now,
         }
         fn = commands.get(word)
         if fn is None:
             return False
         fn(rest.strip())
         return True
+
+    def _save_now(self, _: str) -> None:
+        self.save()
+        self.out.print(Text(f"Saved in {self.path}."))
 
     def _why(self, text: str) -> None:
         """Why a card of one's own, or any on the table, cannot be used now."""
@@ -404,7 +432,9 @@ class Session:
         for c in near:
             if text and text.lower() in g.lib.defs[c].name.lower():
                 return c
-        self.out.print(Text(f"No card '{text}' in your hand or on the table. Try ?1, or why and a part of its name."))
+        self.out.print(
+            Text(f"No card '{text}' in your hand or on the table. Try ?1, or why and a part of its name.")
+        )
         return None
 
     def _rule(self, text: str) -> None:
@@ -450,6 +480,15 @@ class Session:
         self.out.print(screen.hand(self.game, cards, self.out.width, cards))
 
 
+def without_prefix(labels: Sequence[str]) -> list[str]:
+    """What differs: 'Play it on Ann', 'Play it on Bob' become 'Ann', 'Bob'."""
+    split = [label.split() for label in labels]
+    same = 0
+    while all(len(w) > same + 1 and w[same] == split[0][same] for w in split):
+        same += 1
+    return [" ".join(w[same:]) for w in split]
+
+
 # -- beginning and going on -----------------------------------------------------------------------------------------
 
 
@@ -462,7 +501,9 @@ def seats(args: argparse.Namespace) -> list[str]:
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
             raise BotError(f"no bot {k!r}; {hint}")
     if args.players and kinds and args.players != len(kinds) + 1:
-        raise BotError(f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players")
+        raise BotError(
+            f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players"
+        )
     if kinds:
         return kinds
     n = args.players - 1 if args.players else 3
@@ -535,16 +576,22 @@ def _stop(_signal: int, _frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `play` and `resume`."""
     p = subparsers.add_parser("play", help="play in this terminal against bots")
-    p.add_argument("--bots", metavar="KINDS", default="", help="who sits at the table, such as sensible,sensible,random")
+    p.add_argument(
+        "--bots", metavar="KINDS", default="", help="who sits at the table, such as sensible,sensible,random"
+    )
     p.add_argument("--players", type=int, metavar="N", help="how many players, you included (default 4)")
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
-    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic")
-    p.add_argument("--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated")
+    p.add_argument(
+        "--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic"
+    )
+    p.add_argument(
+        "--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated"
+    )
     p.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first pack)")
     p.add_argument("--faster", action="store_true", help="the faster game: listen at the door, loot Treasure")
     p.add_argument("--shared-victory", action="store_true", help="a helper wins along with the winner")

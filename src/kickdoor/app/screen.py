@@ -44,7 +44,9 @@ def console(file: TextIO | None = None) -> Console:
     """Colours only where somebody sees them; NO_COLOR is honoured."""
     out = file or sys.stdout
     plain = bool(os.environ.get("NO_COLOR")) or not out.isatty() or os.environ.get("TERM") == "dumb"
-    return Console(file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False)
+    return Console(
+        file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False
+    )
 
 
 # -- news ---------------------------------------------------------------------------------------------------------
@@ -52,7 +54,7 @@ def console(file: TextIO | None = None) -> Console:
 
 def news(lines: Sequence[Line], rules: bool = False) -> RenderableType:
     """What happened, newest last; with `rules`, even the rules that everybody knows."""
-    out = []
+    out: list[RenderableType] = []
     for line in lines:
         if line.tone == "turn":
             out.append(Text(line.text, "bold yellow"))
@@ -73,7 +75,10 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     """Everybody: level, who they are, what they use and carry, cards in hand, Curses."""
     doors, treasures = view["decks"][:2]
     used = view["discard_counts"]
-    head = Text(f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {g.rules.level.goal} wins. ", "dim")
+    head = Text(
+        f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {g.rules.level.goal} wins. ",
+        "dim",
+    )
     head.append(f"Doors {doors} ({used[0]} used), Treasures {treasures} ({used[1]} used).", "dim")
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     grid.add_column("  Player", no_wrap=True)
@@ -82,7 +87,7 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     grid.add_column("Hand", justify="right", no_wrap=True)
     if width >= NARROW:
         grid.add_column("Is", max_width=24)
-        grid.add_column("In use; carried sideways; cursed")
+        grid.add_column("In use; sideways; cursed")
     else:
         grid.add_column("Is, uses, carries")
     for s, p in enumerate(view["players"]):
@@ -90,7 +95,12 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
         style = "bold yellow" if turn else "bold" if s == view["seat"] else ""
         name = f"{'>' if turn else ' '} {p['name']}" + (" (you)" if s == view["seat"] else "")
         who = Text(identity(g, p) + (", dead" if p["dead"] else ""), "bold" if width < NARROW else "")
-        row = [Text(name, style), Text(str(p["level"]), "bold"), str(p["strength"]), str(p["hand_size"])]
+        row = [
+            Text(name, style),
+            Text(str(p["level"]), "bold"),
+            Text(str(p["strength"])),
+            Text(str(p["hand_size"])),
+        ]
         gear = _gear(g, p)
         if width >= NARROW:
             grid.add_row(*row, who, gear)
@@ -147,9 +157,8 @@ def fight(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     theirs = _side(g, f"Monsters: {f['monsters']}", f["monster_terms"], "", not f["winning"])
     n = f["treasures"]
     theirs.append(Text(f"worth {n} Treasure{'s' * (n != 1)}", "dim"))
-    for x in f["foes"]:
-        if x["active"] and g.lib.defs[x["face"]].card.bad_stuff_text:
-            theirs.append(Text(f"Bad Stuff: {g.lib.defs[x['face']].card.bad_stuff_text}", "dim"))
+    for face in dict.fromkeys(x["face"] for x in f["foes"] if x["active"]):
+        theirs += [Text(t.plain, "dim") for t in card_lines(g.lib.defs[face])]
     if helper >= 0:
         ours.append(Text(f"{g.players[helper].name} gets {_deal(g, f['deal'])}", "dim"))
     done = [g.players[s].name for s in f["passed"]]
@@ -164,7 +173,9 @@ def fight(g: Game, view: dict[str, Any], width: int) -> RenderableType:
         sides = Group(*ours, Text(""), *theirs)
     subtitle = f"done: {', '.join(done)}" if done else "nobody is done yet"
     title = "LOST: run!" if f["fleeing"] else "The fight"
-    return Panel(sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left")
+    return Panel(
+        sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left"
+    )
 
 
 def _deal(g: Game, deal: dict[str, Any]) -> str:
@@ -204,7 +215,9 @@ def card_panel(d: CardDef, label: str = "", width: int | None = None) -> Panel:
     facts = figures(d)
     body = Group(Text(kind_word(d) + (f", {facts}" if facts else ""), "italic"), *card_lines(d))
     title = f"{label} {d.name}".strip()
-    return Panel(body, title=escape(title), title_align="left", width=width, border_style=COLOURS.get(d.kind, ""))
+    return Panel(
+        body, title=escape(title), title_align="left", width=width, border_style=COLOURS.get(d.kind, "")
+    )
 
 
 def hand(g: Game, cards: Sequence[int], width: int, full: Sequence[int]) -> RenderableType:
@@ -217,17 +230,16 @@ def hand(g: Game, cards: Sequence[int], width: int, full: Sequence[int]) -> Rend
         size = max(24, (width - 2) // min(len(cards), max(4, width // 30)) - 1)
         panels = [card_panel(defs[c], f"?{i}", size) for i, c in enumerate(cards, 1)]
         return Group(title, Columns(panels, padding=(0, 1)))
-    rows: list[RenderableType] = [title]
+    grid = Grid.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, style="dim", min_width=4, justify="right")
+    grid.add_column()
     for i, c in enumerate(cards, 1):
         d = defs[c]
-        row = Text(f"  ?{i} ", "dim")
-        row.append(d.name, f"bold {COLOURS.get(d.kind, '')}".strip())
+        row = Text(d.name, f"bold {COLOURS.get(d.kind, '')}".strip())
         facts = figures(d)
-        row.append(f"  {kind_word(d)}" + (f", {facts}" if facts else ""), "not dim")
-        rows.append(row)
-        if c in full:
-            rows += [Padding(t, (0, 0, 0, 5)) for t in card_lines(d)]
-    return Group(*rows)
+        row.append(f"  {kind_word(d)}" + (f", {facts}" if facts else ""), "not bold default")
+        grid.add_row(f"?{i}", Group(row, *(card_lines(d) if c in full else ())))
+    return Group(title, grid)
 
 
 # -- moves --------------------------------------------------------------------------------------------------------
@@ -241,17 +253,29 @@ def menu(entries: Sequence[Entry], chosen: int, more: bool) -> RenderableType:
         if not some:
             continue
         if group == MORE and not more and len(entries) > len(some):
-            words = ", ".join(e.text.removesuffix(" ...").lower() for _, e in some[:3])
+            words = ", ".join(_small(e.text.removesuffix(" ...")) for _, e in some[:3])
             rows.append(Text(f"more: {words}{', ...' if len(some) > 3 else ''}", "dim"))
             continue
         rows.append(Text(group, "bold"))
-        for i, e in some:
-            row = Text(f"{i + 1:>4}  ", "bold cyan")
-            row.append(e.text, "bold" if i == chosen else "not bold")
-            if i == chosen:
-                row.append("  (Enter)", "dim")
-            rows.append(row)
+        rows.append(numbered([(i + 1, e.text, i == chosen) for i, e in some]))
     return Group(*rows)
+
+
+def _small(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def numbered(lines: Sequence[tuple[int, str, bool]]) -> RenderableType:
+    """Numbered lines; the one that Enter stands for is marked."""
+    grid = Grid.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, style="bold cyan", min_width=4, justify="right")
+    grid.add_column()
+    for n, words, marked in lines:
+        text = Text(words, "bold" if marked else "")
+        if marked:
+            text.append("  (Enter)", "dim not bold")
+        grid.add_row(str(n), text)
+    return grid
 
 
 def rule_page(r: Rule) -> RenderableType:

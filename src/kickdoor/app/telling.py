@@ -195,13 +195,11 @@ def _fill(g: Game, text: str, e: Event, me: int) -> str:
         "c": card_name(g, e.card),
         "n": str(e.n),
         "o": "",
-        "f": "the door",
         "t": "",
         "on": "",
     }
-    if "{o}" in text or "{f}" in text:
-        if e.other >= 0:
-            words["o"] = words["f"] = "you" if e.other == me else g.players[e.other].name
+    if "{o}" in text and e.other >= 0:
+        words["o"] = "you" if e.other == me else g.players[e.other].name
     if "{t}" in text or "{on}" in text:
         words["t"] = target_words(g, e.other, me)
         words["on"] = f" on {words['t']}" if words["t"] else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from kickdoor.bots.seat import EXTRA_BASE
@@ -48,7 +49,13 @@ _GROUP_OF: Final = {
     mv.DISCARD: MORE,
     mv.SHOW_HAND: MORE,
 }
-SLOTS: Final = {"1hand": "1 Hand", "2hands": "2 Hands", "headgear": "Headgear", "armor": "Armor", "footgear": "Footgear"}
+SLOTS: Final = {
+    "1hand": "1 Hand",
+    "2hands": "2 Hands",
+    "headgear": "Headgear",
+    "armor": "Armor",
+    "footgear": "Footgear",
+}
 DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell")
 
 
@@ -183,7 +190,9 @@ def _say_use(g: Game, m: Move, me: int) -> str:
     name = g.lib.defs[m.card].name
     of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
-    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(p.cost, p.cost_hand, p.cost_self, p.cost_level)
+    return (
+        f"{p.name}{of}" + (f": {on}" if on else "") + _price(p.cost, p.cost_hand, p.cost_self, p.cost_level)
+    )
 
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
@@ -240,7 +249,7 @@ def _say_add(g: Game, m: Move, me: int) -> str:
         return f"Give {name} to {g.players[s].name}" if s >= 0 else f"Discard {name}"
     if f.kind == fr.TRADE_DRAFT:
         return f"Give {name}" if m.card in g.players[me].table else f"Get {name}"
-    return f"Promise {name}"
+    return f"Promise {name}" if g.fight is not None and g.fight.main == me else f"Ask for {name}"
 
 
 def _terms(g: Game, f: fr.Draft, m: Move) -> str:
@@ -249,8 +258,14 @@ def _terms(g: Game, f: fr.Draft, m: Move) -> str:
         main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
         order = mv.ADD_PICKS - m.extra
         return (f"Order: {main} first", f"Order: {helper} first", "Order: the fighter hands them over")[order]
-    n = mv.ADD_TREASURES - m.extra
-    return f"{n} Treasure{'s' * (n != 1)}" if n else "No Treasures"
+    n = treasures(m)
+    verb = "Offer" if g.fight is not None and g.fight.main == f.seat else "Ask for"
+    return f"{verb} {n or 'no'} Treasure{'s' * (n != 1)}"
+
+
+def treasures(m: Move) -> int:
+    """How many Treasures a part of an offer names, or -1 if it is about something else."""
+    return mv.ADD_TREASURES - m.extra if m.card < 0 and mv.ADD_PICKS < m.extra <= mv.ADD_TREASURES else -1
 
 
 def _say_done(g: Game, m: Move, me: int) -> str:
@@ -271,19 +286,18 @@ def _say_offer(g: Game, m: Move, me: int) -> str:
     return f"{verb} {name}" + ("'s offer" if m.verb != mv.COUNTER else "")
 
 
-def _name(fmt: str) -> object:
-    return fmt
+Sayer = Callable[[Game, Move, int], str]
 
 
-def _on_card(fmt: str):  # type: ignore[no-untyped-def]
+def _on_card(fmt: str) -> Sayer:
     return lambda g, m, me: fmt.format(card=card_name(g, m.card), facts=figures(g.lib.defs[m.card]))
 
 
-def _on_seat(fmt: str):  # type: ignore[no-untyped-def]
+def _on_seat(fmt: str) -> Sayer:
     return lambda g, m, me: fmt.format(name=g.players[seat_of(m.target)].name)
 
 
-def _plain(text: str):  # type: ignore[no-untyped-def]
+def _plain(text: str) -> Sayer:
     return lambda g, m, me: text
 
 
@@ -293,7 +307,7 @@ def _say_equip(g: Game, m: Move, me: int) -> str:
     return f"Put on {card_name(g, m.card)}" + (f" ({bonus:+d})" if bonus else "") + by
 
 
-_SAY: Final = {
+_SAY: Final[dict[int, Sayer]] = {
     mv.PASS: _say_pass,
     mv.KICK: _plain("Kick open the door"),
     mv.TROUBLE: _on_card("Look for trouble: fight {card} ({facts})"),
@@ -336,6 +350,10 @@ def menu(g: Game, moves: list[Move], me: int) -> list[Entry]:
     out: list[Entry] = []
     for some in bundles.values():
         group = _group(g, some[0])
+        if some[0].card >= 0 and g.lib.defs[some[0].card].kind == "go_up_a_level":
+            own = [m for m in some if seat_of(m.target) == me]
+            out += [Entry(group, say(g, m, me), (m,)) for m in own]
+            some = [m for m in some if m not in own]
         if len(some) > 2:
             out.append(Entry(group, _title(g, some[0], me), tuple(some)))
         else:
@@ -366,9 +384,15 @@ def _title(g: Game, m: Move, me: int) -> str:
         p = power_of(g, m.seat, m.card, EXTRA_BASE - m.extra)
         return f"{p.name}{_price(p.cost, p.cost_hand, p.cost_self, p.cost_level)}, on ..."
     if m.verb == mv.ADD and m.card < 0:
-        return "Change the order of picking ..." if m.extra <= mv.ADD_PICKS else "Change the number of Treasures ..."
+        return (
+            "Change the order of picking ..."
+            if m.extra <= mv.ADD_PICKS
+            else "Change the number of Treasures ..."
+        )
     if m.verb == mv.PLAY:
         d = g.lib.defs[m.card]
+        if d.kind == "go_up_a_level":
+            return f"Play {d.name} for somebody else ..."
         return f"Play {d.name}" + (f" ({d.bonus:+d})" if d.bonus else "") + " on ..."
     return {
         mv.UNEQUIP: "Take something off ...",
@@ -402,7 +426,11 @@ def headline(g: Game, me: int, must: bool) -> str:
     if isinstance(f, fr.Draft):
         return _draft(g, f, me)
     if isinstance(f, fr.Surplus):
-        return "You have more in play than you may. Which goes? (BIG-5)" if f.kind == fr.BIG_SURPLUS else "Which one goes?"
+        return (
+            "You have more in play than you may. Which goes? (BIG-5)"
+            if f.kind == fr.BIG_SURPLUS
+            else "Which one goes?"
+        )
     if mine:
         return offer_words(g, mine[-1], me)
     if isinstance(f, fr.Creation):
@@ -492,7 +520,11 @@ def offer_words(g: Game, o: Offer, me: int) -> str:
     to = who(g, o.to, me)
     if o.kind == OFFER_TRADE:
         gets = f" for {_names(g, o.get)}" if o.get else ", for nothing"
-        return f"{by} offers {to} {_names(g, o.give)}{gets}." if o.give else f"{by} wants {_names(g, o.get)} from {to}."
+        return (
+            f"{by} offers {to} {_names(g, o.give)}{gets}."
+            if o.give
+            else f"{by} wants {_names(g, o.get)} from {to}."
+        )
     n = o.deal.treasures
     price = f"{n} Treasure{'s' * (n != 1)}" if n else "nothing"
     if o.deal.items:

@@ -1,9 +1,9 @@
 """Players that see only what their seat sees.
 
-    >>> import kickdoor
-    >>> from kickdoor.bots import make, play_out
-    >>> game = kickdoor.new_game(["Ann", "Bob", "Cid"], seed=7)
-    >>> moves = play_out(game, [make("sensible", seed=1) for _ in range(3)])
+>>> import kickdoor
+>>> from kickdoor.bots import make, play_out
+>>> game = kickdoor.new_game(["Ann", "Bob", "Cid"], seed=7)
+>>> moves = play_out(game, [make("sensible", seed=1) for _ in range(3)])
 """
 
 from kickdoor.bots.driver import Stuck, Table, play_out

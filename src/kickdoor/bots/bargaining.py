@@ -16,9 +16,17 @@ def would_win_game(seat: Seat, fight: dict[str, Any]) -> bool:
     return bool(seat.view["players"][fight["main"]]["level"] + levels >= seat.goal)
 
 
-def turns_it(fight: dict[str, Any], extra: int) -> bool:
-    """Would that much more strength win the fight?"""
-    return bool(fight["munchkins"] + extra > fight["monsters"])
+def wins_ties(seat: Seat, *people: int) -> bool:
+    """Is somebody among these who wins a tie?"""
+    players = seat.view["players"]
+    return any("wins_ties" in seat.defs[c].mods for s in people if s >= 0 for c in players[s]["table"])
+
+
+def turns_it(seat: Seat, fight: dict[str, Any], helper: int) -> bool:
+    """Would the fight be won with that helper?"""
+    total = fight["munchkins"] + seat.view["players"][helper]["strength"]
+    tie = wins_ties(seat, fight["main"], helper)
+    return bool(total > fight["monsters"] or (tie and total == fight["monsters"]))
 
 
 def reply(seat: Seat) -> Choice | None:
@@ -54,7 +62,7 @@ def _help(seat: Seat, offer: dict[str, Any], yes: Move, no: Move) -> Choice:
         return _volunteer(seat, offer, fight, yes, no)
     if would_win_game(seat, fight):
         return Choice(no, "And let you win the game? No.")
-    if not turns_it(fight, seat.me["strength"]):
+    if not turns_it(seat, fight, seat.seat):
         return Choice(no, "Even together we lose.")
     if offer["treasures"] or offer["items"]:
         return Choice(yes, "It pays.")
@@ -66,8 +74,7 @@ def _help(seat: Seat, offer: dict[str, Any], yes: Move, no: Move) -> Choice:
 def _volunteer(seat: Seat, offer: dict[str, Any], fight: dict[str, Any], yes: Move, no: Move) -> Choice:
     if fight["winning"]:
         return Choice(no, "I can manage.")
-    extra = seat.view["players"][offer["by"]]["strength"]
-    if not turns_it(fight, extra):
+    if not turns_it(seat, fight, offer["by"]):
         return Choice(no, "Even together we lose.")
     if offer["items"] or (offer["treasures"] >= fight["treasures"] and seat.me["level"] + 1 < seat.goal):
         risk = max((harm(seat, x["face"]) for x in fight["foes"] if x["active"]), default=0.0)
@@ -90,7 +97,7 @@ def seek_help(seat: Seat, fight: dict[str, Any]) -> Choice | None:
     for m in seat.moves:
         if m.verb == mv.ASK_HELP:
             s = seat_of(m.target)
-            if turns_it(fight, players[s]["strength"]) and not asked_before(seat, m.target):
+            if turns_it(seat, fight, s) and not asked_before(seat, m.target):
                 asks.append((players[s]["level"], s, m))
     if not asks:
         return None
@@ -102,7 +109,7 @@ def volunteer(seat: Seat, fight: dict[str, Any]) -> Choice | None:
     """Offer help for a share, once a turn, where it turns the fight and does not end the game."""
     if any(m.verb == mv.OFFER_HELP for m in seat.mine) or would_win_game(seat, fight):
         return None
-    if fight["winning"] or not turns_it(fight, seat.me["strength"]) or fight["treasures"] < 2:
+    if fight["winning"] or not turns_it(seat, fight, seat.seat) or fight["treasures"] < 2:
         return None
     for m in seat.moves:
         if m.verb == mv.OFFER_HELP:

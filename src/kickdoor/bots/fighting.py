@@ -62,7 +62,8 @@ def win_it(seat: Seat, fight: dict[str, Any], spend: int) -> Choice | None:
     """Turn the fight with at most `spend` cards, or not at all; the smallest card that does it first."""
     if fight["winning"]:
         return None
-    need = fight["monsters"] - fight["munchkins"] + 1
+    tie = bargaining.wins_ties(seat, fight["main"], fight["helper"])
+    need = fight["monsters"] - fight["munchkins"] + (0 if tie else 1)
     if need <= 0:
         return None  # stronger, and still not winning: this one cannot be beaten
     pushes = sorted(_mine(seat), key=lambda p: (-p.gain, p.cost, p.move))

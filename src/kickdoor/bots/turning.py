@@ -49,7 +49,7 @@ _ROUTINE = (
 def fresh_cards(seat: Seat) -> Choice | None:
     """Race, Class, Items, companions: down with what helps."""
     for m in seat.moves:
-        if m.verb != mv.PLAY or m.target >= 0 and m.card not in seat.me["hand"]:
+        if m.verb != mv.PLAY or (m.target >= 0 and m.card not in seat.me["hand"]):
             continue
         d = seat.defs[m.card]
         mode = seat.mode(m)
@@ -81,7 +81,7 @@ def _wanted(seat: Seat, card: int) -> bool:
     """Small Items always; a Big one, which blocks the others, only if it is of use. One-shots stay in hand."""
     d = seat.defs[card]
     if d.kind == "one_shot":
-        return len(seat.me["hand"]) > seat.me["hand_limit"]
+        return bool(len(seat.me["hand"]) > seat.me["hand_limit"])
     return not d.big or power(seat, card) > 0
 
 

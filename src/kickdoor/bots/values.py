@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final
 
@@ -80,7 +81,7 @@ def _enhancer(seat: Seat, d: CardDef) -> float:
     return 2.0 + 0.25 * abs(d.bonus)
 
 
-_KINDS: Final = {
+_KINDS: Final[dict[str, Callable[[Seat, CardDef], float]]] = {
     "monster": _monster,
     "race": _trait,
     "class": _trait,
@@ -109,7 +110,9 @@ def best_gear(seat: Seat) -> set[int]:
     """Which of my Items should be in use: the best of each slot, and the best handful."""
     p = seat.me
     items = [c for c in p["table"] if _wearable(seat, c) and c not in p["borne"] and c not in p["attached"]]
-    best = {c for c in items if power(seat, c) > 0 and (seat.defs[c].slot in ("", "none") or _waived(seat, c))}
+    best = {
+        c for c in items if power(seat, c) > 0 and (seat.defs[c].slot in ("", "none") or _waived(seat, c))
+    }
     items = [c for c in items if c not in best and power(seat, c) > 0]
     for slot in WORN:
         worn = [c for c in items if seat.defs[c].slot == slot]

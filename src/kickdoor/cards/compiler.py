@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -10,17 +11,25 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter
 from kickdoor.cards.language import (
     Ability,
+    Afflict,
     Card,
     Choose,
+    Clone,
     Discard,
     DrawCards,
     Each,
+    Give,
+    KeepAsItem,
     Modifier,
     Names,
     Pay,
+    Peek,
     Play,
+    Predicate,
+    RaiseMonster,
     RemoveMonster,
     Retrieve,
+    ShareOut,
     Step,
     Take,
 )
@@ -49,13 +58,15 @@ COMPANIONS: Final = frozenset({"hireling", "minion", "sidekick", "mook", "ally"}
 SHARED_KEYS: Final = frozenset({"else_", "then", "who", "may_win", "per", "side", "label"})
 VERBS: Final = tuple(f for f in Step.__struct_fields__ if f not in SHARED_KEYS)
 MODIFIER_KEYS: Final = tuple(
-    f for f in Modifier.__struct_fields__ if f not in {"per", "against", "against_tag", "if_", "to", "named"}
+    f for f in Modifier.__struct_fields__ if f not in {"per", "against", "against_tag", "if_", "to", "named", "host"}
 )
 
 
 SET_MODIFIERS: Final = frozenset(
-    {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "immune_to", "returns"}
+    {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
+    | {"safe_from", "suppress_traits"}
 )
+FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
 
 def _set(names: Names | None) -> frozenset[str]:
@@ -70,6 +81,9 @@ class Compiler:
     def __init__(self, lib: Library, queries: Any) -> None:
         self.lib = lib
         self.q = queries
+        self.name = ""
+        self.faces: list[CardDef] = []  # what the card being compiled may turn into
+        self.clone: Clone | None = None
 
     # -- programs -----------------------------------------------------------------------------------------------
 
@@ -113,8 +127,47 @@ class Compiler:
     def _attach(self, a: Args, value: Any, s: Step) -> None:
         a.what = compile_filter("item" if value is True else value, self.q)
 
+    def _afflict(self, a: Args, value: Afflict, s: Step) -> None:
+        """What stays with the victim is a card of its own to the engine, without a place in any deck."""
+        d = self.card(Card(name=self.name, kind="blank", modifiers=value.modifiers, on=value.on), "")
+        d.lasting = value.until or "always"
+        d.holds = compile_condition(value.while_, self.q)
+        self.lib.afflictions.append(d)
+        a.amount = len(self.lib.afflictions) - 1
+
+    def _keep_as_item(self, a: Args, value: KeepAsItem, s: Step) -> None:
+        card = Card(
+            name=self.name, kind="item", deck="door", bonus=value.bonus, gold=value.gold, slot=value.slot, big=value.big
+        )
+        a.amount = len(self.faces)
+        self.faces.append(self.card(card, "faces"))
+
+    def _clone_monster(self, a: Args, value: Clone | bool, s: Step) -> None:
+        if isinstance(value, Clone):
+            self.clone = value
+
+    def _peek(self, a: Args, value: Peek, s: Step) -> None:
+        a.amount = value.doors if value.doors is not None else value.treasures or 0
+        a.to = "door" if value.doors is not None else "treasure"
+
+    def _share_out(self, a: Args, value: ShareOut, s: Step) -> None:
+        a.what = compile_filter(value.what, self.q)
+        a.do = self.program(value.short)
+
     def _consent(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
+
+    def _contest(self, a: Args, value: list[Step], s: Step) -> None:
+        a.do = self.program(value)
+
+    def _give(self, a: Args, value: Give, s: Step) -> None:
+        a.what = compile_filter(value.what, self.q)
+        a.frm = value.from_
+        a.to = value.to
+
+    def _raise_monster(self, a: Args, value: RaiseMonster | bool, s: Step) -> None:
+        if isinstance(value, RaiseMonster):
+            a.tags = tuple(sorted(_set(value.tag)))
 
     def _discard(self, a: Args, value: Discard | str, s: Step) -> None:
         d = Discard(what=value) if isinstance(value, str) else value
@@ -132,6 +185,9 @@ class Compiler:
         a.chooser = t.chooser or "taker"
         a.to = t.to or ("hand" if t.from_ == "hand" else "in_play")
         a.how = t.how
+        a.face = "up" if t.shown else "down"
+        a.victim = t.victim or ""
+        a.pick = t.pick or ""
 
     def _draw(self, a: Args, value: DrawCards, s: Step) -> None:
         a.amount = value.treasures if value.treasures is not None else value.doors or 0
@@ -175,6 +231,10 @@ class Compiler:
         a.what = compile_filter(value.what, self.q)
         a.frm = value.from_
         a.pick = value.search
+        a.to = value.to
+        a.waived = value.waived
+        a.count = value.count
+        a.amount = value.up_to if value.up_to is not None else -1
 
     # -- modifiers, powers, modes -------------------------------------------------------------------------------
 
@@ -191,6 +251,8 @@ class Compiler:
                 mod.amount = value
             elif key in SET_MODIFIERS:
                 mod.word = _set(value)
+            elif key in FILTER_MODIFIERS:
+                mod.word = compile_filter(value, self.q)
             else:
                 mod.word = value
             mod.test = compile_condition(m.if_, self.q)
@@ -198,6 +260,7 @@ class Compiler:
             mod.against_tag = (m.against_tag or "").lower()
             mod.per = (m.per or "").lower()
             mod.to = m.to or "owner"
+            mod.host = compile_filter(m.host, self.q)
             if key == "ability":
                 mod.word = (m.named or "").lower()
             out.setdefault(key, []).append(mod)
@@ -262,7 +325,9 @@ class Compiler:
     def _kind_modes(self, card: Card, d: CardDef) -> list[Mode]:
         kind = d.kind
         if kind == "monster":
-            return [Mode("join", cx.WHEN["fight"], 0, "nothing")]
+            ally = Mode("ally", cx.WHEN["fight"], cx.BY["fighter"], "nothing")
+            ally.word = "ally"
+            return [Mode("join", cx.WHEN["fight"], 0, "nothing"), ally]
         if d.is_curse:
             return [Mode("curse", cx.WHEN["any_time"], 0, "player")]
         if kind in ("race", "class", "power"):
@@ -305,6 +370,8 @@ class Compiler:
 
     def card(self, card: Card, pack: str) -> CardDef:
         d = CardDef()
+        outer = self.name, self.faces, self.clone  # a part of a card may be compiled like a card
+        self.name, self.faces, self.clone = card.name, [], None
         kind = card.kind or "special"
         d.card, d.pack, d.name = card, pack, card.name
         d.kind = "monster_enhancer" if kind == "enhancer" else kind
@@ -339,8 +406,22 @@ class Compiler:
         d.carries = card.carries or 0
         d.immediate = bool(card.immediate)
         d.modes = self.modes(card, d)
+        d.spares = bool(card.spares)
+        d.faces = tuple(self.faces)
+        d.clone = self.clone
+        d.holds = None
+        d.better_for = frozenset(self._better_for(card))
         d.opt_in = any(p.prog >= 0 and self._opts_in(p.prog) for p in d.powers)
+        self.name, self.faces, self.clone = outer
         return d
+
+    def _better_for(self, card: Card) -> Iterator[str]:
+        """The traits for which an Item has a bonus on top (Horny Helmet)."""
+        for m in card.modifiers:
+            if isinstance(m.strength, int) and m.strength > 0 and m.if_ is not None:
+                you = m.if_ if isinstance(m.if_, str) else m.if_.you
+                you = you.is_ if isinstance(you, Predicate) else you
+                yield from _set(you)
 
     def _opts_in(self, prog: int) -> bool:
         return any(i.verb == "opt_in" for i in self.lib.programs[prog])

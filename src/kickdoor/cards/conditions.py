@@ -88,6 +88,12 @@ def filter_source(f: Filter | str) -> str:
         parts.append(f"{d}.weapon is {f.weapon}")
     if f.usable_by is not None:
         parts.append(f"{f.usable_by.lower()!r} in {d}.usable_by")
+    if f.bonus is not None:
+        parts.append(_range(f.bonus, "q.item_bonus(g, c)"))
+    if f.enhanced is not None:
+        parts.append(f"q.foe_enhanced(g, c, {_names(f.enhanced)!r})")
+    if f.favours is not None:
+        parts.append(f"q.favours(g, c, {f.favours!r})")
     if f.any_ is not None:
         parts.append("(" + " or ".join(filter_source(x) for x in f.any_) + ")")
     if f.not_ is not None:
@@ -95,23 +101,38 @@ def filter_source(f: Filter | str) -> str:
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
-def _predicate(p: Predicate | Names, who: str) -> str:
+_LEVEL_WORDS: Final = {
+    "highest": "q.highest(g, {0})",
+    "lowest": "q.lowest(g, {0})",
+    "below_victim": "(f is not None and g.players[{0}].level < g.players[f.who].level)",
+    "above_actor": "({0} >= 0 and f is not None and g.players[{0}].level > g.players[f.actor].level)",
+}
+
+
+def _has(p: Predicate, who: str) -> str:
+    """Has he such a card in play, or so many of them?"""
+    assert p.has is not None
+    if p.count is None:
+        return f"any({filter_source(p.has)} for c in g.players[{who}].table)"
+    return _range(p.count, f"sum(1 for c in g.players[{who}].table if {filter_source(p.has)})")
+
+
+def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, {1!r})") -> str:
     """Source of a boolean about the seat that the expression `who` gives (-1: nobody)."""
     if isinstance(p, (str, list)):
         p = Predicate(is_=p)
     parts: list[str] = []
     if p.is_ is not None:
-        parts.append(f"q.has_any(g, {who}, {_names(p.is_)!r})")
+        parts.append(is_one.format(who, _names(p.is_)))
     if p.level is not None:
-        if p.level == "highest":
-            parts.append(f"q.highest(g, {who})")
-        elif p.level == "lowest":
-            parts.append(f"q.lowest(g, {who})")
+        if isinstance(p.level, str):
+            parts.append(_LEVEL_WORDS[p.level].format(who))
         else:
-            assert not isinstance(p.level, str)
             parts.append(_range(p.level, f"g.players[{who}].level"))
     if p.has is not None:
-        parts.append(f"any({filter_source(p.has)} for c in g.players[{who}].table)")
+        parts.append(_has(p, who))
+    if p.items_value is not None:
+        parts.append(_range(p.items_value, f"q.items_value(g, {who})"))
     if p.hand is not None:
         parts.append(_range(p.hand, f"len(g.players[{who}].hand)"))
     if p.in_fight is not None:
@@ -125,7 +146,7 @@ def _predicate(p: Predicate | Names, who: str) -> str:
     if p.dead is not None:
         parts.append(f"g.players[{who}].dead is {p.dead}")
     if p.not_ is not None:
-        parts.append(f"not {_predicate(p.not_, who)}")
+        parts.append(f"not {_predicate(p.not_, who, is_one)}")
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
@@ -147,6 +168,12 @@ def _fight(f: FightCondition) -> str:
         parts.append(_range(f.margin, "q.margin(g)"))
     if f.name is not None:
         parts.append(f"q.foe_named(g, {_names(f.name)!r})")
+    if f.initial is not None:
+        parts.append(f"q.foe_initial(g, {_names(f.initial)!r})")
+    if f.help is not None:
+        parts.append(f"q.help_open(g) is {f.help}")
+    if f.gained is not None:
+        parts.append(f"bool(g.fight.gained & ~(1 << w)) is {f.gained}")
     return "(" + " and ".join(parts) + ")"
 
 
@@ -166,7 +193,8 @@ def condition_source(c: Condition | str) -> str:
         p = getattr(c, word)
         if p is not None:
             guard = "g.fight is not None and " if word == "main" else ""
-            parts.append(f"({guard}{_predicate(p, seat)})")
+            is_one = "q.suffers_as(g, {0}, {1!r}, f)" if word == "victim" else "q.has_any(g, {0}, {1!r})"
+            parts.append(f"({guard}{_predicate(p, seat, is_one)})")
     if c.helper is not None:
         if isinstance(c.helper, bool):
             parts.append(f"(g.fight is not None and (g.fight.helper >= 0) is {c.helper})")
@@ -178,6 +206,8 @@ def condition_source(c: Condition | str) -> str:
         parts.append(f"any({_predicate(c.anyone, 's')} for s in g.living(0))")
     if c.fight is not None:
         parts.append(_fight(c.fight))
+    if c.foe is not None:
+        parts.append(f"(f is not None and f.foe >= 0 and any({filter_source(c.foe)} for c in (f.foe,)))")
     if c.roll is not None:
         parts.append(_range(c.roll, "f.n"))
     if c.any_ is not None:

@@ -103,6 +103,11 @@ class Filter(
     one_shot: bool | None = None
     weapon: bool | None = None
     usable_by: str | None = None
+    bonus: Annotated[int | Range | None, Meta(description="what the Item gives in combat, with what lies on it")] = None
+    enhanced: Annotated[Names | None, Meta(description="a monster that has such an enhancer on it")] = None
+    favours: Annotated[
+        Literal["race", "class"] | None, Meta(description="only for, or better for, a Race or Class its owner has")
+    ] = None
     any_: list[Filter | str] | None = None
     not_: Filter | str | None = None
 
@@ -113,8 +118,13 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     is_: Annotated[Names | None, Meta(description="a Race, Class, Power or sex, any of a list")] = msgspec.field(
         default=None, name="is"
     )
-    level: int | Range | Literal["highest", "lowest"] | None = None
+    level: Annotated[
+        int | Range | Literal["highest", "lowest", "below_victim", "above_actor"] | None,
+        Meta(description="a Level, a range of them, or how it compares with another player's"),
+    ] = None
     has: Filter | str | None = None
+    count: Annotated[int | Range | None, Meta(description="how many such cards `has` asks for")] = None
+    items_value: Annotated[int | Range | None, Meta(description="what all Items in play are worth together")] = None
     hand: int | Range | None = None
     in_fight: bool | None = None
     races: int | Range | None = None
@@ -135,6 +145,9 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     losing: bool | None = None
     margin: int | Range | None = None
     name: Names | None = None
+    initial: Annotated[Names | None, Meta(description="a monster's name begins with one of these letters")] = None
+    help: Annotated[bool | None, Meta(description="help may be asked for, or could be")] = None
+    gained: Annotated[bool | None, Meta(description="somebody else has gained a level by it")] = None
 
 
 class Condition(
@@ -154,6 +167,7 @@ class Condition(
     fighters: Predicate | Names | None = None
     anyone: Predicate | Names | None = None
     fight: FightCondition | None = None
+    foe: Annotated[Filter | str | None, Meta(description="the monster this is about")] = None
     roll: int | Range | None = None
     any_: list[Condition | str] | None = None
     all_: list[Condition | str] | None = None
@@ -192,13 +206,42 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     no_slot: Annotated[Names | None, Meta(description="Items of these slots cannot be in use")] = None
     immune_to: Annotated[Names | None, Meta(description="powers that cannot be aimed at the owner")] = None
     cannot_help: bool | None = None
-    no_treasure: Annotated[bool | None, Meta(description="no Treasure from this monster, or for the owner")] = None
+    no_treasure: Annotated[
+        bool | Literal["any_source"] | None,
+        Meta(description="no Treasure from this monster, or for the owner; `any_source`: not even as a gift"),
+    ] = None
+    ignore_items: Annotated[
+        Filter | str | None, Meta(description="on a monster: such Items give nobody a bonus; on a player: they do nothing")
+    ] = None
+    double_tag: Annotated[str | None, Meta(description="bonuses of what has this tag count twice against it")] = None
+    sealed: Annotated[bool | None, Meta(description="outsiders can do nothing but send monsters and enhancers")] = None
+    only_over: Annotated[bool | None, Meta(description="in use only over another Item of its slot")] = None
+    keeps_out: Annotated[
+        Filter | str | None, Meta(description="while the owner fights alone, others cannot use such cards in the fight")
+    ] = None
+    repels: Annotated[Filter | str | None, Meta(description="such monsters leave the owner their Treasures and go")] = (
+        None
+    )
+    sells_half: Annotated[Filter | str | None, Meta(description="such Items of the owner's sell at half price")] = None
+    no_carry: Annotated[Names | None, Meta(description="Items of these slots cannot be had in play")] = None
     returns: Annotated[Names | None, Meta(description="comes back at the owner's next turn if lost so")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
     tag: Annotated[Names | None, Meta(description="what this lies on has these tags as well")] = None
     ability: Annotated[int | None, Meta(description="adds to a named ability's amount")] = None
+    luck: Annotated[int | None, Meta(description="Treasures drawn more after a victory, and as many discarded")] = None
+    monster_ally: Annotated[bool | None, Meta(description="monsters may be played from hand on one's own side")] = None
+    safe_from: Annotated[Names | None, Meta(description="gets away from monsters with such a word in their name")] = None
+    suppress_traits: Annotated[Names | None, Meta(description="cards of these kinds (race, class) give nothing")] = None
+    no_trouble: Annotated[bool | None, Meta(description="may not look for trouble")] = None
+    both_sexes: Annotated[bool | None, Meta(description="counts as both sexes, for the good only")] = None
+    sexless: Annotated[bool | None, Meta(description="counts as neither sex")] = None
+    reflect_curse: Annotated[bool | None, Meta(description="Curses strike whoever of the others rolls lowest")] = None
+    must_help: Annotated[bool | None, Meta(description="offers help in every fight, for no Treasure")] = None
+    enhancers: Annotated[int | None, Meta(description="monster enhancers on this monster count so often")] = None
+    redraw: Annotated[bool | None, Meta(description="each Treasure of this monster may be replaced once")] = None
     named: str | None = None
+    host: Annotated[Filter | str | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
     against: Annotated[Names | None, Meta(description="only if a munchkin in the fight is one of these")] = None
     against_tag: Annotated[str | None, Meta(description="only if a monster in the fight has this tag")] = None
@@ -229,8 +272,8 @@ class Limit(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | str | None = None
-    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand"] | None = None
-    count: Amount | Literal["all"] | None = None
+    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "curses", "target"] | None = None
+    count: Annotated[Amount | None, Meta(description="how many: a number, roll, remembered, all, or any he likes")] = None
     chooser: str | None = None
     pick: Literal["biggest_bonus", "highest_value"] | None = None
     to: Literal["discard", "taker", "box"] | None = None
@@ -248,7 +291,10 @@ class Choose(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 class Each(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from", "if_": "if"}):
     who: str
-    from_: Literal["left", "right", "turn"] | None = None
+    from_: Annotated[
+        Literal["left", "right", "turn", "choice"] | None,
+        Meta(description="the order; `choice`: the victim says in which"),
+    ] = None
     if_: Condition | str | None = None
     do: list[Step] = []
 
@@ -265,8 +311,24 @@ class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     from_: Literal["in_play", "hand", "treasure_anywhere"] = "in_play"
     chooser: str | None = None
     to: Literal["hand", "in_play"] | None = None
-    victim: str | None = None
+    victim: Annotated[str | None, Meta(description="from whom, if not from the victim of the card")] = None
+    pick: Literal["biggest_bonus", "highest_value"] | None = None
     how: Literal["steal", "loot", "force", "give"] = "force"
+    shown: Annotated[bool | None, Meta(description="the hand is shown first, and the taker chooses")] = None
+
+
+class Give(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    """Hand a card of one's own choice to another player."""
+
+    what: Filter | str | None = None
+    from_: Literal["hand", "in_play"] = "hand"
+    to: str = "left"
+
+
+class RaiseMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The topmost monster of the discards comes back, with a tag it had not before."""
+
+    tag: Names | None = None
 
 
 class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -278,7 +340,54 @@ class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 class Retrieve(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | str | None = None
     from_: Literal["discards", "doors", "treasures"] = "discards"
-    search: Literal["any", "top"] = "any"
+    search: Annotated[Literal["any", "top"], Meta(description="any card that fits, or the topmost such")] = "any"
+    to: Literal["hand", "in_play"] = "hand"
+    waived: Annotated[bool, Meta(description="may be used for good, whatever the limits")] = False
+    count: int = 1
+    up_to: Annotated[Amount | None, Meta(description="each worth no more than this many Gold Pieces")] = None
+
+
+class Clone(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """How a second monster of a kind differs from the first."""
+
+    level: int = 0
+    treasures: int = 0
+    levels: int = 0
+    without: Annotated[list[str], Meta(description="enhancers of the first one that it does not share")] = []
+
+
+class KeepAsItem(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What a monster card is once it lies before a player as an Item."""
+
+    bonus: int = 0
+    gold: Gold = "no value"
+    slot: Slot = "none"
+    big: bool = False
+
+
+class Peek(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Look at the top cards of a deck, alone, and put them back in any order."""
+
+    doors: int | None = None
+    treasures: int | None = None
+
+
+class ShareOut(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Give every other player one of these cards in play, as the giver likes; who gets none does `short`."""
+
+    what: Filter | str = "item"
+    short: list[Step] = []
+
+
+class Afflict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"while_": "while"}):
+    """Something that stays with the victim after its card has gone, like a lasting Curse."""
+
+    modifiers: list[Modifier] = []
+    until: Annotated[
+        Literal["next_combat", "game"] | None, Meta(description="otherwise until it is lifted, or the victim dies")
+    ] = None
+    while_: Annotated[Condition | str | None, Meta(description="it ends as soon as this no longer holds")] = None
+    on: dict[Event, list[Step]] = {}
 
 
 class Pay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -300,29 +409,35 @@ class Step(
     gain_level: Amount | None = None
     set_level: int | Literal["lowest"] | None = None
     steal_level: int | None = None
-    death: bool | None = None
+    death: Annotated[bool | Literal["no_loot"] | None, Meta(description="`no_loot`: all is discarded")] = None
     discard: Discard | str | None = None
     take: Take | str | None = None
     draw: DrawCards | None = None
-    owe_treasure: int | None = None
+    owe_treasure: Annotated[int | Literal["this"] | None, Meta(description="`this`: what this monster pays")] = None
     roll: bool | str | None = None
     by_roll: dict[str, list[Step]] | None = None
     choose: Choose | None = None
     if_: Condition | str | None = None
     then: list[Step] | None = None
     each: Each | None = None
-    change_sex: bool | None = None
+    change_sex: Annotated[
+        bool | Literal["same"] | None,
+        Meta(description="`same`: takes the sex that the actor has just taken"),
+    ] = None
     change_trait: Literal["race", "class"] | None = None
     pay: Pay | None = None
     remove_monster: RemoveMonster | str | None = None
     add_monster: bool | None = None
-    clone_monster: bool | None = None
+    clone_monster: bool | Clone | None = None
     replace_monster: bool | None = None
-    escape: Literal["all", "this"] | None = None
+    escape: Annotated[
+        Literal["all", "this", "anything"] | None,
+        Meta(description="`anything`: also what cannot be escaped"),
+    ] = None
     cancel_curse: bool | None = None
     resurrect: Annotated[bool | None, Meta(description="the next face-up draw comes from the discards")] = None
     set_die: bool | None = None
-    reroll: bool | None = None
+    reroll: Annotated[bool | Literal["clean"] | None, Meta(description="`clean`: what changed the roll is void")] = None
     roll_bonus: int | None = None
     bonus: Amount | None = None
     penalty: Amount | None = None
@@ -341,14 +456,33 @@ class Step(
     start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
     remember: Literal["value"] | None = None
+    afflict: Annotated[Afflict | None, Meta(description="stays with the victim when its card has gone")] = None
+    keep_as_item: Annotated[KeepAsItem | None, Meta(description="this monster becomes an Item of the actor's")] = None
+    peek: Peek | None = None
+    share_out: ShareOut | None = None
     consent: Annotated[list[Step] | None, Meta(description="done if `who` agrees")] = None
+    contest: Annotated[list[Step] | None, Meta(description="actor and `who` roll; done if the actor rolls higher")] = (
+        None
+    )
+    give: Give | None = None
+    show_hand: bool | None = None
+    skip_turn: Annotated[int | None, Meta(description="misses so many turns")] = None
+    raise_monster: RaiseMonster | bool | None = None
+    suffer: Annotated[Literal["topmost"] | None, Meta(description="the Bad Stuff of the topmost discarded monster")] = (
+        None
+    )
+    monster_level: Annotated[int | None, Meta(description="this monster is of that Level now")] = None
+    dismiss_helper: Annotated[bool | None, Meta(description="the helper leaves with what he played")] = None
+    become_helper: Annotated[bool | None, Meta(description="the actor is the helper now, for nothing")] = None
+    ban: Annotated[bool | None, Meta(description="the target plays no card against the actor this turn")] = None
+    multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in this fight")] = None
     opt_in: bool | None = None
     hook: str | None = None
     else_: list[Step] | None = None
     who: str | None = None
     may_win: bool | None = None
     per: str | None = None
-    side: Literal["munchkins", "monsters", "target"] | None = None
+    side: Literal["munchkins", "monsters", "each_monster", "target"] | None = None
     label: str | None = None
 
 
@@ -436,6 +570,12 @@ Event = Literal[
     "helped",
     "won",
     "lost",
+    "met",
+    "help_settled",
+    "cursed",
+    "turn_end",
+    "fight_over",
+    "sex_changed",
     "headgear_lost",
     "armor_lost",
     "footgear_lost",
@@ -497,6 +637,7 @@ class Card(
     max_traits: int | None = None
     waives: Annotated[bool | None, Meta(description="lets its Item be had and used whatever the limits")] = None
     incompatible: list[str] = []
+    spares: Annotated[bool | None, Meta(description="whoever cancels this Curse says whom he spares")] = None
     carries: Annotated[int | None, Meta(description="Items a companion can carry")] = None
     unique: bool | None = None
     immediate: Annotated[bool | None, Meta(description="must be played the moment it is received")] = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kickdoor.cards.contexts import Alternatives
-from kickdoor.cards.language import Card
+from kickdoor.cards.language import Card, Clone
 
 Test = Callable[[Any, int, Any], bool]  # (game, seat, frame or None)
 CardTest = Callable[[Any, int], bool]  # (game, card)
@@ -33,9 +33,12 @@ class Args:
         "pick",
         "side",
         "table",
+        "tags",
         "test",
         "to",
         "treasure",
+        "victim",
+        "waived",
         "what",
         "which",
         "who",
@@ -60,9 +63,12 @@ class Args:
         self.pick: str = ""
         self.side: str = ""
         self.table: tuple[int, ...] = ()
+        self.tags: tuple[str, ...] = ()
         self.test: Test | None = None
         self.to: str = ""
         self.treasure: bool | str | None = None
+        self.victim: str = ""
+        self.waived: bool = False
         self.what: CardTest | None = None
         self.which: str = "target"
         self.who: str = ""
@@ -173,7 +179,7 @@ class Power:
 class Mod:
     """A compiled modifier: an amount (or word), a condition, and who it concerns."""
 
-    __slots__ = ("against", "against_tag", "amount", "per", "test", "to", "word")
+    __slots__ = ("against", "against_tag", "amount", "host", "per", "test", "to", "word")
 
     def __init__(self) -> None:
         self.amount: int = 0
@@ -181,6 +187,7 @@ class Mod:
         self.test: Test | None = None
         self.against: frozenset[str] | None = None
         self.against_tag: str = ""
+        self.host: CardTest | None = None
         self.per: str = ""
         self.to: str = "owner"
 
@@ -190,15 +197,19 @@ class CardDef:
 
     __slots__ = (
         "adds_tags",
+        "better_for",
         "big",
         "bonus",
         "card",
         "carries",
+        "clone",
         "deck",
         "escape",
+        "faces",
         "family",
         "gold",
         "hands",
+        "holds",
         "immediate",
         "incompatible",
         "is_companion",
@@ -228,6 +239,7 @@ class CardDef:
         "run_away",
         "sex",
         "slot",
+        "spares",
         "tags",
         "trait",
         "traits",
@@ -283,18 +295,26 @@ class CardDef:
     carries: int
     immediate: bool
     opt_in: bool
+    spares: bool
+    better_for: frozenset[str]
+    faces: tuple[CardDef, ...]  # what this card may lie on the table as (a monster kept as an Item)
+    clone: Clone | None
+    holds: Test | None  # an affliction ends when this does not hold any more
 
 
 class Library:
     """All cards of a game: `defs[i]` is what physical card i is."""
 
     __slots__ = (
+        "afflictions",
         "by_name",
         "defs",
+        "faces",
         "has_classes",
         "has_races",
         "hash",
         "models",
+        "origin",
         "packs",
         "programs",
         "unique",
@@ -305,6 +325,9 @@ class Library:
         self.defs: list[CardDef] = []
         self.unique: list[CardDef] = []
         self.programs: list[tuple[Instr, ...]] = []
+        self.afflictions: list[CardDef] = []  # what stays with a victim when its card has gone
+        self.faces: dict[tuple[int, int], int] = {}  # (card, face) -> the number it goes by under that face
+        self.origin: dict[int, int] = {}  # and back
         self.by_name: dict[str, list[int]] = {}
         self.packs: tuple[str, ...] = ()
         self.without: tuple[str, ...] = ()
@@ -326,6 +349,8 @@ class Library:
         new.defs = self.defs[:]
         new.unique = self.unique[:]
         new.programs = self.programs[:]
+        new.afflictions = self.afflictions[:]
+        new.faces, new.origin = self.faces.copy(), self.origin.copy()
         new.by_name = {k: v[:] for k, v in self.by_name.items()}
         new.models = self.models.copy()
         new.packs, new.without, new.hash = self.packs, self.without, self.hash
@@ -337,7 +362,16 @@ class Library:
         for _ in range(copies):
             self.by_name.setdefault(d.name.lower(), []).append(len(self.defs))
             self.defs.append(d)
+            self._add_faces(d)
         if d.kind == "race":
             self.has_races = True
         elif d.kind == "class":
             self.has_classes = True
+
+    def _add_faces(self, d: CardDef) -> None:
+        """A card that may lie as something else has a second number, which is in no deck."""
+        card = len(self.defs) - 1
+        for i, face in enumerate(d.faces):
+            self.faces[card, i] = len(self.defs)
+            self.origin[len(self.defs)] = card
+            self.defs.append(face)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import combat, levels, plays, zones
+from kickdoor.engine import combat, interfering, levels, plays, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Pay
 from kickdoor.engine.game import ACTIVE, Game
@@ -122,7 +122,10 @@ def ability_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     for card, p in sources(g, seat):
         if not cx.fits(ctx, p.alts, p.by) or not can_pay(g, seat, card, p):
             continue
+        shut = ctx & cx.BYSTANDER and interfering.restrained(g)
         for t in targets(g, seat, card, p):
+            if shut and interfering.why_no_power(g, seat, p.alts, t) is not None:
+                continue
             out.append(Move(seat, USE, card, t, POWER_BASE - p.index))
 
 

@@ -158,6 +158,8 @@ def _lose(g: Game, fight: Fight, flee: Flee) -> None:
 
 def _refusals(g: Game, fight: Fight) -> bool:
     """Monsters that will not fight such munchkins leave at once (FQ-CBT-6, FQ-CBT-14)."""
+    if _repelled(g, fight):
+        return True
     for foe in fight.foes:
         d = g.lib.defs[foe.face]
         if foe.fate != ACTIVE or not d.refuses:
@@ -171,6 +173,19 @@ def _refusals(g: Game, fight: Fight) -> bool:
                 if prog >= 0:
                     g.stack.append(Effect(prog, foe.card, s, s, foe=foe.card, cause="refused"))
                 return True
+    return False
+
+
+def _repelled(g: Game, fight: Fight) -> bool:
+    """Some Curses drive certain monsters away, who leave their Treasures behind."""
+    for s in q.fighters(g):
+        for _, m in q.modifiers(g, s, "repels"):
+            for foe in q.active_foes(fight):
+                if m.word(g, foe.face):
+                    foe.fate, foe.pays, foe.credit = REMOVED, True, -1
+                    g.emit("refuses", s, foe.card, rule="COMBAT-13")
+                    g.touch()
+                    return True
     return False
 
 
@@ -520,7 +535,7 @@ def annihilate(g: Game, card: int) -> None:
             return
         for extra in zones.lift(g, owner, card)[1:]:
             zones.to_discard(g, extra, "AMB-23")
-    g.box.append(card)
+    g.box.append(g.lib.origin.get(card, card))
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
     g.touch()
 
@@ -541,6 +556,12 @@ def _leave_fight(fight: Fight, card: int) -> bool:
             fight.tokens = [t for t in fight.tokens if t.card != card]
             return True
     return False
+
+
+def take_out(g: Game, card: int) -> bool:
+    """A monster leaves the fight for somewhere else than the discards."""
+    assert g.fight is not None
+    return _leave_fight(g.fight, card)
 
 
 def _undo_links(g: Game, fight: Fight, card: int) -> None:

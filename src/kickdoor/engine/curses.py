@@ -85,6 +85,8 @@ def lasting_curses(g: Game, seat: int) -> list[int]:
 def end_of_combat(g: Game, seats: list[int]) -> None:
     """ "Next combat" Curses are used up by the fight they counted in (CURSE-5, FQ-CBT-36)."""
     for s in seats:
+        if g.afflictions:
+            zones.relieve_after_fight(g, s)
         for c in lasting_curses(g, s):
             if g.lib.defs[c].lasting == "next_combat":
                 zones.discard_in_play(g, s, c, zones.COMBAT, "CURSE-4")

@@ -22,6 +22,7 @@ def die(g: Game, seat: int, cause: str) -> None:
         g.flags |= TURN_OVER  # AMB-49
     g.fresh = [x for x in g.fresh if x[0] != seat]
     g.offers = [o for o in g.offers if seat not in (o.by, o.to)]
+    zones.relieve_dead(g, seat)
     g.stack.append(Death(seat))
 
 
@@ -70,6 +71,8 @@ def _lay_out(g: Game, f: Death) -> None:
                 pool.append(x)
         if worn and slot:
             zones.fire(g, f.seat, f"{slot}_lost", f.seat)
+    if g.returning:  # whoever loots it is its owner now
+        g.returning = [x for x in g.returning if x[0] not in pool]
     pool += p.hand
     p.hand = []
     g.limbo += pool

@@ -11,6 +11,7 @@ from kickdoor.engine import (
     abilities,
     charity,
     helping,
+    interfering,
     items,
     levels,
     plays,
@@ -259,6 +260,10 @@ def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason
     s = seat_of(target)
     if s >= 0 and g.players[s].dead:
         return r.DEAD_LEVEL if d.kind == "go_up_a_level" else r.DEAD_TARGET
+    if g.fight is not None and not q.in_fight(g, seat):
+        shut = next((w for m in d.modes if (w := interfering.why_not(g, seat, card, d, m, target)) is not None), None)
+        if shut is not None:
+            return shut
     found = [_why_mode(g, seat, card, d, m, target) for m in d.modes]
     if d.is_item and not d.is_one_shot:
         return found[-1]
@@ -279,6 +284,8 @@ def _why_item(g: Game, seat: int, card: int, target: int) -> Reason:
         return r.ITEM_OFF_TURN
     if not items.room_for(g, seat, card):
         return r.BIG_LIMIT
+    if items.barred_carry(g, seat, card):
+        return r.CARRY_BARRED
     if g.fight is not None:
         return r.ITEM_OFF_TURN
     return r.WRONG_TIME

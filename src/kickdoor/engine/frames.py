@@ -42,6 +42,8 @@ class Victory(msgspec.Struct, tag=True, gc=False):
     treasures: int = 0
     denied: bool = False
     again: int = -1
+    luck: int = 0
+    swaps: int = 0
 
 
 class Flee(msgspec.Struct, tag=True, gc=False):
@@ -72,6 +74,7 @@ class Roll(msgspec.Struct, tag=True, gc=False):
     passed: int = 0
     used: int = 0
     forced: int = 0
+    base: int = 0
 
 
 class Curse(msgspec.Struct, tag=True, gc=False):
@@ -83,6 +86,7 @@ class Curse(msgspec.Struct, tag=True, gc=False):
     stage: int = 0
     passed: int = 0
     used: int = 0
+    spared: int = 0  # bit set of players whom somebody has spared
 
 
 class Effect(msgspec.Struct, tag=True, gc=False):
@@ -101,6 +105,7 @@ class Effect(msgspec.Struct, tag=True, gc=False):
     cause: str = ""
     face: int = 0
     acc: int = 0
+    pool: tuple[int, ...] = ()
 
 
 class Ask(msgspec.Struct, tag=True, gc=False):
@@ -117,6 +122,7 @@ class Ask(msgspec.Struct, tag=True, gc=False):
     rule: str = ""
     secret: bool = False
     cancel: bool = False
+    order: bool = False
 
 
 class Draft(msgspec.Struct, tag=True, gc=False):
@@ -142,6 +148,7 @@ class Death(msgspec.Struct, tag=True, gc=False):
     order: tuple[int, ...] = ()
     pool: tuple[int, ...] = ()
     ans: tuple[int, ...] | None = None
+    looted: bool = True
 
 
 class Surplus(msgspec.Struct, tag=True, gc=False):

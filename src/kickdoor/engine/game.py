@@ -84,6 +84,10 @@ class Foe(msgspec.Struct, gc=False):
     owner: int = -1
     joined: bool = False
     gone: bool = False  # already on the discard pile
+    level: int = 0  # a Level it has instead of its own
+    tags: tuple[str, ...] = ()  # tags it came back with
+    met: int = 0  # bit set of fighters who have come to face it
+    settled: bool = False  # it knows who helps
 
 
 class Token(msgspec.Struct, frozen=True, gc=False):
@@ -144,6 +148,7 @@ class Fight(msgspec.Struct):
     loot_after: bool = False
     optins: list[int] = []  # Items whose owners chose to use them in this fight
     hostile: int = 0  # bit set of seats that acted against the munchkins
+    gained: int = 0  # bit set of seats that victory gave a level
     links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
 
     def clone(self) -> Fight:
@@ -174,6 +179,7 @@ class Game:
     """One table, whole. Change it only through `kickdoor.engine.apply`."""
 
     __slots__ = (
+        "afflictions",
         "bearer",
         "box",
         "cache",
@@ -185,6 +191,7 @@ class Game:
         "dungeons",
         "equipped",
         "events",
+        "exempt",
         "fight",
         "flags",
         "fresh",
@@ -194,9 +201,11 @@ class Game:
         "offers",
         "piles",
         "players",
+        "returning",
         "rng",
         "rolls",
         "rules",
+        "skips",
         "stack",
         "turn",
         "turns",
@@ -225,6 +234,10 @@ class Game:
         self.bearer: dict[int, int] = {}  # Item -> the companion that carries it
         self.fresh: list[tuple[int, int]] = []  # (seat, card) just received
         self.drew: list[tuple[int, ...]] = [() for _ in players]  # last reward or draw; negative = face-up
+        self.afflictions: list[tuple[int, int, int, int]] = []  # (seat, card, which, fights since)
+        self.returning: list[tuple[int, int]] = []  # (card, seat) that it comes back to
+        self.exempt: list[int] = []  # Items that may be used for good whatever the limits
+        self.skips: list[int] = [0 for _ in players]  # turns that a seat will miss
         self.uses: dict[str, int] = {}
         self.offers: list[Offer] = []
         self.fight: Fight | None = None
@@ -259,6 +272,10 @@ class Game:
         new.bearer = self.bearer.copy()
         new.fresh = self.fresh[:]
         new.drew = self.drew[:]
+        new.afflictions = self.afflictions[:]
+        new.returning = self.returning[:]
+        new.exempt = self.exempt[:]
+        new.skips = self.skips[:]
         new.uses = self.uses.copy()
         new.offers = self.offers[:]
         new.fight = self.fight.clone() if self.fight is not None else None
@@ -290,6 +307,10 @@ class Game:
             "bearer": sorted(self.bearer.items()),
             "fresh": self.fresh,
             "drew": self.drew,
+            "afflictions": self.afflictions,
+            "returning": self.returning,
+            "exempt": self.exempt,
+            "skips": self.skips,
             "uses": sorted(self.uses.items()),
             "offers": msgspec.to_builtins(self.offers),
             "fight": msgspec.to_builtins(self.fight),
@@ -375,6 +396,10 @@ def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
     g.bearer = dict(data["bearer"])
     g.fresh = [(a, b) for a, b in data["fresh"]]
     g.drew = [tuple(d) for d in data["drew"]]
+    g.afflictions = [(a, b, c, d) for a, b, c, d in data["afflictions"]]
+    g.returning = [(a, b) for a, b in data["returning"]]
+    g.exempt = list(data["exempt"])
+    g.skips = list(data["skips"])
     g.uses = dict(data["uses"])
     g.offers = msgspec.convert(data["offers"], list[Offer])
     g.fight = msgspec.convert(data["fight"], Fight | None)

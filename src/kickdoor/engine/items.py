@@ -70,7 +70,22 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
         return _SLOT_REASON[d.slot]
     if d.slot and barred_slot(g, seat, d.slot):
         return r.EQUIP_BARRED
+    if "only_over" in d.mods and not _over_something(g, seat, card):
+        return r.EQUIP_OVER
     return None
+
+
+def _over_something(g: Game, seat: int, card: int) -> bool:
+    """Is there another Item of its slot in use beneath it?"""
+    defs = g.lib.defs
+    slot = defs[card].slot
+    return any(c != card and c in g.equipped and defs[c].slot == slot for c in g.players[seat].table)
+
+
+def barred_carry(g: Game, seat: int, card: int) -> bool:
+    """Some Curses do not even let one carry Items of a kind."""
+    slot = g.lib.defs[card].slot
+    return bool(slot) and any(slot in m.word for _, m in q.modifiers(g, seat, "no_carry"))
 
 
 def _own_room(d: CardDef) -> int:
@@ -222,6 +237,9 @@ def over_slots(g: Game, seat: int) -> list[int]:
         return [c for c in table if defs[c].hands]
     for slot in _SLOT_REASON:
         worn = [c for c in table if defs[c].slot == slot]
-        if len(worn) > slot_capacity(g, seat, slot):
-            return worn
+        if worn and slot_used(g, seat, slot) > slot_capacity(g, seat, slot):
+            return worn  # FQ-AXE-20: the cursed one stays, the others yield
+    for c in table:
+        if "only_over" in defs[c].mods and not _over_something(g, seat, c):
+            return [c]
     return []

@@ -73,6 +73,8 @@ def _upkeep(g: Game) -> bool:
     """Limits are re-checked after every change (CAP-14)."""
     for s in range(len(g.players)):
         if g.dirty >> s & 1:
+            if g.afflictions:
+                zones.relieve_upkeep(g, s)
             if traits.upkeep(g, s) or items.upkeep(g, s) or _sideways(g, s):
                 return True
             g.dirty &= ~(1 << s)

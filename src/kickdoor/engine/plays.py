@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine import combat, curses, items, levels, running_away, strength, traits, zones
+from kickdoor.engine import combat, curses, interfering, items, levels, running_away, strength, traits, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Roll, Window
 from kickdoor.engine.game import ACTIVE, Game
@@ -56,7 +56,10 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         if ctx & cx.CREATION and not _creation(g, d):
             continue
+        shut = ctx & cx.BYSTANDER and interfering.restrained(g)
         for target, extra in targets(g, seat, card, d, mode):
+            if shut and interfering.why_not(g, seat, card, d, mode, target) is not None:
+                continue
             out.append(Move(seat, PLAY, card, target, extra))
 
 
@@ -83,7 +86,7 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
     op = mode.op
     code = NONE if mode.index == 0 else MODE_BASE - mode.index
     if op == "item":
-        if items.room_for(g, seat, card):
+        if items.room_for(g, seat, card) and not items.barred_carry(g, seat, card):
             yield NONE, code
         return
     if op == "trait":
@@ -211,7 +214,16 @@ def clashes(g: Game, d: CardDef, group: int) -> bool:
         other = g.lib.defs[e]
         if grp == group and (other.family in d.incompatible or d.family in other.incompatible):
             return True
+    for c, _ in g.fight.committed:  # what enhances them all lies in the fight
+        other = g.lib.defs[c]
+        if other.incompatible and (other.family in d.incompatible or d.family in other.incompatible):
+            return True
     return False
+
+
+def _clashes_anywhere(g: Game, d: CardDef) -> bool:
+    """A card that enhances all monsters at once clashes with what any of them has on it."""
+    return g.fight is not None and any(clashes(g, d, x.group) for x in q.active_foes(g.fight))
 
 
 def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -251,6 +263,8 @@ def trial(seat: int, card: int, target: int) -> Effect:
 def allowed(g: Game, seat: int, card: int, mode: Mode, target: int) -> bool:
     """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
     if mode.test is not None and not mode.test(g, seat, trial(seat, card, target)):
+        return False
+    if g.lib.defs[card].incompatible and mode.on == "nothing" and _clashes_anywhere(g, g.lib.defs[card]):
         return False
     if mode.gain == "target":
         s = seat_of(target)

@@ -22,9 +22,16 @@ def ask(
     rule: str = "",
     secret: bool = False,
     cancel: bool = False,
+    order: bool = False,
 ) -> None:
-    """Ask, unless there is only one possible answer; the answer goes to the frame now on top, in `ans`."""
+    """Ask, unless there is only one possible answer; the answer goes to the frame now on top, in `ans`.
+
+    With `order` the options are to be put in order, all of them.
+    """
     opts = tuple(options)
+    if order and len(opts) > 1:  # all of them, one after the other
+        g.stack.append(Ask(seat, domain, opts, len(opts), len(opts), (), card, about, rule, secret, cancel, True))
+        return
     low = min(low, len(opts))
     high = min(high, len(opts))
     if low == high and len(opts) <= high and not cancel:
@@ -34,6 +41,8 @@ def ask(
 
 
 def step_ask(g: Game, f: Ask) -> bool:
+    if f.order and len(f.chosen) == len(f.options) - 1:  # the last one is no choice
+        f.chosen += tuple(o for o in f.options if o not in f.chosen)
     if len(f.chosen) >= f.high or len(f.chosen) >= len(f.options):
         _answer(g, f)
         return True

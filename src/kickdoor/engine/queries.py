@@ -23,12 +23,35 @@ def cards_of_kind(g: Game, seat: int, kind: str) -> list[int]:
 
 
 def races(g: Game, seat: int) -> list[int]:
-    """The Race cards in play before a player (RACE-2: none means Human)."""
-    return cards_of_kind(g, seat, "race")
+    """The Race cards that count before a player (RACE-2: none means Human)."""
+    return [] if "race" in forgotten(g, seat) else cards_of_kind(g, seat, "race")
 
 
 def classes(g: Game, seat: int) -> list[int]:
-    return cards_of_kind(g, seat, "class")
+    return [] if "class" in forgotten(g, seat) else cards_of_kind(g, seat, "class")
+
+
+def forgotten(g: Game, seat: int) -> frozenset[str]:
+    """The kinds of trait (race, class) that a lasting Curse keeps from a player."""
+    defs = g.lib.defs
+    out: frozenset[str] = frozenset()
+    for c in g.players[seat].table:
+        if "suppress_traits" in defs[c].mods:
+            for m in defs[c].mods["suppress_traits"]:
+                out |= m.word
+    return out
+
+
+def sexes(g: Game, seat: int) -> frozenset[str]:
+    """The sexes a player counts as: the one he has, both, or neither (CHAR-10)."""
+    out = {SEXES[g.players[seat].sex]}
+    defs = g.lib.defs
+    for c in g.players[seat].table:
+        if "both_sexes" in defs[c].mods and c in g.equipped and not suppressed(g, c):
+            out |= set(SEXES)
+    if any(s == seat and "sexless" in g.lib.afflictions[i].mods for s, _, i, _ in g.afflictions):
+        return frozenset()
+    return frozenset(out)
 
 
 def companions(g: Game, seat: int) -> list[int]:
@@ -70,7 +93,9 @@ def attachments(g: Game, card: int) -> list[int]:
 
 
 def waived(g: Game, card: int) -> bool:
-    """Has this Item a Cheat! on it (FQ-CHEAT-4)?"""
+    """Has this Item a Cheat! on it (FQ-CHEAT-4), or been made to fit for good?"""
+    if card in g.exempt:
+        return True
     if not g.host:
         return False
     defs = g.lib.defs
@@ -102,14 +127,15 @@ def _traits(g: Game, seat: int) -> frozenset[str]:
     defs = g.lib.defs
     p = g.players[seat]
     has_race = False
+    lost = forgotten(g, seat)
     for c in p.table:
         d = defs[c]
-        if d.kind in TRAIT_KINDS:
+        if d.kind in TRAIT_KINDS and d.kind not in lost:
             out |= d.traits
             has_race = has_race or d.kind == "race"
     if not has_race and g.lib.has_races:
         out.add("human")
-    out.add(SEXES[p.sex])
+    out |= sexes(g, seat)
     for c in p.table:
         d = defs[c]
         if "grants" in d.mods and in_force(g, seat, c):
@@ -121,6 +147,8 @@ def _traits(g: Game, seat: int) -> frozenset[str]:
 def drawbacks(g: Game, seat: int) -> frozenset[str]:
     """Traits whose disadvantages count: a lone Race under Half-Breed has none (FQ-RC-1)."""
     out = traits(g, seat)
+    if len(sexes(g, seat)) > 1:
+        out -= set(SEXES)
     if g.rules.traits.single_benefit:
         for group in ("race", "class"):
             if multi_card(g, seat, group) >= 0:
@@ -138,17 +166,22 @@ def apparent(g: Game, seat: int, bonus: bool) -> frozenset[str]:
         return got  # type: ignore[no-any-return]
     seen = set(drawbacks(g, seat) if bonus else traits(g, seat))
     disguise: set[str] = set()
+    looks: set[str] = set()
     defs = g.lib.defs
     for c in g.players[seat].table:
         d = defs[c]
         if "apparent" in d.mods and in_force(g, seat, c):
             for m in d.mods["apparent"]:
-                disguise |= m.word
+                if d.kind != "race":
+                    disguise |= m.word
+                elif d.traits <= seen:  # a Race that looks like another hides only itself
+                    looks |= m.word
+                    seen -= d.traits
     if disguise:
         for c in races(g, seat):
             seen -= defs[c].traits
         seen.discard("human")
-        seen |= disguise
+    seen |= disguise or looks
     rules = g.rules.companion
     if rules is not None and ("bonus" if bonus else "penalty") in rules.reactions:
         for c in companions(g, seat):
@@ -166,6 +199,19 @@ def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:
         return False
     mine = traits(g, seat)
     return any(n in mine for n in names)
+
+
+def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> bool:
+    """Is the victim of a Curse or Bad Stuff one of these? Who is of both sexes suffers as neither."""
+    if f is not None and f.cause in ("curse", "bad_stuff") and seat >= 0 and len(sexes(g, seat)) > 1:
+        names = tuple(n for n in names if n not in SEXES)
+    return has_any(g, seat, names)
+
+
+def items_value(g: Game, seat: int) -> int:
+    """What all Items in front of a player are worth together."""
+    defs = g.lib.defs
+    return sum(defs[c].gold or 0 for c in g.players[seat].table if defs[c].is_item and c not in g.host)
 
 
 def highest(g: Game, seat: int) -> bool:
@@ -230,9 +276,52 @@ def in_force(g: Game, seat: int, card: int) -> bool:
         return False  # FQ-AXE-7: only in fights it was declared for
     if g.host and suppressed(g, card):
         return False
+    if d.kind in TRAIT_KINDS and d.kind in forgotten(g, seat):
+        return False
+    if g.afflictions and d.is_item and _useless(g, seat, card):
+        return False
     if d.is_item and d.kind in ("item", "one_shot"):
         return card in g.equipped and ((not d.usable_by and not d.not_usable_by) or may_use(g, seat, card))
     return True
+
+
+def _useless(g: Game, seat: int, card: int) -> bool:
+    """Is its owner under something that makes such Items do nothing in his fight?"""
+    if not in_fight(g, seat):
+        return False
+    for s, _, i, _ in g.afflictions:
+        if s == seat and any(m.word(g, card) for m in g.lib.afflictions[i].mods.get("ignore_items", ())):
+            return True
+    return False
+
+
+def item_bonus(g: Game, card: int) -> int:
+    """What an Item with all that lies on it gives in combat, whether in use or not."""
+    defs = g.lib.defs
+    seat = owner(g, card)
+    if g.host and suppressed(g, card):
+        return 0
+    n = 0
+    for c in (card, *attachments(g, card)):
+        n += defs[c].bonus
+        for m in defs[c].mods.get("strength", ()):
+            if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
+                n += m.amount
+    return n
+
+
+def favours(g: Game, card: int, kind: str) -> bool:
+    """Is an Item only for a Race (or Class) that its owner has now, or better for it?"""
+    seat = owner(g, card)
+    d = g.lib.defs[card]
+    if seat < 0 or not (d.usable_by or d.better_for):
+        return False
+    mine: set[str] = set()
+    for c in cards_of_kind(g, seat, kind):
+        mine |= g.lib.defs[c].traits
+    if not mine and kind == "race":
+        mine.add("human")
+    return bool(mine & (d.usable_by | d.better_for))
 
 
 def may_use(g: Game, seat: int, card: int) -> bool:
@@ -271,8 +360,11 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
     defs = g.lib.defs
     p = g.players[seat]
     has_race = False
+    lost = forgotten(g, seat)
     for c in p.table:
         d = defs[c]
+        if d.kind in lost:
+            continue
         if d.kind in TRAIT_KINDS:
             out |= d.traits
             has_race = has_race or d.kind == "race"
@@ -281,8 +373,7 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
                 out |= m.word
     if not has_race and g.lib.has_races:
         out.add("human")
-    out.add(SEXES[p.sex])
-    return frozenset(out)
+    return frozenset(out | sexes(g, seat))
 
 
 def _dormant(g: Game, card: int) -> bool:
@@ -300,6 +391,7 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
     if got is None:
         defs = g.lib.defs
         got = [(c, defs[c]) for c in g.players[seat].table if in_force(g, seat, c)]
+        got += [(c, g.lib.afflictions[i]) for s, c, i, _ in g.afflictions if s == seat]
         for c in g.dungeons:
             got.append((c, defs[c]))
         g.cache[key] = got
@@ -367,11 +459,36 @@ def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
     """A monster's tags, with those its enhancers add (UNDEAD-3)."""
     f = g.fight
     tags = g.lib.defs[foe.face].tags
-    if f is not None:
-        for c, group, _ in f.enhancers:
-            if group == foe.group:
-                tags |= g.lib.defs[c].adds_tags
+    if foe.tags:
+        tags |= frozenset(foe.tags)
+    if f is not None and f.enhancers:
+        for c in enhancers_of(g, foe):
+            tags |= g.lib.defs[c].adds_tags
     return tags
+
+
+def enhancers_of(g: Game, foe: Foe) -> list[int]:
+    """The enhancers on a monster: those of its group, less what a copy of it does not share (ENH-6)."""
+    f = g.fight
+    assert f is not None
+    if not f.enhancers:
+        return []
+    defs = g.lib.defs
+    out = [c for c, group, _ in f.enhancers if group == foe.group]
+    clone = defs[foe.card].clone if foe.card != foe.face else None
+    if clone is not None and clone.without:
+        without = {n.lower() for n in clone.without}
+        out = [c for c in out if defs[c].family not in without]
+    return out
+
+
+def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
+    """Has a monster in the fight such an enhancer on it?"""
+    f = g.fight
+    if f is None or not f.enhancers:
+        return False
+    foe = find_foe(f, card) or next((x for x in f.foes if x.face == card), None)
+    return foe is not None and any(named(g, c, names) for c in enhancers_of(g, foe))
 
 
 def foe_tagged(g: Game, tag: str) -> bool:
@@ -379,7 +496,22 @@ def foe_tagged(g: Game, tag: str) -> bool:
 
 
 def foe_named(g: Game, names: tuple[str, ...]) -> bool:
-    return g.fight is not None and any(named(g, x.face, names) for x in g.fight.foes)
+    return g.fight is not None and any(named(g, x.face, names) for x in active_foes(g.fight))
+
+
+def foe_initial(g: Game, letters: tuple[str, ...]) -> bool:
+    """Does the name of a monster in the fight begin with one of these letters?"""
+    return g.fight is not None and any(
+        g.lib.defs[x.face].name.lower().startswith(letters) for x in active_foes(g.fight)
+    )
+
+
+def help_open(g: Game) -> bool:
+    """May the main player have help in this fight, whether or not he has some already (HELP-1)?"""
+    from kickdoor.engine.strength import fight_rule
+
+    f = g.fight
+    return f is not None and not f.fleeing and not f.over and not fight_rule(g, "no_help")
 
 
 def used_tag(g: Game, tag: str) -> bool:

@@ -178,10 +178,8 @@ def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
 def foe_run_bonus(g: Game, foe: Foe) -> int:
     """Fast and slow monsters change the roll against them alone (RUN-8)."""
     n = g.lib.defs[foe.face].run_away
-    assert g.fight is not None
-    for c, group, _ in g.fight.enhancers:
-        if group == foe.group:
-            n += g.lib.defs[c].run_away
+    for c in q.enhancers_of(g, foe):
+        n += g.lib.defs[c].run_away
     return n
 
 
@@ -226,8 +224,8 @@ def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
         g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
 
 
-def escape(g: Game, seat: int, foe: int) -> None:
-    """An automatic escape from one monster (its card) or from all (-1)."""
+def escape(g: Game, seat: int, foe: int, even: bool = False) -> None:
+    """An automatic escape from one monster (its card) or from all (-1), `even` from what nobody escapes."""
     f = find(g)
     fight = g.fight
     if f is None or fight is None:
@@ -242,6 +240,8 @@ def escape(g: Game, seat: int, foe: int) -> None:
             return
     bits = left(f, fight, seat)
     for i, x in enumerate(fight.foes):
+        if not even and g.lib.defs[x.face].escape == "impossible":
+            continue
         if bits >> i & 1 and foe in (-1, x.card) and not (roll is not None and roll.foe == x.card):
             bits &= ~(1 << i)
             _set_left(f, fight, seat, bits)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from kickdoor.cards.language import Clone
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine import queries as q
+from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Fight, Foe, Game
 
 
@@ -32,11 +34,16 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     if level_only:
         return out  # FQ-BASE-42: nothing but the Level
     barred = q.modifiers(g, seat, "no_item_bonuses") if fighting else ()
+    ignored = fight_words(g, "ignore_items") if fighting else ()
     for c, d in q.force(g, seat):
         if d.bonus or "strength" in d.mods:
             if barred and d.is_item and any(d.slot not in m.word for _, m in barred):
                 continue
+            if ignored and any(test(g, g.host.get(c, c)) for test in ignored):
+                continue  # FQ-CARD-17
             _card_terms(g, seat, c, d, out)
+    if fighting:
+        _double_tagged(g, out)
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
         if q.has(g, seat, rule.trait.lower()):
             for c, d in q.force(g, seat):
@@ -47,8 +54,17 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
         _against_us(g, seat, f, out)
         for t in f.tokens:
             if t.seat == seat:
-                out.append(Term(t.amount, t.card, t.rule))
+                out.append(_multiplied(g, t, out) if t.rule == MULTIPLY else Term(t.amount, t.card, t.rule))
     return out
+
+
+MULTIPLY: Final = "multiply"  # the rule of a token that makes one Item count several times
+
+
+def _multiplied(g: Game, t: Token, terms: list[Term]) -> Term:
+    """One Item's bonus, with all that lies on it, again and again; `foe` names the Item."""
+    group = {t.foe, *q.attachments(g, t.foe)}
+    return Term((t.amount - 1) * sum(x.amount for x in terms if x.card in group), t.card, "COMBAT-2")
 
 
 def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> None:
@@ -57,8 +73,30 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     for m in d.mods.get("strength", ()):
         if m.against_tag and not q.foe_tagged(g, m.against_tag):
             continue
+        if m.host is not None and not (card in g.host and m.host(g, g.host[card])):
+            continue
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
+
+
+def fight_words(g: Game, what: str) -> list[Any]:
+    """The words of one kind of modifier on the monsters that are there; they hold for the whole fight (FQ-CBT-12)."""
+    f = g.fight
+    out: list[Any] = []
+    if f is not None:
+        for foe in f.foes:
+            if foe.fate == 0:
+                mods = g.lib.defs[foe.face].mods
+                if what in mods:
+                    out += [m.word for m in mods[what] if m.test is None or m.test(g, f.main, None)]
+    return out
+
+
+def _double_tagged(g: Game, terms: list[Term]) -> None:
+    """What has a certain tag counts twice against some monsters (FQ-CBT-12)."""
+    for tag in dict.fromkeys(fight_words(g, "double_tag")):
+        hit = [t for t in terms if t.card >= 0 and q.tagged(g, g.host.get(t.card, t.card), (tag.lower(),))]
+        terms += [Term(t.amount, t.card, "FQ-CBT-12") for t in hit]
 
 
 def _against_us(g: Game, seat: int, f: Fight, out: list[Term]) -> None:
@@ -77,9 +115,18 @@ def _count(g: Game, seat: int, per: str) -> int:
     word, _, tag = per.partition(":")
     if word == "item":
         return sum(1 for c, d in q.force(g, seat) if d.is_item and q.tagged(g, c, (tag,)))
+    if word == "item_name":
+        initials = tuple(tag.replace(" ", "").split(","))
+        return sum(1 for _, d in q.force(g, seat) if _permanent(d) and d.name.lower().startswith(initials))
+    if word == "foe":
+        return sum(1 for x in q.active_foes(g.fight) if q.named(g, x.face, (tag,))) if g.fight is not None else 0
     if word == "hireling":
         return len(q.companions(g, seat))
     return sum(1 for s in q.fighters(g) if q.has(g, s, word))
+
+
+def _permanent(d: CardDef) -> bool:
+    return d.is_item and d.kind == "item"
 
 
 def _fight_rule(g: Game, what: str) -> bool:
@@ -128,10 +175,13 @@ def munchkin_terms(g: Game) -> list[Term]:
             if t.seat == s:  # FQ-BASE-34: the finished sum, twice
                 out.append(Term(sum(x.amount for x in out if True), t.card, "FQ-BASE-34"))
     if not _fight_rule(g, "level_only"):
+        side: list[Term] = []
         for t in f.tokens:
             if t.seat < 0 and not t.monsters:
                 amount = t.amount * _count(g, f.main, q_per(g, t.card)) if t.per >= 0 else t.amount
-                out.append(Term(amount, t.card, t.rule))
+                side.append(Term(amount, t.card, t.rule))
+        _double_tagged(g, side)
+        out += side
     return out
 
 
@@ -153,39 +203,49 @@ def foe_terms(g: Game, foe: Foe) -> list[Term]:
     d = defs[foe.face]
     out = [Term(foe_level(g, foe), foe.card, "COMBAT-1")]
     for m in d.mods.get("strength", ()):
-        if m.to == "owner" and _holds(g, m):
-            out.append(Term(m.amount, foe.card, "COMBAT-13"))
-    for c, group, _ in f.enhancers:
-        if group == foe.group:
-            out.append(Term(defs[c].bonus, c, "ENH-1"))
-            for m in defs[c].mods.get("strength", ()):
-                if _holds(g, m):
-                    out.append(Term(m.amount, c, "ENH-1"))
+        if m.to == "owner" and _holds(g, m, foe):
+            out.append(Term(m.amount * _count(g, f.main, m.per), foe.card, "COMBAT-13"))
+    times = enhancer_factor(d)
+    for c in q.enhancers_of(g, foe):
+        out.append(Term(times * defs[c].bonus, c, "ENH-1"))
+        for m in defs[c].mods.get("strength", ()):
+            if _holds(g, m, foe):
+                out.append(Term(times * m.amount, c, "ENH-1"))
     for t in f.tokens:
         if t.monsters and t.foe == foe.card:
             out.append(Term(t.amount, t.card, t.rule))
     return out
 
 
+def enhancer_factor(d: CardDef) -> int:
+    """How often an enhancer counts on this monster: once, unless its card says otherwise (CONF-1)."""
+    return max((m.amount for m in d.mods.get("enhancers", ())), default=1)
+
+
 def foe_level(g: Game, foe: Foe) -> int:
     """A monster's Level never goes below 1 (CONF-9)."""
     f = g.fight
     assert f is not None
-    level = g.lib.defs[foe.face].level
-    for c, group, _ in f.enhancers:
-        if group == foe.group:
-            change = g.lib.defs[c].card.level
-            level += change or 0
-    return max(1, level)
+    defs = g.lib.defs
+    level = foe.level or defs[foe.face].level
+    for c in q.enhancers_of(g, foe):
+        level += defs[c].card.level or 0
+    clone = copied(g, foe)
+    return max(1, level + (clone.level if clone is not None else 0))
 
 
-def _holds(g: Game, m: Mod) -> bool:
+def copied(g: Game, foe: Foe) -> Clone | None:
+    """How a second monster of a kind differs from the first, if it does."""
+    return g.lib.defs[foe.card].clone if foe.card != foe.face else None
+
+
+def _holds(g: Game, m: Mod, foe: Foe) -> bool:
     """Does a monster's clause apply to this side? Each clause counts once however many match (HELP-15)."""
     f = g.fight
     assert f is not None
     if m.against is not None and not any(m.against & q.apparent(g, s, m.amount > 0) for s in q.fighters(g)):
         return False
-    return m.test is None or m.test(g, f.main, None)
+    return m.test is None or m.test(g, f.main, Effect(-1, foe.card, f.main, f.main, foe=foe.card))
 
 
 def monster_terms(g: Game) -> list[Term]:
@@ -245,11 +305,11 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     defs = g.lib.defs
     d = defs[foe.face]
     n = d.treasures
-    for c, group, _ in f.enhancers:
-        if group == foe.group:
-            n += defs[c].treasures
-            if "no_treasure" in defs[c].mods:
-                return 0
+    times = enhancer_factor(d)
+    for c in q.enhancers_of(g, foe):
+        n += times * defs[c].treasures
+        if "no_treasure" in defs[c].mods:
+            return 0
     if "no_treasure" in d.mods:
         return 0
     if d.treasures >= 1:
@@ -257,7 +317,8 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     for m in d.mods.get("treasures", ()):
         if m.test is None or m.test(g, f.main, None):
             n += m.amount
-    return max(0, n)
+    clone = copied(g, foe)
+    return max(0, n + (clone.treasures if clone is not None else 0))
 
 
 def foe_levels(g: Game, foe: Foe) -> int:
@@ -269,7 +330,7 @@ def foe_levels(g: Game, foe: Foe) -> int:
     for m in d.mods.get("levels", ()):
         if m.test is None or m.test(g, f.main, None):
             n += m.amount
-    for c, group, _ in f.enhancers:
-        if group == foe.group:
-            n += g.lib.defs[c].card.levels_gained or 0
-    return n
+    for c in q.enhancers_of(g, foe):
+        n += g.lib.defs[c].card.levels_gained or 0
+    clone = copied(g, foe)
+    return n + (clone.levels if clone is not None else 0)

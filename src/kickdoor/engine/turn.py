@@ -44,6 +44,8 @@ def begin(g: Game, seat: int) -> None:
     g.emit("turn", seat, n=g.turns, rule="WIN-3")
     if g.rules.options.faster_play:
         decks.draw(g, seat, DOOR, 1, False, "listen", "FAST-1")
+    if g.returning:
+        zones.come_back(g, seat)
     p = g.players[seat]
     if p.redeal:
         p.redeal = False

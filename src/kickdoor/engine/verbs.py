@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import verbs_cards, verbs_fight, verbs_levels
+from kickdoor.engine import verbs_cards, verbs_fight, verbs_levels, verbs_table
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Game
 
@@ -61,6 +61,10 @@ VERBS: Final[dict[str, Verb]] = {
     "lift": verbs_levels.lift,
     "remember": verbs_levels.remember,
     "consent": verbs_levels.consent,
+    "afflict": verbs_table.afflict,
+    "keep_as_item": verbs_table.keep_as_item,
+    "peek": verbs_table.peek,
+    "share_out": verbs_table.share_out,
     "opt_in": verbs_fight.opt_in,
     "hook": no_verb,
 }

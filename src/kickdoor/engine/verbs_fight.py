@@ -70,7 +70,7 @@ def replace_monster(g: Game, f: Effect, a: Args) -> bool:
 def escape(g: Game, f: Effect, a: Args) -> bool:
     seat = seat_for(g, f, a.who or ("target" if seat_of(f.target) >= 0 else ""))
     foe = f.foe if f.foe >= 0 else f.target
-    running_away.escape(g, seat, -1 if a.word == "all" else foe)
+    running_away.escape(g, seat, foe if a.word == "this" else -1, a.word == "anything")
     return True
 
 
@@ -84,7 +84,9 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
     per = 0 if a.per else -1
     if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
         side = "monsters" if f.target == MONSTERS else "munchkins"
-    if side:
+    if side == "each_monster":
+        fight.tokens += [Token(n, -1, True, f.card, foe=x.card) for x in q.active_foes(fight)]
+    elif side:
         fight.tokens.append(Token(n, -1, side == "monsters", f.card, per=per))
     elif q.in_fight(g, f.who):
         fight.tokens.append(Token(n, f.who, False, f.card, rule="COMBAT-28"))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import curses, death, decks, dice, levels, running_away, zones
+from kickdoor.engine import curses, death, decks, dice, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
-from kickdoor.engine.frames import LABELS, NUMBERS, YESNO, Effect
+from kickdoor.engine.frames import LABELS, NUMBERS, SEATS, YESNO, Curse, Effect
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import NONE
 from kickdoor.engine.prompts import ask
@@ -95,6 +95,23 @@ def if_(g: Game, f: Effect, a: Args) -> bool:
 
 
 def each(g: Game, f: Effect, a: Args) -> bool:
+    """Do something for several players, in an order: from the left, from the right, or as the victim says."""
+    hit = [s for s in _each_of(g, f, a) if a.test is None or a.test(g, s, f)]
+    if a.order == "choice":
+        if f.ans is None:
+            ask(g, f.who, hit, domain=SEATS, card=f.card, about="order", rule=rule_of(f), order=True)
+            if f.ans is None:
+                return False
+        hit = [s for s in f.ans if not g.players[s].dead]
+    for s in reversed(hit):
+        f.pc += 1
+        run(g, f, a.do, s)
+        f.pc -= 1
+    return True
+
+
+def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
+    """The living players meant, less those whom somebody spared this Curse."""
     n = len(g.players)
     around = [(f.who + i) % n for i in range(1, n)]
     if a.order == "right":
@@ -109,12 +126,10 @@ def each(g: Game, f: Effect, a: Args) -> bool:
     if a.who == "highest_level":
         top = max((g.players[s].level for s in living), default=0)
         living = [s for s in living if g.players[s].level == top]
-    for s in reversed(living):
-        if a.test is None or a.test(g, s, f):
-            f.pc += 1
-            run(g, f, a.do, s)
-            f.pc -= 1
-    return True
+    frame = curses.find_curse(g)
+    if frame is not None and frame.spared and frame.card == f.card:
+        living = [s for s in living if not frame.spared >> s & 1]
+    return living
 
 
 def remember(g: Game, f: Effect, a: Args) -> bool:
@@ -122,7 +137,10 @@ def remember(g: Game, f: Effect, a: Args) -> bool:
 
 
 def lift(g: Game, f: Effect, a: Args) -> bool:
-    """This card leaves play (the Chicken flies off with the hat)."""
+    """This card leaves play (the Chicken flies off with the hat), or what it left behind ends."""
+    if any(x[:2] == (f.who, f.card) for x in g.afflictions):
+        zones.relieve(g, f.who, lambda card, which, fights: card != f.card)
+        return True
     owner = q.owner(g, f.card)
     if owner >= 0:
         zones.discard_in_play(g, owner, f.card, zones.WILL, "CURSE-4")
@@ -156,7 +174,8 @@ def draw(g: Game, f: Effect, a: Args) -> bool:
 
 def owe_treasure(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
-        g.fight.owed += amount(f, a.amount)
+        foe = q.find_foe(g.fight, f.foe) if a.word == "this" else None
+        g.fight.owed += strength.foe_treasures(g, foe) if foe is not None else amount(f, a.amount)
     return True
 
 
@@ -171,9 +190,12 @@ def retrieve(g: Game, f: Effect, a: Args) -> bool:
             for c in reversed(g.discards[deck])
             if a.what is None or a.what(g, c)
         ]
+        if a.amount != -1:
+            options = [c for c in options if (g.lib.defs[c].gold or 0) <= amount(f, a.amount)]
         if not options:
             return otherwise(g, f, a)
-        ask(g, seat, options, card=f.card, about="retrieve", rule="PILE-3")
+        n = amount(f, a.count)
+        ask(g, seat, options, low=n, high=n, card=f.card, about="retrieve", rule="PILE-3")
         return False
     for c in f.ans:
         g.discards[g.lib.defs[c].deck].remove(c)
@@ -235,6 +257,8 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     """The one being played, or a lasting one (FQ-CURSE-10, FQ-CURSE-14)."""
     frame = curses.find_curse(g)
     if frame is not None and frame.stage == curses.OPEN and f.target in (NONE, frame.card):
+        if g.lib.defs[frame.card].spares and not _spare_all(g, f, frame):
+            return f.ans is not None
         frame.stage = curses.CANCELLED
         g.emit("cancelled", frame.victim, frame.card, rule="FQ-CURSE-10")
         return True
@@ -242,6 +266,23 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     if owner >= 0:
         zones.discard_in_play(g, owner, f.target, zones.WILL, "FQ-CURSE-14")
     return True
+
+
+def _spare_all(g: Game, f: Effect, frame: Curse) -> bool:
+    """A Curse on several: a power spares its user, a card whomever its player names. Is nobody left to strike?"""
+    at_risk = [s for s in g.living(f.actor) if not frame.spared >> s & 1]
+    if f.ans is None:
+        if f.cause == "ability":
+            f.ans = (f.actor,)
+        else:
+            ask(g, f.actor, at_risk, domain=SEATS, low=1, high=len(at_risk), card=f.card, about="spare", rule="CURSE-3")
+        if f.ans is None:
+            return False
+    for s in f.ans:
+        frame.spared |= 1 << s
+        g.emit("spared", s, frame.card, f.actor, rule="FQ-CURSE-10")
+    frame.passed = 0
+    return all(frame.spared >> s & 1 for s in at_risk)
 
 
 def attach(g: Game, f: Effect, a: Args) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Game
@@ -23,6 +25,7 @@ KILLED = "killed"
 
 def to_discard(g: Game, card: int, rule: str = "PILE-14") -> None:
     """Onto the discard pile of the deck it came from (PILE-14). The card must already be in no other zone."""
+    card = g.lib.origin.get(card, card)
     g.discards[g.lib.defs[card].deck].append(card)
     g.emit("discard", card=card, rule=rule)
 
@@ -77,15 +80,65 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     """A card in front of a player is lost; what lies on it goes along (FQ-CURSE-8)."""
     d = g.lib.defs[card]
     worn = card in g.equipped
+    over = bool(worn and d.slot and _layered(g, seat, d.slot))
+    if g.returning or "returns" in d.mods:
+        loyal(g, seat, card, cause)
     carried = [i for i, b in g.bearer.items() if b == card]
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
     for c in group:
+        c = g.lib.origin.get(c, c)
         g.discards[g.lib.defs[c].deck].append(c)
     for i in carried:
         _companion_item(g, seat, i, cause, rule)
     if worn and d.slot and cause in (CURSE, BAD_STUFF, DEATH):
         fire(g, seat, f"{d.slot}_lost", seat)
+        if over:
+            _lose_layers(g, seat, d.slot, cause, rule)
+
+
+def _layered(g: Game, seat: int, slot: str) -> bool:
+    """Is something worn over something else there?"""
+    defs = g.lib.defs
+    for c in g.players[seat].table:
+        if c in g.equipped and defs[c].slot == slot and any(m.word == slot for m in defs[c].mods.get("slot", ())):
+            if q.in_force(g, seat, c):
+                return True
+    return False
+
+
+def _lose_layers(g: Game, seat: int, slot: str, cause: str, rule: str) -> None:
+    """What is worn over something is lost along with it, and the other way round."""
+    for c in list(g.players[seat].table):
+        if c in g.equipped and g.lib.defs[c].slot == slot and not (cause == BAD_STUFF and q.suppressed(g, c)):
+            discard_in_play(g, seat, c, cause, rule)
+
+
+def loyal(g: Game, seat: int, card: int, how: str) -> None:
+    """An Item that comes back from some losses remembers its owner; other losses and new owners make it forget."""
+    ways = g.lib.defs[card].mods.get("returns", ())
+    known = any(c == card for c, _ in g.returning)
+    if any(how in m.word for m in ways) and not q.suppressed(g, card):
+        if not known:
+            g.returning.append((card, seat))
+    elif known:
+        g.returning = [x for x in g.returning if x[0] != card]
+
+
+def come_back(g: Game, seat: int) -> None:
+    """What is on its way back to this player arrives, wherever it has been."""
+    for card, owner in [x for x in g.returning if x[1] == seat]:
+        g.returning.remove((card, owner))
+        holder = q.owner(g, card)
+        if holder >= 0:
+            transfer(g, holder, seat, card, "force", "CONF-1")
+            continue
+        for pile in (*g.discards, *g.piles, *(p.hand for p in g.players)):
+            if card in pile:
+                pile.remove(card)
+                to_table(g, seat, card, equip=True)
+                g.emit("back", seat, card, rule="CONF-1")
+                break
 
 
 def _companion_item(g: Game, seat: int, item: int, cause: str, rule: str) -> None:
@@ -108,6 +161,8 @@ def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
 
 def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, hand: bool = False) -> None:
     """A card in play changes owner with what lies on it: into play, or into the hand (looting)."""
+    if g.returning or "returns" in g.lib.defs[card].mods:
+        loyal(g, giver, card, how)
     group = lift(g, giver, card)
     g.emit(how, taker, card, giver, rule=rule)
     if hand:
@@ -127,3 +182,54 @@ def fire(g: Game, seat: int, event: str, who: int) -> None:
         prog = defs[c].on.get(event, -1)
         if prog >= 0 and q.in_force(g, seat, c):
             g.stack.append(Effect(prog, c, seat, who, cause=event))
+    for s, c, i, _ in g.afflictions:
+        prog = g.lib.afflictions[i].on.get(event, -1) if s == seat else -1
+        if prog >= 0:
+            g.stack.append(Effect(prog, c, seat, who, cause=event))
+
+
+# -- what stays with a victim after its card has gone -----------------------------------------------------------
+
+
+def afflict(g: Game, seat: int, card: int, which: int) -> None:
+    """Lasting Bad Stuff (CAP-24); the fight it came from does not count as the next one."""
+    if any(x[:3] == (seat, card, which) for x in g.afflictions):
+        return
+    g.afflictions.append((seat, card, which, 0 if g.fight is not None else 1))
+    g.touch()
+    g.dirty |= 1 << seat
+    g.emit("afflicted", seat, card, rule="RUN-11")
+
+
+def relieve(g: Game, seat: int, keep: Callable[[int, int, int], bool]) -> None:
+    """End those afflictions of a player that `keep` (card, which, fights since) does not keep."""
+    for x in [x for x in g.afflictions if x[0] == seat and not keep(*x[1:])]:
+        g.afflictions.remove(x)
+        g.emit("relieved", seat, x[1], rule="RUN-11")
+        g.touch()
+        g.dirty |= 1 << seat
+
+
+def relieve_upkeep(g: Game, seat: int) -> None:
+    """Afflictions that hold only as long as something is so."""
+    all_ = g.lib.afflictions
+
+    def keep(card: int, which: int, fights: int) -> bool:
+        holds = all_[which].holds
+        return holds is None or holds(g, seat, None)
+
+    relieve(g, seat, keep)
+
+
+def relieve_after_fight(g: Game, seat: int) -> None:
+    """ "Next combat" has been; what came out of this very fight waits for the next one."""
+    all_ = g.lib.afflictions
+    relieve(g, seat, lambda card, which, fights: all_[which].lasting != "next_combat" or fights == 0)
+    g.afflictions = [(s, c, i, 1 if s == seat else n) for s, c, i, n in g.afflictions]
+
+
+def relieve_dead(g: Game, seat: int) -> None:
+    """The next character starts clean, apart from what is for the whole game."""
+    all_ = g.lib.afflictions
+    relieve(g, seat, lambda card, which, fights: all_[which].lasting == "game")
+    g.returning = [x for x in g.returning if x[1] != seat]

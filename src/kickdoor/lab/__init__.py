@@ -1,0 +1,1 @@
+"""Measuring the game: simulation and balance reports."""

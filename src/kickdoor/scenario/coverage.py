@@ -72,10 +72,11 @@ def run_scenarios(path: Path, strict: bool = False, seconds: float = SECONDS) ->
         raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
     except UnicodeDecodeError:
         raise ReadingError(f"{path}: is not UTF-8 text") from None
-    return [outcome for part in split(text) for outcome in _run_part(part, str(path), strict, seconds)]
+    return [outcome for part in split(text) for outcome in run_part(part, str(path), strict, seconds)]
 
 
-def _run_part(text: str, name: str, strict: bool, seconds: float) -> list[Outcome]:
+def run_part(text: str, name: str, strict: bool = False, seconds: float = SECONDS) -> list[Outcome]:
+    """The one scenario of a document, whatever happens in it."""
     try:
         with limited(seconds):
             found = run_text(text, name, strict)

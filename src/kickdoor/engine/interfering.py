@@ -1,0 +1,63 @@
+"""Interfering from outside: what those who are not in a fight may not do to it (INTERFERE, MULTI-3)."""
+
+from __future__ import annotations
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.contexts import Alternatives
+from kickdoor.cards.library import CardDef, CardTest, Mode
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine import strength
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, seat_of
+from kickdoor.engine.reasons import Reason
+
+
+def restrained(g: Game) -> bool:
+    """Does anything in this fight keep outsiders from something? Asked for every move, so kept."""
+    got = g.cache.get("restrained")
+    if got is None:
+        got = g.cache["restrained"] = strength.fight_rule(g, "sealed") or bool(kept_out(g))
+    return bool(got)
+
+
+def kept_out(g: Game) -> list[CardTest]:
+    """The kinds of cards that a lone fighter's equipment keeps out of his fight."""
+    f = g.fight
+    if f is None or f.helper >= 0:
+        return []
+    return [m.word for _, m in q.modifiers(g, f.main, "keeps_out")]
+
+
+def why_not(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) -> Reason | None:
+    """What keeps this outsider from playing that card on that, if the fight does."""
+    if q.in_fight(g, seat) or not concerns(g, mode.alts, target):
+        return None
+    if any(test(g, card) for test in kept_out(g)):
+        return r.KEPT_OUT
+    if strength.fight_rule(g, "sealed") and d.kind != "monster_enhancer" and not _brings_monster(g, mode):
+        return r.SEALED
+    return None
+
+
+def why_no_power(g: Game, seat: int, alts: Alternatives, target: int) -> Reason | None:
+    """Powers are as far away as cards (the Thief's knife)."""
+    if q.in_fight(g, seat) or not concerns(g, alts, target) or not strength.fight_rule(g, "sealed"):
+        return None
+    return r.SEALED
+
+
+def _brings_monster(g: Game, mode: Mode) -> bool:
+    return mode.prog >= 0 and any(i.verb == "add_monster" for i in g.lib.programs[mode.prog])
+
+
+def concerns(g: Game, alts: Alternatives, target: int) -> bool:
+    """Is something done to the fight, to one of the fighters, or to what he has?"""
+    if target in (MUNCHKINS, MONSTERS):
+        return True
+    if not any(when & (cx.OWN_IDLE | cx.OTHER_IDLE) for when, _ in alts):
+        return True
+    if target == NONE:
+        return False
+    s = seat_of(target)
+    return (s if s >= 0 else q.owner(g, target)) in q.fighters(g)

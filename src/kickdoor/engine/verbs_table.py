@@ -1,0 +1,82 @@
+"""Verbs of the card language: what stays on the table afterwards, and what is shared out or put in order."""
+
+from __future__ import annotations
+
+from kickdoor.cards.library import Args
+from kickdoor.engine import combat, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.effects import amount, otherwise, rule_of, run, seat_for
+from kickdoor.engine.frames import SEATS, Effect
+from kickdoor.engine.game import DOOR, TREASURE, Game
+from kickdoor.engine.prompts import ask
+
+
+def afflict(g: Game, f: Effect, a: Args) -> bool:
+    """Lasting Bad Stuff: it stays with the victim although its card is discarded (CAP-24)."""
+    seat = seat_for(g, f, a.who)
+    if not g.players[seat].dead:
+        zones.afflict(g, seat, f.card, amount(f, a.amount))
+    return True
+
+
+def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
+    """A monster leaves the fight and lies before the actor as an Item from now on (CAP-05)."""
+    if g.fight is None or not combat.take_out(g, f.foe):
+        return otherwise(g, f, a)
+    face = g.lib.faces[f.foe, amount(f, a.amount)]
+    zones.to_table(g, f.actor, face)
+    if g.lib.defs[face].kind == "item":
+        g.equipped.add(face)
+    g.touch()
+    g.emit("keep_as_item", f.actor, face, rule="FQ-CARD-5")
+    return True
+
+
+def peek(g: Game, f: Effect, a: Args) -> bool:
+    """Look at the top of a deck, alone, and put it back in any order (CAP-34)."""
+    deck = DOOR if a.to == "door" else TREASURE
+    pile = g.piles[deck]
+    if f.ans is None:
+        top = pile[: -1 - amount(f, a.amount) : -1]
+        g.emit("peek", f.actor, f.card, n=len(top), rule="PILE-3")
+        ask(g, f.actor, top, card=f.card, about="order", rule="PILE-3", secret=True, order=True)
+        if f.ans is None:
+            return False
+    del pile[len(pile) - len(f.ans) :]
+    pile.extend(reversed(f.ans))
+    return True
+
+
+def share_out(g: Game, f: Effect, a: Args) -> bool:
+    """Every other player gets one card of the giver's, as he likes; who gets none helps himself (FQ-AXE-5).
+
+    `f.mem` remembers who has been given something, `f.acc` the card whose taker is being asked for.
+    """
+    seat = f.who
+    if f.ans is not None:
+        _share_answer(g, f, seat)
+    left = [s for s in g.around(seat)[1:] if not g.players[s].dead and s not in f.mem]
+    options = [c for c in g.players[seat].table if c not in g.host and (a.what is None or a.what(g, c))]
+    if f.acc:
+        ask(g, seat, left, domain=SEATS, card=f.acc - 1, about="share", rule="FQ-AXE-5")
+        return False
+    if left and options:
+        ask(g, seat, options, card=f.card, about="share", rule=rule_of(f))
+        return False
+    f.mem = ()
+    for s in reversed(left):
+        f.pc += 1
+        run(g, f, a.do, s)
+        f.pc -= 1
+    return True
+
+
+def _share_answer(g: Game, f: Effect, seat: int) -> None:
+    assert f.ans is not None
+    if f.acc:
+        zones.transfer(g, seat, f.ans[0], f.acc - 1, "give", "FQ-CARD-9")
+        f.mem = (*f.mem, f.ans[0])
+        f.acc = 0
+    else:
+        f.acc = f.ans[0] + 1
+    f.ans = None

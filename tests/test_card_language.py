@@ -1,0 +1,103 @@
+"""The page about the card language: complete, and every example in it works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from msgspec.structs import fields
+
+from kickdoor.cards import language
+from kickdoor.cards.compiler import MODIFIER_KEYS, VERBS
+from kickdoor.cards.conditions import FILTER_WORDS
+from kickdoor.cards.reading import convert, documents
+from kickdoor.engine.setup import library
+from kickdoor.scenario.coverage import run_part, split
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "card-language.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```yaml (scenario|cards)\n(.*?)^```$", re.S | re.M)
+VERB_NAMES = [verb.rstrip("_") for verb in VERBS]
+
+
+def blocks(kind: str) -> list[str]:
+    """The examples of one kind, each on the lines where the page has it."""
+    found = [m for m in BLOCK.finditer(TEXT) if m[1] == kind]
+    return ["\n" * (TEXT[: m.start()].count("\n") + 1) + m[2] for m in found]
+
+
+def scenarios() -> list[Any]:
+    parts = [part for block in blocks("scenario") for part in split(block)]
+    return [pytest.param(part, id=re.search(r"^scenario: (.*)$", part, re.M)[1]) for part in parts]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("text", scenarios())
+def test_every_example_on_the_page_is_true(text: str) -> None:
+    [outcome] = run_part(text, PAGE.name, strict=True)
+    assert outcome.passed, f"{PAGE.name}:{outcome.line}: step {outcome.step}: {outcome.because}"
+
+
+def test_every_card_on_the_page_compiles() -> None:
+    for block in blocks("cards"):
+        for data, lines in documents(block, PAGE.name):
+            cards = convert(data, language.CardFile, PAGE.name, lines).cards
+            library(("classic",), fixtures=cards)
+
+
+def named(word: str) -> bool:
+    """Is this word of the language on the page, as code?"""
+    return re.search(rf"`{re.escape(word)}[`:]", TEXT) is not None
+
+
+def keys(kind: type[msgspec.Struct]) -> list[str]:
+    return [f.encode_name for f in fields(kind)]
+
+
+WORDS: dict[str, list[str]] = {
+    "verbs": VERB_NAMES,
+    "modifiers": list(MODIFIER_KEYS),
+    "when": list(get_args(language.When)),
+    "by": list(get_args(language.By)),
+    "on": list(get_args(language.On)),
+    "events": list(get_args(language.Event)),
+    "kinds": list(get_args(language.Kind)),
+    "filter words": list(FILTER_WORDS),
+    "keys of a filter": keys(language.Filter),
+    "keys of a condition": keys(language.Condition),
+    "keys about a player": keys(language.Predicate),
+    "keys about a fight": keys(language.FightCondition),
+    "keys of a modifier": keys(language.Modifier),
+    "keys of a card": keys(language.Card),
+    "keys of play": keys(language.Play),
+    "keys of an ability": keys(language.Ability),
+    "keys of a cost": keys(language.Cost),
+    "keys of a step": keys(language.Step),
+    "keys of discard": keys(language.Discard),
+    "keys of take": keys(language.Take),
+    "keys of each": keys(language.Each),
+}
+
+
+@pytest.mark.parametrize("group", WORDS)
+def test_every_word_of_the_language_is_on_the_page(group: str) -> None:
+    assert [word for word in WORDS[group] if not named(word)] == []
+
+
+def test_every_verb_has_an_example_that_runs() -> None:
+    code = "\n".join(blocks("scenario"))
+    assert [v for v in VERB_NAMES if not re.search(rf"\b{v}:", code)] == ["hook"]
+
+
+def test_every_modifier_has_an_example_that_runs() -> None:
+    code = "\n".join(blocks("scenario"))
+    lacking = [m for m in MODIFIER_KEYS if not re.search(rf"\b{m}:", code)]
+    assert [m for m in lacking if m not in not_in_force()] == []
+
+
+def not_in_force() -> list[str]:
+    """The words that the page itself says do nothing yet."""
+    section = TEXT.partition("## Not yet in force")[2].partition("\n## ")[0]
+    return re.findall(r"^\| `(\w+)", section, re.M)

@@ -1,0 +1,158 @@
+"""The house: each room uses only the rooms below it, the engine knows no card, and every cited rule exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kickdoor import rulebook
+from kickdoor.cards.packs import find_pack, known_packs, read_pack
+
+HOME = Path(__file__).resolve().parent.parent / "src" / "kickdoor"
+
+# What a room may use besides itself; a room that is not named here must not be there.
+ROOMS: dict[str, set[str]] = {
+    "packs": set(),
+    "rulebook": set(),
+    "cards": {"packs"},
+    "engine": {"cards"},
+    "scenario": {"engine", "cards", "rulebook"},
+    "bots": {"engine", "cards"},
+    "lab": {"bots", "engine", "cards", "scenario", "rulebook"},
+    "server": {"lab", "bots", "engine", "cards", "scenario", "rulebook"},
+    "app": {"server", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs"},
+}
+LOWER = {"cards", "engine", "scenario", "rulebook", "packs"}
+FILES = sorted(HOME.rglob("*.py"))
+ENGINE = sorted((HOME / "engine").glob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(HOME))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module of ours that a file uses, with the line; also inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            if node.module == "kickdoor":
+                yield from ((node.lineno, f"kickdoor.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, node.module or ""
+
+
+def test_every_room_is_known() -> None:
+    rooms = {p.name for p in HOME.iterdir() if p.is_dir() and any(p.rglob("*.py"))}
+    assert rooms - set(ROOMS) == set()
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.parent != HOME], ids=name_of)
+def test_a_room_uses_only_the_rooms_below_it(path: Path) -> None:
+    room = path.relative_to(HOME).parts[0]
+    wrong = []
+    for line, module in imports(path):
+        parts = module.split(".")
+        if parts[0] != "kickdoor":
+            continue
+        used = parts[1] if len(parts) > 1 else ""
+        if used not in ROOMS:  # `kickdoor` itself, the door to the engine: for the rooms above it
+            used = "engine" if room not in LOWER else "the front door"
+        if used != room and used not in ROOMS[room]:
+            wrong.append(f"{name_of(path)}:{line}: {room} must not use {module}")
+    assert wrong == []
+
+
+WORLDLY = {"asyncio", "datetime", "http", "io", "os", "pathlib", "random", "secrets", "shutil", "socket", "sys"}
+WORLDLY |= {"subprocess", "tempfile", "threading", "time", "urllib", "uuid"}
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=name_of)
+def test_the_engine_knows_no_clock_socket_file_screen_or_dice(path: Path) -> None:
+    used = [f"line {line}: {m}" for line, m in imports(path) if m.split(".")[0] in WORLDLY]
+    calls = [
+        f"line {node.lineno}: {node.func.id}()"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("open", "print", "input")
+    ]
+    assert used + calls == []
+
+
+# -- no card by name --------------------------------------------------------------------------------------------
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    """The ids of the nodes that are documentation, not data."""
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    return {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, holders) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+
+
+def literals(path: Path) -> Iterator[tuple[int, str]]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docs = docstrings(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node.lineno, node.value
+
+
+def card_names() -> dict[str, str]:
+    return {c.name: pack for pack in known_packs() for c in read_pack(find_pack(pack)).cards}
+
+
+# An edition's preset says which cards are its Races, Classes and enablers; that is data, and lives in one file.
+DATA = {"ruleset.py"}
+
+
+@pytest.mark.parametrize("path", [p for p in ENGINE if p.name not in DATA], ids=name_of)
+def test_the_engine_knows_no_card_by_name(path: Path) -> None:
+    names = card_names()
+    found = [f"{path.name}:{line}: {text!r} of {names[text]}" for line, text in literals(path) if text in names]
+    assert found == []
+
+
+# -- every cited rule exists ------------------------------------------------------------------------------------
+
+ID = re.compile(r"(?<![\w-])((?:FQ-)?[A-Z]{2,10})-(\d{1,3})(?![\w-])(?:\.\.(?:(?:FQ-)?[A-Z]+-)?(\d{1,3}))?")
+READINGS = {"AMB", "SAMB", "CAP"}  # numbered readings of what the books leave open; they have no page
+
+
+def cited(text: str) -> Iterator[str]:
+    """Rule ids in a text; a range such as TURN-17..TURN-24 cites both its ends."""
+    for m in ID.finditer(text):
+        chapter, first, last = m.groups()
+        if chapter not in READINGS:
+            yield f"{chapter}-{first}"
+            if last:
+                yield f"{chapter}-{last}"
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=name_of)
+def test_every_rule_the_engine_cites_exists(path: Path) -> None:
+    known = {r.id for r in rulebook.all_rules()}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    missing = [
+        f"{path.name}:{n}: {rule}" for n, line in enumerate(lines, 1) for rule in cited(line) if rule not in known
+    ]
+    assert missing == []
+
+
+def test_refusals_and_events_cite_a_page_that_can_be_read() -> None:
+    """What a player is shown must lead somewhere: a literal that is nothing but an id has to be a rule with a page."""
+    known = {r.id for r in rulebook.all_rules()}
+    missing = [
+        f"{path.name}:{line}: {text}"
+        for path in ENGINE
+        for line, text in literals(path)
+        if ID.fullmatch(text) and text not in known
+    ]
+    assert missing == []
