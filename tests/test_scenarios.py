@@ -1,4 +1,4 @@
-"""Every scenario passes, in strict mode: a quiet table at the end and no scripted answer left over."""
+"""Every scenario passes in strict mode: what it expects holds, and no scripted die is left over at the end."""
 
 from __future__ import annotations
 

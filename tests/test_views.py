@@ -27,16 +27,22 @@ def hidden_from(g: Game, viewer: int) -> list[list[int]]:
     return [*hands, *g.piles]
 
 
-def openly_drawn(g: Game) -> set[int]:
-    """Cards that went to a hand before everyone's eyes."""
-    return {-1 - c for codes in g.drew for c in codes[:-1] if c < 0}
+def known_to(g: Game, viewer: int) -> set[int]:
+    """Cards out of sight that the viewer has seen: drawn openly, drawn by himself, or what he is being asked about."""
+    known = {-1 - c for codes in g.drew for c in codes[:-1] if c < 0}
+    if viewer >= 0:
+        known.update(g.drew[viewer][:-1])
+    for f in g.stack:
+        if isinstance(f, fr.Ask) and f.seat == viewer and f.domain == fr.CARDS:
+            known.update(f.options)
+    return known
 
 
 def swap_hidden(g: Game, viewer: int, rng: random.Random) -> Game:
     """The same table as `viewer` knows it, with everything he cannot see dealt otherwise."""
     new = g.clone()
     zones = hidden_from(new, viewer)
-    known = openly_drawn(g)
+    known = known_to(g, viewer)
     other: dict[int, int] = {}
     for deck in range(len(g.piles)):
         cards = [c for z in zones for c in z if g.lib.defs[c].deck == deck and c not in known]
@@ -152,9 +158,8 @@ def cards_in(value: Any, key: str = "") -> Iterator[int]:
 @pytest.mark.parametrize("mix", MIXES)
 def test_no_view_names_a_hidden_card(mix: str) -> None:
     for i, g in enumerate(moments(mix, 4, 9)):
-        known = openly_drawn(g)
         for viewer in range(SPECTATOR, 4):
-            hidden = {c for zone in hidden_from(g, viewer) for c in zone} - known
+            hidden = {c for zone in hidden_from(g, viewer) for c in zone} - known_to(g, viewer)
             named = hidden & set(cards_in(kickdoor.view(g, viewer)))
             names = [g.lib.defs[c].name for c in named]
             assert not named, f"seat {viewer} sees {names}, move {i} of {mix}, seed 9, at {g.stack[-1]!r}"

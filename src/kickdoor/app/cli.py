@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from collections.abc import Sequence
 from typing import Final
 
 from kickdoor import __version__
+from kickdoor.app import cards_command, pack_command, play, rules_command, scenario_command
 from kickdoor.engine.reasons import Refused
-
-COMMANDS: Final = ("play", "scenario_command", "rules_command", "cards_command", "pack_command")
 
 OVERVIEW: Final = """\
 Kickdoor: kick open doors, fight what is behind them, stab your friends, take the Treasure.
@@ -32,14 +30,8 @@ def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argpar
     )
     p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
-    for name in COMMANDS:
-        try:
-            module = importlib.import_module(f"kickdoor.app.{name}")
-        except ModuleNotFoundError as e:
-            if e.name != f"kickdoor.app.{name}":
-                raise
-            continue
-        module.register(sub)
+    for command in (play, scenario_command, rules_command, cards_command, pack_command):
+        command.register(sub)
     return p, sub
 
 
@@ -49,9 +41,7 @@ def overview(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> str:
     for action in sub._choices_actions:
         if action.dest not in ("play", "resume"):
             lines.append(f"  kickdoor {action.dest:<19} {action.help or ''}".rstrip())
-    return OVERVIEW.format(more="\n".join(lines)).replace(
-        "\n\n  kickdoor --help", "\n  kickdoor --help" if not lines else "\n\n  kickdoor --help"
-    )
+    return OVERVIEW.format(more="\n".join(lines))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -35,7 +35,6 @@ from kickdoor.cards.language import (
     Pack,
     Pay,
     Predicate,
-    Retrieve,
     Step,
     Take,
 )
@@ -51,9 +50,7 @@ ALONE: Final = 24  # of each deck: what three players are dealt twice over
 
 WHO: Final = ("victim", "actor", "target", "this", "main", "helper", "left", "right")
 EACH_WHO: Final = ("everyone", "others", "neighbours", "highest_level", "fighters")
-HAPPENING: Final = frozenset(
-    {"escaped", "before_combat", "defeated", "refused", "headgear_lost", "armor_lost", "footgear_lost"}
-)
+UNTOLD: Final = frozenset({"drawn", "played", "caught", "fled", "helped", "item_lost"})  # events that nothing fires yet
 MEANINGLESS: Final = frozenset(v for v, fn in verbs.VERBS.items() if fn is verbs.no_verb)
 SEATS: Final = ("you", "victim", "actor", "target", "main", "helper", "fighters", "anyone")
 
@@ -171,13 +168,14 @@ class Words:
     """What there is to refer to: in this pack, in those it needs, in those that come with the game."""
 
     names: dict[str, str] = field(default_factory=dict)
+    families: dict[str, str] = field(default_factory=dict)
     traits: set[str] = field(default_factory=lambda: {"male", "female", "human"})
     tags: set[str] = field(default_factory=set)
 
     def learn(self, card: Card) -> None:
         self.names[card.name.lower()] = card.name
         if card.family:
-            self.names.setdefault(card.family.lower(), card.family)
+            self.families.setdefault(card.family.lower(), card.family)
         if card.kind in ("race", "class", "power"):
             self.traits.add(card.name.lower())
         self.traits |= {t.lower() for t in (card.race, card.class_) if t}
@@ -369,7 +367,7 @@ class Check:
         if d.is_curse and d.deck == 1:
             self._at("warning", entry, ("deck",), "a Curse among the Treasures; Curses are Doors")
         for event in card.on:
-            if event not in HAPPENING:
+            if event in UNTOLD:
                 self._at("warning", entry, ("on", event), f"nothing tells a card of {event!r} yet")
 
     # -- words
@@ -392,13 +390,13 @@ class Check:
                 hint = near(value, {k: k for k in known})
                 self._at("error", entry, (*path, name), f"{name}: {value!r} is none of {', '.join(known)}; {hint}")
         for name, value in amounts(node):
-            if not re.fullmatch(r"roll|remembered|all|\d+", value):
+            if not re.fullmatch(r"all|any|this|(\d+\*)?(roll|remembered|\d+)", value):
                 self._at("error", entry, (*path, name), f"{name}: {value!r} is no number, nor roll or remembered")
 
     def _refer(self, entry: Entry, path: Path_, word: str, kind: str) -> None:
         if kind == "card":
             known: dict[str, str] = self.words.names
-            found = word in known
+            found = word in known or (path[-1] != "family" and word in self.words.families)
         else:
             pool = self.words.traits if kind == "trait" else self.words.tags
             known, found = {w: w for w in pool}, word in pool
@@ -562,20 +560,13 @@ def closed_words(node: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 def idle_words(node: Any) -> Iterator[tuple[str, str]]:
     """Words of the schema that the engine does not act on yet."""
+    given: tuple[tuple[str, Any, bool], ...]
     if isinstance(node, Modifier):
-        given: tuple[tuple[str, Any, bool], ...] = (
-            ("returns", node.returns, True),
-            ("to", node.to, node.to == "side"),
-            ("must_flee", node.must_flee, node.must_flee == "now"),
-        )
+        given = (("to", node.to, node.to == "side"),)
     elif isinstance(node, Discard):
         given = (("to", node.to, node.to != "discard"),)
     elif isinstance(node, Take):
-        given = (("to", node.to, node.to == "hand" and node.from_ != "hand"), ("victim", node.victim, True))
-    elif isinstance(node, DrawCards):
-        given = (("keep", node.keep, True),)
-    elif isinstance(node, Retrieve):
-        given = (("search", node.search, node.search == "top"),)
+        given = (("to", node.to, node.to == "hand" and node.from_ != "hand"),)
     elif isinstance(node, Each):
         given = (("from", node.from_, node.from_ == "turn"),)
     elif isinstance(node, Limit):

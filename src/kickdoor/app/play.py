@@ -6,6 +6,7 @@ import argparse
 import os
 import secrets
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,7 +23,7 @@ from kickdoor.cards.packs import find_pack, read_pack
 from kickdoor.engine import moves as mv
 from kickdoor.engine import strength
 from kickdoor.engine.explain import why_not
-from kickdoor.engine.frames import Combat, Draft, Flee, Turn
+from kickdoor.engine.frames import Combat, Curse, Draft, Flee, Roll, Turn
 from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.moves import Move
@@ -302,10 +303,14 @@ class Session:
         """One line from the person; leaving is always possible and always saves."""
         try:
             self.out.print(Text(prompt, "bold"), end="")
-            line = input()
+            line = input().encode("utf-8", "replace").decode("utf-8")
+            if not sys.stdin.isatty():
+                self.out.print(Text(line))  # so that a transcript reads like a game
         except EOFError:
             self.out.print()
             self._leave(0)
+        except UnicodeDecodeError:
+            return "(not text)"
         except KeyboardInterrupt:
             self.out.print()
             self._leave(130)
@@ -338,8 +343,9 @@ class Session:
         v = view(g, self.you)
         if g.turn == self.you and isinstance(g.stack[-1], Turn) and g.stack[-1].phase == BEFORE_DOOR:
             self._unsee_once()
-        if full or (must and self._changed()):
-            self.out.rule(style="dim")
+        aside = isinstance(g.stack[-1], (Curse, Roll)) and g.turn != self.you
+        if full or (must and not aside and self._changed()):
+            self.out.print(screen.line(self.out))
             self.out.print(screen.board(g, v, width))
         if v["fight"] is not None:
             self.out.print(screen.fight(g, v, width))

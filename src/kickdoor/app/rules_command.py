@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from kickdoor import rulebook
@@ -34,18 +35,35 @@ def register(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("words", nargs="*", metavar="WHAT", help="an id, a chapter, `search TEXT` or `coverage`")
+    _options(parser)
+    parser.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="WHAT", help="an id, a chapter, `search TEXT` or `coverage`"
+    )
+    parser.set_defaults(run=run)
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--limit", type=int, default=10, metavar="N", help="search: how many rules (10)")
     parser.add_argument("--failing", action="store_true", help="coverage: only what fails or is missing")
     parser.add_argument(
         "--scenarios", type=Path, metavar="DIR", help="where the scenarios are (default: scenarios/ here or above)"
     )
-    parser.set_defaults(run=run)
+
+
+def _words(args: argparse.Namespace) -> list[str]:
+    """What was asked; options may stand between the words, as in `coverage --json COMBAT`."""
+    parser = argparse.ArgumentParser(
+        prog="kickdoor rules", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    _options(parser)
+    parser.add_argument("asked", nargs="*", metavar="WHAT")
+    asked: list[str] = parser.parse_intermixed_args(args.words, args).asked
+    return asked
 
 
 def run(args: argparse.Namespace) -> int:
-    words: list[str] = args.words
+    words = _words(args)
     try:
         if not words:
             return _contents(args.json)
@@ -148,7 +166,20 @@ def _indented(text: str) -> None:
 
 
 def _entry(id: str, says: str, indent: int = 2) -> None:
-    console().print(Padding(Text.assemble((f"{id}  ", "bold"), says), (0, 0, 0, indent), expand=False))
+    _hanging(Text(" " * indent + id, "bold"), Text(says))
+
+
+def _hanging(*cells: Text) -> None:
+    """One line; where a terminal has to wrap it, the last part stays in its column."""
+    if not sys.stdout.isatty():
+        print("  ".join(cell.plain for cell in cells))
+        return
+    row = Table.grid(padding=(0, 2, 0, 0))
+    for _ in cells[:-1]:
+        row.add_column(no_wrap=True)
+    row.add_column(overflow="fold")
+    row.add_row(*cells)
+    console().print(row)
 
 
 # -- searching ----------------------------------------------------------------------------------------------------
@@ -195,20 +226,10 @@ def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
 
 
 def _show_coverage(r: cov.Coverage) -> None:
-    out = console()
-    status = r.status.replace("_", " ")
-    out.print(
-        Text.assemble((f"{status:<15}", COLOURS[r.status]), (f"{r.id:<13}", "bold"), rulebook.rule(r.id).says),
-        soft_wrap=not sys.stdout.isatty(),
-    )
-    if r.reason:
-        _lines(r.reason)
-    for name in r.scenarios:
-        _lines(name)
-
-
-def _lines(text: str) -> None:
-    console().print(Padding(Text(text, "dim"), (0, 0, 0, 15), expand=False), soft_wrap=not sys.stdout.isatty())
+    status = Text(f"{r.status.replace('_', ' '):<14}", COLOURS[r.status])
+    _hanging(status, Text(f"{r.id:<11}", "bold"), Text(rulebook.rule(r.id).says))
+    for line in (*([r.reason] if r.reason else ()), *r.scenarios):
+        _hanging(Text(" " * 14), Text(line, "dim"))
 
 
 def _show_counts(counts: dict[str, int]) -> None:

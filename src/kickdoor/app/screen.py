@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -43,10 +44,17 @@ COLOURS = {
 def console(file: TextIO | None = None) -> Console:
     """Colours only where somebody sees them; NO_COLOR is honoured."""
     out = file or sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="replace")  # a terminal without these letters shows others
     plain = bool(os.environ.get("NO_COLOR")) or not out.isatty() or os.environ.get("TERM") == "dumb"
     return Console(
         file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False
     )
+
+
+def line(out: Console) -> RenderableType:
+    """A line across the screen, out of what the terminal has."""
+    return Text(("-" if out.options.ascii_only else "\u2500") * out.width, "dim")
 
 
 # -- news ---------------------------------------------------------------------------------------------------------
@@ -213,8 +221,10 @@ def card_lines(d: CardDef) -> list[Text]:
 
 def card_panel(d: CardDef, label: str = "", width: int | None = None) -> Panel:
     facts = figures(d)
-    body = Group(Text(kind_word(d) + (f", {facts}" if facts else ""), "italic"), *card_lines(d))
     title = f"{label} {d.name}".strip()
+    name = [Text(d.name, "bold")] if width is not None and len(title) > width - 6 else []
+    title = label if name else title
+    body = Group(*name, Text(kind_word(d) + (f", {facts}" if facts else ""), "italic"), *card_lines(d))
     return Panel(
         body, title=escape(title), title_align="left", width=width, border_style=COLOURS.get(d.kind, "")
     )
@@ -226,7 +236,7 @@ def hand(g: Game, cards: Sequence[int], width: int, full: Sequence[int]) -> Rend
     title = Text("Your hand", "bold")
     if not cards:
         return Text("Your hand is empty.", "dim")
-    if width >= WIDE and full:
+    if width >= WIDE and len(full) == len(cards):
         size = max(24, (width - 2) // min(len(cards), max(4, width // 30)) - 1)
         panels = [card_panel(defs[c], f"?{i}", size) for i, c in enumerate(cards, 1)]
         return Group(title, Columns(panels, padding=(0, 1)))

@@ -401,7 +401,7 @@ def _title(g: Game, m: Move, me: int) -> str:
     }.get(m.verb, f"{say(g, m, me)} ...")
 
 
-PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.CHARITY, mv.END_TURN, mv.RUN)
+PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.END_TURN, mv.RUN)
 
 
 def primary(g: Game, entries: list[Entry]) -> int:

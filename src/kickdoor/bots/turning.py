@@ -221,7 +221,8 @@ def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
             best = rank if best is None else min(best, rank)
     if best is None:
         return None
-    return Choice(best[1], f"{seat.name(top)} is far enough ahead.")
+    name = seat.name(top)
+    return Choice(best[1], f"Better on {name} than given away." if spend else f"{name} is far enough ahead.")
 
 
 def _hurts(seat: Seat, m: Move) -> bool:

@@ -143,6 +143,8 @@ def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, 
         parts.append(_range(p.classes, f"len(q.classes(g, {who}))"))
     if p.own_turn is not None:
         parts.append(f"(g.turn == {who}) is {p.own_turn}")
+    if p.epic is not None:
+        parts.append(f"q.epic(g, {who}) is {p.epic}")
     if p.dead is not None:
         parts.append(f"g.players[{who}].dead is {p.dead}")
     if p.not_ is not None:

@@ -130,6 +130,7 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     races: int | Range | None = None
     classes: int | Range | None = None
     own_turn: bool | None = None
+    epic: Annotated[bool | None, Meta(description="Level 10 or more in an Epic game")] = None
     dead: bool | None = None
     not_: Predicate | Names | None = None
 
@@ -211,7 +212,8 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         Meta(description="no Treasure from this monster, or for the owner; `any_source`: not even as a gift"),
     ] = None
     ignore_items: Annotated[
-        Filter | str | None, Meta(description="on a monster: such Items give nobody a bonus; on a player: they do nothing")
+        Filter | str | None,
+        Meta(description="on a monster: such Items give nobody a bonus; on a player: they do nothing"),
     ] = None
     double_tag: Annotated[str | None, Meta(description="bonuses of what has this tag count twice against it")] = None
     sealed: Annotated[bool | None, Meta(description="outsiders can do nothing but send monsters and enhancers")] = None
@@ -575,6 +577,7 @@ Event = Literal[
     "cursed",
     "turn_end",
     "fight_over",
+    "beaten",
     "sex_changed",
     "headgear_lost",
     "armor_lost",

@@ -107,15 +107,21 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
 
 def _sensible(g: Game, seat: int, p: Power, target: int) -> bool:
     """Powers that compel help need somebody who could help (HELP-4)."""
-    if any(i.verb == "compel_help" for i in g.lib.programs[p.prog]):
+    if _compels(g, p.prog):
         from kickdoor.engine import helping
 
         fight = g.fight
         s = seat_of(target)
-        if fight is None or fight.main != seat or helping.why_not(g, seat, s) is not None:
-            return False
-        return g.players[s].level > g.players[seat].level
+        return fight is not None and fight.main == seat and helping.why_not(g, seat, s) is None
     return True
+
+
+def _compels(g: Game, prog: int) -> bool:
+    """Does a program make somebody help, at once or if a contest is won?"""
+    for i in g.lib.programs[prog]:
+        if i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and _compels(g, i.a.do)):
+            return True
+    return False
 
 
 def ability_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:

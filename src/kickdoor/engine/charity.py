@@ -40,8 +40,9 @@ def open_receivers(g: Game, f: Draft) -> list[int]:
 def moves_charity(g: Game, f: Draft, out: list[Move]) -> None:
     to = open_receivers(g, f)
     for c in g.players[f.seat].hand:
-        if to:
-            for s in to:
+        able = [s for s in to if q.may_receive(g, s, c)]
+        if able:
+            for s in able:
                 out.append(Move(f.seat, ADD, c, at_seat(s)))
         else:
             out.append(Move(f.seat, ADD, c, NONE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import curses, decks, levels, running_away, strength, zones
+from kickdoor.engine import curses, decks, helping, levels, rewards, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory, Window
 from kickdoor.engine.game import ACTIVE, REMOVED, TREASURE, Deal, Fight, Foe, Game, Token
@@ -30,7 +30,8 @@ def start_fight(g: Game, main: int, cards: list[int]) -> None:
     fight = Fight(main, starter=cards[0])
     g.fight = fight
     g.fresh = []
-    g.flags |= FOUGHT
+    if main == g.turn:
+        g.flags |= FOUGHT
     g.flags &= ~AFTER_FIGHT
     for i, c in enumerate(cards):
         fight.foes.append(Foe(c, c, i))
@@ -41,6 +42,7 @@ def start_fight(g: Game, main: int, cards: list[int]) -> None:
         prog = g.lib.defs[c].on.get("before_combat", -1)
         if prog >= 0:  # only for monsters present when the fight starts (FQ-CBT-30)
             g.stack.append(Effect(prog, c, main, main, foe=c, cause=zones.BAD_STUFF))
+    helping.offer_what_must_be(g)
 
 
 def join(g: Game, card: int, owner: int, rule: str, enhancers: tuple[int, ...] = ()) -> None:
@@ -53,7 +55,10 @@ def join(g: Game, card: int, owner: int, rule: str, enhancers: tuple[int, ...] =
     fight.foes.append(Foe(card, card, group, owner=owner, joined=True))
     for e in enhancers:
         fight.enhancers.append((e, group, owner))
-    fight.hostile |= 1 << owner
+    if owner >= 0:
+        fight.hostile |= 1 << owner
+    if fight.fleeing:
+        running_away.one_more(g, fight)
     g.emit("join", owner, card, rule=rule)
     g.touch()
 
@@ -122,10 +127,12 @@ def step_combat(g: Game, f: Combat) -> bool:
     fight = g.fight
     assert fight is not None
     if g.players[fight.main].dead:
-        end_fight(g)
         g.stack.pop()
+        end_fight(g)
         return True
-    if _refusals(g, fight) or _alone(g, fight):
+    if _meetings(g, fight) or _refusals(g, fight) or _alone(g, fight):
+        return True
+    if fight.helper >= 0 and _help_settled(g, fight):
         return True
     if strength.over_at_once(g):
         _lose(g, fight, Flee(stage=1, main_left=running_away.all_foes(fight), passed=-1))
@@ -137,6 +144,8 @@ def step_combat(g: Game, f: Combat) -> bool:
     for s, p in enumerate(g.players):
         if not p.dead and not fight.passed >> s & 1:
             return False
+    if _help_settled(g, fight):
+        return True
     if strength.winning(g):
         g.stack.pop()
         g.offers = []
@@ -144,6 +153,31 @@ def step_combat(g: Game, f: Combat) -> bool:
     else:
         _lose(g, fight, Flee())
     return True
+
+
+def _meetings(g: Game, fight: Fight) -> bool:
+    """What a monster does to whoever comes to face it: at the start, on joining, or when it joins him."""
+    for foe in fight.foes:
+        prog = g.lib.defs[foe.face].on.get("met", -1)
+        if prog < 0 or foe.fate != ACTIVE:
+            continue
+        for s in q.fighters(g):
+            if not foe.met >> s & 1:
+                foe.met |= 1 << s
+                g.stack.append(Effect(prog, foe.card, s, s, foe=foe.card, cause=zones.BAD_STUFF))
+                return True
+    return False
+
+
+def _help_settled(g: Game, fight: Fight) -> bool:
+    """Somebody helps, or everybody has passed without: some monsters wait for that."""
+    for foe in fight.foes:
+        prog = g.lib.defs[foe.face].on.get("help_settled", -1)
+        if prog >= 0 and foe.fate == ACTIVE and not foe.settled:
+            foe.settled = True
+            g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="help_settled"))
+            return True
+    return False
 
 
 def _lose(g: Game, fight: Fight, flee: Flee) -> None:
@@ -154,6 +188,8 @@ def _lose(g: Game, fight: Fight, flee: Flee) -> None:
     fight.fleeing = True
     g.touch()
     g.stack.append(flee)
+    for s in q.fighters(g):
+        zones.fire(g, s, "beaten", s)
 
 
 def _refusals(g: Game, fight: Fight) -> bool:
@@ -236,6 +272,7 @@ def step_victory(g: Game, f: Victory) -> bool:
                 foe.fate, foe.credit = SLAIN, fight.main
         g.emit("victory", fight.main, rule="COMBAT-33")
         f.treasures = sum(strength.foe_treasures(g, x) for x in fight.foes if x.pays) + fight.owed
+        f.swaps = rewards.swaps(g, fight)
         _pay_levels(g, fight)
         f.stage = 1
         if g.over:
@@ -251,9 +288,13 @@ def step_victory(g: Game, f: Victory) -> bool:
     if f.stage == 10:
         order, f.ans = f.ans or (), None
         f.stage = 2
-        f.denied = q.any_modifier(g, fight.main, "no_treasure")
+        f.denied = _no_reward(g, fight.main)
         _discard_fight(g, fight, order)
         curses.end_of_combat(g, q.fighters(g))
+        if any(x.fate == SLAIN for x in fight.foes):
+            zones.fire(g, fight.main, "won", fight.main)
+            if fight.helper >= 0:
+                zones.fire(g, fight.helper, "helped", fight.helper)
         for foe in reversed(fight.foes):
             prog = g.lib.defs[foe.face].on.get("defeated", -1)
             if prog >= 0 and foe.fate == SLAIN:
@@ -267,6 +308,8 @@ def step_victory(g: Game, f: Victory) -> bool:
         f.stage = 4
         _draw_treasure(g, f, fight)
         return True
+    if f.luck or f.swaps or f.stage >= rewards.SIFTING:
+        return rewards.sift(g, f, fight)
     if f.stage == 4:
         return _share(g, f, fight)
     g.stack.pop()
@@ -276,6 +319,11 @@ def step_victory(g: Game, f: Victory) -> bool:
         g.limbo.remove(f.again)
         start_fight(g, fight.main, [f.again])
     return True
+
+
+def _no_reward(g: Game, seat: int) -> bool:
+    """Does something keep the Treasure of this fight from him (Fool's Gold)?"""
+    return any(m.word is True for _, m in q.modifiers(g, seat, "no_treasure"))
 
 
 def _pay_levels(g: Game, fight: Fight) -> None:
@@ -295,9 +343,11 @@ def _pay_levels(g: Game, fight: Fight) -> None:
     for s, n in gains.items():
         helper = s == fight.helper
         if levels.kill_bar(g, s) or (helper and not g.rules.level.helper_may_win):
-            levels.gain(g, s, n, "LEVEL-1")
+            got = levels.gain(g, s, n, "LEVEL-1")
         else:
-            levels.gain(g, s, n, "HELP-19" if helper else "LEVEL-1", kill=True)
+            got = levels.gain(g, s, n, "HELP-19" if helper else "LEVEL-1", kill=True)
+        if got:
+            fight.gained |= 1 << s
     if slain or gains:
         _check_winners(g, fight)
 
@@ -351,9 +401,14 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
             others[foe.credit] = others.get(foe.credit, 0) + n
             mine -= n
     f.ans = ()
-    if q.any_modifier(g, fight.main, "no_treasure") or f.denied:
+    if f.denied or _no_reward(g, fight.main):
         mine = 0
+    elif helped and q.no_treasures(g, fight.main):  # only what the helper is to have
+        mine = min(mine, len([s for s in _pick_order(g, fight, mine) if s == fight.helper]))
+    f.luck = rewards.luck(g, fight.main) if mine > 0 else 0
+    f.swaps = min(f.swaps, mine)
     if mine > 0 and not g.players[fight.main].dead:
+        mine += f.luck
         rule = "TREASURE-5" if helped else "TREASURE-4"
         decks.draw(g, fight.main, TREASURE, mine, helped, "reward", rule, pool=helped)
     for s, n in others.items():
@@ -393,7 +448,9 @@ def _share(g: Game, f: Victory, fight: Fight) -> bool:
 
 def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
     """Turn about, the agreed one first, until the helper has his number; the rest is the main player's."""
-    share = 0 if g.players[fight.helper].dead else min(fight.deal.treasures, total)
+    none = g.players[fight.helper].dead or q.no_treasures(g, fight.helper)
+    none = none or q.any_modifier(g, fight.helper, "must_help")
+    share = 0 if none else min(fight.deal.treasures, total)
     if fight.deal.picks == PICKS_HANDED:
         return (fight.helper,) * share
     mine = total - share
@@ -439,12 +496,17 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     owed = fight.owed if fight.fleeing else 0
     promised = fight.deal.plays if fight.helper >= 0 else ()
     helper, main = fight.helper, fight.main
+    strained = [t for t in fight.tokens if t.rule == strength.MULTIPLY]
     g.fight = None
     g.offers = []
     g.touch()
     g.emit("fight_over", main, rule="COMBAT-33")
     if owed and not g.players[main].dead:  # given, not won: kept although the fight was lost
         decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
+    for t in strained:  # what becomes of an Item that was used beyond its strength
+        prog = g.lib.defs[t.card].on.get("fight_over", -1)
+        if prog >= 0 and not g.over:
+            g.stack.append(Effect(prog, t.card, t.seat, t.seat, t.foe, cause="fight_over"))
     if promised:
         from kickdoor.engine import plays
 
@@ -466,6 +528,15 @@ def side_bonus(g: Game, card: int, owner: int, target: int) -> None:
         g.fight.hostile |= 1 << owner
     commit(g, card, owner)
     g.emit("one_shot", owner, card, target, rule="INTERFERE-3")
+    g.touch()
+
+
+def ally(g: Game, card: int, owner: int) -> None:
+    """A monster from the hand fights on its player's side for once: its Level counts for him (RACE-2)."""
+    assert g.fight is not None
+    g.fight.tokens.append(Token(g.lib.defs[card].level, owner, False, card))
+    commit(g, card, owner)
+    g.emit("ally", owner, card, rule="COMBAT-2")
     g.touch()
 
 
@@ -510,6 +581,33 @@ def reset(g: Game, by: int) -> None:
     fight.tokens, fight.uses, fight.links, fight.optins = [], {}, [], []
     fight.helper, fight.deal, fight.compelled = -1, Deal(), False
     g.emit("reset", fight.main, by, rule="FQ-CARD-12")
+    g.touch()
+
+
+def take_back(g: Game, seat: int, one_shots_only: bool) -> None:
+    """A player takes back what he played into the fight."""
+    fight = g.fight
+    assert fight is not None
+    defs = g.lib.defs
+    mine = [c for c, owner in fight.committed if owner == seat]
+    mine += [c for c, _, owner in fight.enhancers if owner == seat]
+    mine += [x.card for x in fight.foes if x.owner == seat and x.fate == ACTIVE]
+    for c in mine:
+        if defs[c].is_one_shot or not one_shots_only:
+            _back(g, fight, c, seat)
+    g.touch()
+
+
+def take_back_hostile(g: Game, seat: int) -> None:
+    """A player takes back what he played against the munchkins."""
+    fight = g.fight
+    assert fight is not None
+    against = {t.card for t in fight.tokens if t.monsters or (t.seat >= 0 and t.amount < 0)}
+    mine = [c for c, owner in fight.committed if owner == seat and c in against]
+    mine += [c for c, _, owner in fight.enhancers if owner == seat and g.lib.defs[c].bonus >= 0]
+    mine += [x.card for x in fight.foes if x.owner == seat and x.fate == ACTIVE]
+    for c in mine:
+        _back(g, fight, c, seat)
     g.touch()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine import zones
 from kickdoor.engine.frames import Curse, Effect
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import PASS, Move
 
-OPEN, STRIKE, DONE_, CANCELLED = 0, 1, 2, 9
+OPEN, STRIKE, DONE_, ANSWERED, CANCELLED = 0, 1, 2, 3, 9
 
 
 def start_curse(g: Game, card: int, victim: int, caster: int) -> None:
@@ -29,9 +29,17 @@ def immune(g: Game, f: Curse) -> bool:
 
 def step_curse(g: Game, f: Curse) -> bool:
     if f.stage == OPEN:
+        if not f.used:
+            f.used = 1
+            _reflect(g, f)
         alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
         if f.passed & alive != alive:
             return False
+        f.stage = ANSWERED
+        if not immune(g, f):
+            zones.fire(g, f.victim, "cursed", f.victim)
+        return True
+    if f.stage == ANSWERED:
         f.stage = STRIKE
     if f.stage == STRIKE:
         f.stage = DONE_
@@ -49,6 +57,19 @@ def step_curse(g: Game, f: Curse) -> bool:
         g.limbo.remove(f.card)
         _settle(g, f)
     return True
+
+
+def _reflect(g: Game, f: Curse) -> None:
+    """Some Items throw a Curse at the others: they roll, and the lowest has it (CAP-22)."""
+    rivals = [s for s in g.living(f.victim) if s != f.victim]
+    if not rivals or not q.any_modifier(g, f.victim, "reflect_curse"):
+        return
+    while len(rivals) > 1:
+        rolls = {s: dice.throw(g, s, "CONF-1") for s in rivals}
+        low = min(rolls.values())
+        rivals = [s for s in rivals if rolls[s] == low]
+    g.emit("reflected", rivals[0], f.card, f.victim, rule="CONF-1")
+    f.victim = rivals[0]
 
 
 def _settle(g: Game, f: Curse) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from kickdoor.engine import dice, zones
+from kickdoor.engine import queries as q
 from kickdoor.engine.combat import TURN_OVER
 from kickdoor.engine.frames import Death
 from kickdoor.engine.game import Game
 from kickdoor.engine.prompts import ask
 
 
-def die(g: Game, seat: int, cause: str) -> None:
-    """Callable by any effect (CAP-37)."""
+def die(g: Game, seat: int, cause: str, looted: bool = True) -> None:
+    """Callable by any effect (CAP-37); some leave nothing to loot."""
     p = g.players[seat]
     if p.dead:
         return
@@ -23,7 +24,7 @@ def die(g: Game, seat: int, cause: str) -> None:
     g.fresh = [x for x in g.fresh if x[0] != seat]
     g.offers = [o for o in g.offers if seat not in (o.by, o.to)]
     zones.relieve_dead(g, seat)
-    g.stack.append(Death(seat))
+    g.stack.append(Death(seat, looted=looted))
 
 
 def kept(g: Game, card: int) -> bool:
@@ -40,7 +41,7 @@ def kept(g: Game, card: int) -> bool:
 def step_death(g: Game, f: Death) -> bool:
     if f.stage == 0:
         _lay_out(g, f)
-        f.order = _looters(g, f.seat)
+        f.order = _looters(g, f.seat) if f.looted else ()
         f.stage = 1
         return True
     if f.stage == 1:
@@ -113,7 +114,8 @@ def _loot(g: Game, f: Death) -> bool:
     if not f.order or not f.pool:
         f.stage = 2
         return True
-    ask(g, f.order[0], f.pool, low=0, about="loot", rule="DEATH-8")
+    options = [c for c in f.pool if q.may_receive(g, f.order[0], c)]
+    ask(g, f.order[0], options, low=0, about="loot", rule="DEATH-8")
     return True
 
 

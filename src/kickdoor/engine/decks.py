@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kickdoor.cards import contexts as cx
+from kickdoor.engine import queries as q
 from kickdoor.engine import zones
 from kickdoor.engine.frames import Draw, Effect
-from kickdoor.engine.game import DOOR, Game
+from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
 
 
@@ -36,6 +37,9 @@ def reshuffle(g: Game, deck: int) -> None:
 
 def draw(g: Game, seat: int, deck: int, n: int, face_up: bool, reason: str, rule: str, pool: bool = False) -> None:
     """Start drawing; the frame below gets the drawn cards in `g.drew` (and in `ans` for a pool)."""
+    if deck == TREASURE and not pool and q.no_treasures(g, seat):
+        g.emit("no_draw", seat, n=deck, rule="RUN-11")
+        n = 0
     g.stack.append(Draw(seat, deck, n, face_up, reason, (), rule, pool))
 
 
@@ -86,8 +90,6 @@ def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
 
 def may_resurrect(g: Game, seat: int, deck: int) -> bool:
     """Could this player take a face-up draw from the discards instead (the Cleric's power)?"""
-    from kickdoor.engine import queries as q
-
     if not g.discards[deck] or not g.players[seat].hand:
         return False
     return any(p.alts is cx.WHEN["face_up_draw"] for _, d in q.force(g, seat) for p in d.powers)

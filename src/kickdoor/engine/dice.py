@@ -24,7 +24,8 @@ def start_roll(g: Game, seat: int, purpose: int, need: int = 0, foe: int = -1, b
     for key in [k for k in g.uses if k.startswith("roll:")]:
         del g.uses[key]
     face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else "SETUP-8")
-    g.stack.append(Roll(seat, purpose, face, bonus + q.total(g, seat, "die"), need, foe))
+    bonus += q.total(g, seat, "die")
+    g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus))
 
 
 def result(f: Roll) -> int:

@@ -90,9 +90,9 @@ def amount(f: Effect, value: int | str) -> int:
     """A number, the die's result, or what was remembered."""
     if isinstance(value, int):
         return value
-    if value in ("roll", "remembered"):
-        return f.n
-    return int(value)
+    times, star, word = value.rpartition("*")  # "2*remembered"
+    n = f.n if word in ("roll", "remembered") else int(word)
+    return int(times) * n if star else n
 
 
 def rule_of(f: Effect) -> str:

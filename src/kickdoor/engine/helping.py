@@ -193,5 +193,35 @@ def compel(g: Game, seat: int) -> None:
     f.compelled = True
 
 
+def volunteer(g: Game, seat: int) -> None:
+    """Help that the main player cannot turn down, and that earns nothing."""
+    f = g.fight
+    if f is not None and seat != f.main and not g.players[seat].dead:
+        join(g, seat, Deal())
+
+
+def dismiss(g: Game, one_shots_only: bool) -> None:
+    """The helper leaves and takes back what he played in the fight: his one-shots, or every card of his."""
+    f = g.fight
+    if f is None or f.helper < 0:
+        return
+    seat = f.helper
+    f.helper, f.deal, f.compelled = -1, Deal(), False
+    g.emit("helper_leaves", seat, other=f.main, rule="CONF-1")
+    from kickdoor.engine import combat
+
+    combat.take_back(g, seat, one_shots_only)
+    g.touch()
+
+
+def offer_what_must_be(g: Game) -> None:
+    """Who has to offer help in every fight does so at once, for nothing; nobody has to accept (HELP-2)."""
+    f = g.fight
+    assert f is not None
+    for s in g.living(f.main):
+        if s != f.main and q.any_modifier(g, s, "must_help") and why_not(g, f.main, s) is None:
+            trading.propose(g, Offer(OFFER_VOLUNTEERED, s, f.main, helper=s))
+
+
 def withdraw(g: Game, move: Move) -> None:
     g.offers = [o for o in g.offers if o.by != move.seat]

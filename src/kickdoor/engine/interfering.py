@@ -13,6 +13,37 @@ from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, seat_of
 from kickdoor.engine.reasons import Reason
 
 
+def ban(g: Game, seat: int, protected: int) -> None:
+    """For the rest of this turn `seat` plays no card against `protected`, and takes back what he has in the fight."""
+    key = f"ban:{seat}"
+    g.uses[key] = g.uses.get(key, 0) | 1 << protected
+    g.emit("banned", seat, other=protected, rule="CONF-1")
+    if q.in_fight(g, protected) and not q.in_fight(g, seat):
+        from kickdoor.engine import combat
+
+        combat.take_back_hostile(g, seat)
+    g.touch()
+
+
+def bans(g: Game, seat: int) -> int:
+    """The players, as bits, against whom this one may play nothing this turn."""
+    return g.uses.get(f"ban:{seat}", 0)
+
+
+def banned(g: Game, seat: int, d: CardDef, target: int, extra: int = NONE) -> bool:
+    """Would playing this be against somebody whom this player must leave alone?"""
+    protected = bans(g, seat)
+    if not protected or d.kind == "go_up_a_level":
+        return False
+    if target in (MUNCHKINS, MONSTERS) or (g.fight is not None and q.find_foe(g.fight, target) is not None):
+        return target != MUNCHKINS and any(protected >> s & 1 for s in q.fighters(g))
+    s = seat_of(target)
+    owner = s if s >= 0 else q.owner(g, target)
+    if owner >= 0:
+        return bool(protected >> owner & 1)
+    return (d.kind == "monster" or extra >= 0) and any(protected >> s & 1 for s in q.fighters(g))
+
+
 def restrained(g: Game) -> bool:
     """Does anything in this fight keep outsiders from something? Asked for every move, so kept."""
     got = g.cache.get("restrained")

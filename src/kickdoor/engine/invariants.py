@@ -56,10 +56,11 @@ def _cards(g: Game) -> None:
     for name, cards in zones(g):
         for c in cards:
             assert 0 <= c < len(defs), f"{name} holds card {c}, which does not exist"
+            c = g.lib.origin.get(c, c)  # under whatever face it lies there
             assert not place[c], f"{defs[c].name} ({c}) is in two zones: {place[c]} and {name}"
             place[c] = name
     for c, name in enumerate(place):
-        assert name or defs[c].pack == "fixtures", f"{defs[c].name} ({c}) is in no zone"
+        assert name or defs[c].pack == "fixtures" or c in g.lib.origin, f"{defs[c].name} ({c}) is in no zone"
     for deck, piles in enumerate(zip(g.piles, g.discards, strict=True)):
         for c in (*piles[0], *piles[1]):
             assert defs[c].deck == deck, f"{defs[c].name} ({c}) lies in deck {deck}, not {defs[c].deck}"

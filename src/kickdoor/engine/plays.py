@@ -57,8 +57,11 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
         if ctx & cx.CREATION and not _creation(g, d):
             continue
         shut = ctx & cx.BYSTANDER and interfering.restrained(g)
+        bans = g.uses and interfering.bans(g, seat)
         for target, extra in targets(g, seat, card, d, mode):
             if shut and interfering.why_not(g, seat, card, d, mode, target) is not None:
+                continue
+            if bans and interfering.banned(g, seat, d, target, extra):
                 continue
             out.append(Move(seat, PLAY, card, target, extra))
 
@@ -99,6 +102,10 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
         return
     if op == "join":
         yield from _joins(g, seat, card, d)
+        return
+    if op == "ally":
+        if q.any_modifier(g, seat, "monster_ally"):
+            yield NONE, code
         return
     if op == "companion":
         rules = g.rules.companion
@@ -365,6 +372,8 @@ def do_play(g: Game, move: Move) -> None:
         for e in extra:
             zones.from_hand(g, seat, e)
         combat.join(g, card, seat, "UNDEAD-2", extra)
+    elif op == "ally":
+        combat.ally(g, card, seat)
     elif op in ("companion", "lasting"):
         zones.to_table(g, seat, card)
         if mode.prog >= 0:

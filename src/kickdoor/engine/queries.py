@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import ACTIVE, SEXES, Fight, Foe, Game
+from kickdoor.engine.game import ACTIVE, SEXES, TREASURE, Fight, Foe, Game
 from kickdoor.engine.moves import seat_of
 
 TRAIT_KINDS = ("race", "class", "power")
@@ -214,6 +214,11 @@ def items_value(g: Game, seat: int) -> int:
     return sum(defs[c].gold or 0 for c in g.players[seat].table if defs[c].is_item and c not in g.host)
 
 
+def epic(g: Game, seat: int) -> bool:
+    """A computed thing, not a number: Epic from Level 10 on, in an Epic game (EPIC-5, EPIC-8)."""
+    return g.rules.options.epic and g.players[seat].level >= 10
+
+
 def highest(g: Game, seat: int) -> bool:
     """Is nobody of higher Level?"""
     return g.players[seat].level >= max(p.level for p in g.players if not p.dead)
@@ -416,6 +421,15 @@ def total(g: Game, seat: int, what: str) -> int:
 
 def any_modifier(g: Game, seat: int, what: str) -> bool:
     return bool(modifiers(g, seat, what))
+
+
+def may_receive(g: Game, seat: int, card: int) -> bool:
+    """May this player be given that card? Some Bad Stuff keeps every Treasure from its victim."""
+    return g.lib.defs[card].deck != TREASURE or not no_treasures(g, seat)
+
+
+def no_treasures(g: Game, seat: int) -> bool:
+    return any(m.word == "any_source" for _, m in modifiers(g, seat, "no_treasure"))
 
 
 def hand_limit(g: Game, seat: int) -> int:

@@ -125,8 +125,24 @@ def _foes(fight: Fight, bits: int) -> list[Foe]:
 
 
 def _free(g: Game, foe: Foe, seat: int) -> bool:
-    """Is no roll needed? Not pursued, or a monster nobody fails to escape."""
-    return not pursues(g, foe, seat) or g.lib.defs[foe.face].escape == "automatic"
+    """Is no roll needed? Not pursued, a monster nobody fails to escape, or one that spares such a munchkin."""
+    return not pursues(g, foe, seat) or g.lib.defs[foe.face].escape == "automatic" or _spared_by(g, foe, seat)
+
+
+def _spared_by(g: Game, foe: Foe, seat: int) -> bool:
+    words = frozenset(g.lib.defs[foe.face].name.lower().split())
+    return any(m.word & words for _, m in q.modifiers(g, seat, "safe_from"))
+
+
+def one_more(g: Game, fight: Fight) -> None:
+    """A monster joins while the munchkins are running already: they have to get away from it too (COMBAT-35)."""
+    f = find(g)
+    if f is None:
+        return
+    bit = 1 << len(fight.foes) - 1
+    for seat in q.fighters(g):
+        if not g.players[seat].dead:
+            _set_left(f, fight, seat, left(f, fight, seat) | bit)
 
 
 def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:

@@ -33,7 +33,13 @@ def why_not(g: Game, seat: int) -> Reason | None:
 
 
 def value(g: Game, card: int) -> int:
-    return g.lib.defs[card].gold or 0
+    """The price of an Item; what stinks fetches half of it."""
+    gold = g.lib.defs[card].gold or 0
+    if gold and g.afflictions:
+        seat = q.owner(g, card)
+        if seat >= 0 and any(m.word(g, card) for _, m in q.modifiers(g, seat, "sells_half")):
+            return gold // 2
+    return gold
 
 
 def doubles_left(g: Game, seat: int) -> int:

@@ -82,7 +82,7 @@ def _sex(sexes: Sequence[str], i: int) -> int:
 def fill_decks(g: Game, elsewhere: set[int], shuffle: bool = True) -> None:
     """Every card into the deck it belongs to (SETUP-3, SETUP-4)."""
     for card, d in enumerate(g.lib.defs):
-        if card not in elsewhere and d.pack != "fixtures":
+        if card not in elsewhere and d.pack != "fixtures" and card not in g.lib.origin:
             g.piles[d.deck].append(card)
     for pile in g.piles:
         if shuffle:

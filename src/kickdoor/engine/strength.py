@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.language import Clone
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import Fight, Foe, Game
+from kickdoor.engine.game import Fight, Foe, Game, Token
 
 
 class Term(NamedTuple):

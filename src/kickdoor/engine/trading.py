@@ -46,7 +46,9 @@ def start(g: Game, seat: int, to: int) -> None:
 
 
 def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
-    """Would the receiver keep within his Big limit (TRADE-5)?"""
+    """Would the receiver keep within his Big limit (TRADE-5), and may he have these at all?"""
+    if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
+        return False
     have = [c for c in items.bigs(g, seat) if c not in gives]
     coming = [c for c in gets if items.counts_as_big(g, c)]
     return not coming or len(have) + len(coming) <= items.big_capacity(g, seat)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kickdoor.engine import combat, curses, death, decks, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.combat import (
@@ -23,6 +25,10 @@ from kickdoor.engine.game import (
     Game,
 )
 from kickdoor.engine.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
+
+
+ENDING: Final = 64  # the turn player is done, apart from Charity
+TURN_END: Final = "turn_end"
 
 
 def find(g: Game) -> Turn:
@@ -56,6 +62,10 @@ def step_turn(g: Game, f: Turn) -> bool:
     if g.flags & TURN_OVER:
         next_turn(g)
         return True
+    if g.flags & ENDING:
+        g.flags &= ~ENDING
+        _end(g)
+        return True
     if f.phase == DOOR_CARD and g.door_card < 0:
         f.phase = AFTER_DOOR
         return True
@@ -76,7 +86,25 @@ def _phase_two(g: Game) -> bool:
 
 
 def next_turn(g: Game) -> None:
-    begin(g, (g.turn + 1) % len(g.players))
+    """The next seat in order, past those that miss a turn (WIN-3)."""
+    n = len(g.players)
+    seat = (g.turn + 1) % n
+    while g.skips[seat]:
+        g.skips[seat] -= 1
+        g.emit("skipped", seat, rule="CONF-1")
+        seat = (seat + 1) % n
+    begin(g, seat)
+
+
+def _end(g: Game) -> None:
+    """Charity where the hand is too large, and then the next player's turn (TURN-25)."""
+    from kickdoor.engine import charity
+
+    if len(g.players[g.turn].hand) > q.hand_limit(g, g.turn):
+        charity.start(g)
+        return
+    g.emit("end_turn", g.turn, rule="TURN-25")
+    next_turn(g)
 
 
 def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
@@ -88,7 +116,7 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
     elif f.phase == DOOR_CARD:
         out.append(Move(seat, KEEP))
     elif f.phase == AFTER_DOOR:
-        if not g.flags & LOOT_GRANTED:
+        if not g.flags & LOOT_GRANTED and not q.any_modifier(g, seat, "no_trouble"):
             defs = g.lib.defs
             for c in g.players[seat].hand:
                 if defs[c].kind == "monster":
@@ -112,13 +140,11 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
         look_for_trouble(g, move)
     elif verb == LOOT:
         loot(g)
-    elif verb == CHARITY:
-        from kickdoor.engine import charity
-
-        charity.start(g)
-    elif verb == END_TURN:
-        g.emit("end_turn", g.turn, rule="TURN-25")
-        next_turn(g)
+    elif verb in (CHARITY, END_TURN):
+        g.flags |= ENDING
+        if not g.uses.get(TURN_END):
+            g.uses[TURN_END] = 1
+            zones.fire(g, g.turn, TURN_END, g.turn)
 
 
 def kick(g: Game, card: int) -> None:

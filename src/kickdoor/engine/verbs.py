@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import verbs_cards, verbs_fight, verbs_levels, verbs_table
+from kickdoor.engine import verbs_cards, verbs_fight, verbs_levels, verbs_monsters, verbs_rivals, verbs_table
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Game
 
@@ -66,5 +66,16 @@ VERBS: Final[dict[str, Verb]] = {
     "peek": verbs_table.peek,
     "share_out": verbs_table.share_out,
     "opt_in": verbs_fight.opt_in,
+    "contest": verbs_rivals.contest,
+    "give": verbs_rivals.give,
+    "show_hand": verbs_rivals.show_hand,
+    "skip_turn": verbs_rivals.skip_turn,
+    "dismiss_helper": verbs_rivals.dismiss_helper,
+    "become_helper": verbs_rivals.become_helper,
+    "ban": verbs_rivals.ban,
+    "raise_monster": verbs_monsters.raise_monster,
+    "suffer": verbs_monsters.suffer,
+    "monster_level": verbs_monsters.monster_level,
+    "multiply_item": verbs_fight.multiply_item,
     "hook": no_verb,
 }

@@ -19,6 +19,10 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
     p = g.players[seat]
     defs = g.lib.defs
     out: list[int] = []
+    if a.frm == "target":
+        return [f.target] if f.target in p.table or f.target in p.hand else []
+    if a.frm == "curses":
+        return [c for c in p.table if defs[c].is_curse and (a.what is None or a.what(g, c))]
     if a.frm in ("hand", "any", "items_or_hand"):
         out += [c for c in p.hand if a.what is None or a.what(g, c) or a.frm == "items_or_hand"]
     if a.frm in ("in_play", "equipped", "any", "items_or_hand"):
@@ -62,6 +66,9 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
             return otherwise(g, f, a)
         if a.pick:
             options = _biggest(g, options, a.pick)
+        if a.count == "any":
+            ask(g, seat, options, low=0, high=len(options), card=f.card, about="discard", rule=rule_of(f))
+            return False
         n = len(options) if a.count == "all" else amount(f, a.count)
         if n <= 0:
             return True
@@ -77,8 +84,11 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
             return False
     value = 0
     for c in f.ans:
-        value += g.lib.defs[c].gold or 0
-        zones.discard_any(g, seat, c, cause_of(f), rule_of(f))
+        if c in g.players[seat].table or c in g.players[seat].hand:  # one may have gone along with another
+            value += g.lib.defs[c].gold or 0
+            zones.discard_any(g, seat, c, cause_of(f), rule_of(f))
+    if a.count == "any":
+        f.n = len(f.ans)
     f.n = value if a.count == 1 else f.n
     return True
 
@@ -99,26 +109,33 @@ def take(g: Game, f: Effect, a: Args) -> bool:
         if giver >= 0:
             zones.transfer(g, giver, taker, f.target, a.how, "CLASS-11")
         return True
-    victim = g.players[f.who]
+    giver = seat_for(g, f, a.victim) if a.victim else f.who
+    victim = g.players[giver]
     if g.players[taker].dead:
         return True
     if f.ans is None:
-        return _ask_take(g, f, a, taker)
+        return _ask_take(g, f, a, taker, giver)
     for c in f.ans:
         if c == UNSEEN:
             pool = [x for x in victim.hand if a.frm != "treasure_anywhere" or g.lib.defs[x].deck == TREASURE]
-            _take_from_hand(g, f.who, taker, pool[g.random(len(pool))])
+            _take_from_hand(g, giver, taker, pool[g.random(len(pool))])
+        elif c in victim.hand:
+            _take_from_hand(g, giver, taker, c)
         else:
-            zones.transfer(g, f.who, taker, c, a.how, rule_of(f))
+            zones.transfer(g, giver, taker, c, a.how, rule_of(f))
     return True
 
 
-def _ask_take(g: Game, f: Effect, a: Args, taker: int) -> bool:
-    victim = g.players[f.who]
+def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
+    victim = g.players[giver]
     if a.frm == "hand":
-        if not victim.hand:
+        if not victim.hand or giver == taker:
             return otherwise(g, f, a)
-        _take_from_hand(g, f.who, taker, victim.hand[g.random(len(victim.hand))])
+        if a.face == "up":
+            _show(g, giver)
+            ask(g, taker, victim.hand, card=f.card, about="take", rule=rule_of(f))
+            return False
+        _take_from_hand(g, giver, taker, victim.hand[g.random(len(victim.hand))])
         return True
     options = [
         c
@@ -129,11 +146,21 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int) -> bool:
         options = [c for c in options if g.lib.defs[c].deck == TREASURE]
         if any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
             options.append(UNSEEN)
+    if a.pick == "biggest_bonus":
+        options = [c for c in options if strength.item_bonus(g, giver, c) > 0]
     if not options:
         return otherwise(g, f, a)
+    if a.pick:
+        options = _biggest(g, options, a.pick)
     chooser = taker if a.chooser == "taker" else seat_for(g, f, a.chooser)
     ask(g, chooser, options, card=f.card, about="take", rule=rule_of(f))
     return False
+
+
+def _show(g: Game, seat: int) -> None:
+    """A hand is laid open for everybody to see (PILE-15)."""
+    for c in g.players[seat].hand:
+        g.emit("shows", seat, c, rule="PILE-15")
 
 
 def _take_from_hand(g: Game, giver: int, taker: int, card: int) -> None:

@@ -114,6 +114,14 @@ def double(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def multiply_item(g: Game, f: Effect, a: Args) -> bool:
+    """One Item in use counts several times in this fight; its card says what becomes of it then (`fight_over`)."""
+    if g.fight is not None:
+        g.fight.tokens.append(Token(amount(f, a.amount), f.actor, False, f.card, f.target, strength.MULTIPLY))
+        g.touch()
+    return True
+
+
 def transfer_fight(g: Game, f: Effect, a: Args) -> bool:
     combat.transfer(g, seat_for(g, f, "target"))
     return True

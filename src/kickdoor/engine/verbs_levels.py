@@ -37,16 +37,20 @@ def steal_level(g: Game, f: Effect, a: Args) -> bool:
 
 
 def death_(g: Game, f: Effect, a: Args) -> bool:
-    death.die(g, seat_for(g, f, a.who), f.cause)
+    death.die(g, seat_for(g, f, a.who), f.cause, looted=a.word != "no_loot")
     return True
 
 
 def change_sex(g: Game, f: Effect, a: Args) -> bool:
-    p = g.players[seat_for(g, f, a.who)]
-    p.sex = 1 - p.sex
+    seat = seat_for(g, f, a.who)
+    p = g.players[seat]
+    p.sex = g.players[f.actor].sex if a.word == "same" else 1 - p.sex
     g.touch()
-    g.dirty |= 1 << seat_for(g, f, a.who)
-    g.emit("sex", seat_for(g, f, a.who), n=p.sex, rule="CHAR-10")
+    g.dirty |= 1 << seat
+    g.emit("sex", seat, n=p.sex, rule="CHAR-10")
+    for s in g.living(seat):
+        if s != seat:
+            zones.fire(g, s, "sex_changed", s, actor=seat)
     return True
 
 
@@ -68,7 +72,9 @@ def change_trait(g: Game, f: Effect, a: Args) -> bool:
 
 def roll(g: Game, f: Effect, a: Args) -> bool:
     if f.ans is None:
-        dice.start_roll(g, seat_for(g, f, a.who), dice.CARD_ROLL)
+        seat = seat_for(g, f, a.who)
+        own = running_away.run_bonus(g, seat) if a.word == "run_away" else 0  # EPIC-43
+        dice.start_roll(g, seat, dice.CARD_ROLL, bonus=own)
         return False
     f.n = max(1, f.ans[1])
     return True
@@ -164,11 +170,37 @@ def consent(g: Game, f: Effect, a: Args) -> bool:
 def draw(g: Game, f: Effect, a: Args) -> bool:
     face_up = a.face == "up" or (a.face == "same" and f.face == 1)
     seat = seat_for(g, f, a.who)
+    deck = TREASURE if a.to == "treasure" else DOOR
+    if a.count != "all":
+        return _draw_and_keep(g, f, a, seat, deck, face_up)
     if not g.players[seat].dead:
-        deck = TREASURE if a.to == "treasure" else DOOR
         f.pc += 1  # the draw comes on top of a program that has gone on already
         decks.draw(g, seat, deck, amount(f, a.amount), face_up, "card", "CONF-1")
         f.pc -= 1
+    return True
+
+
+def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: bool) -> bool:
+    """Draw several, keep some of one's choice, discard the rest."""
+    if f.ans is None:
+        decks.draw(g, seat, deck, amount(f, a.amount), face_up, "card", "CONF-1", pool=True)
+        return False
+    if not f.pool:
+        f.pool, f.ans = f.ans, None
+        if not f.pool:
+            return True
+        n = amount(f, a.count)
+        ask(g, seat, f.pool, low=n, high=n, card=f.card, about="keep", rule="CONF-1", secret=not face_up)
+        if f.ans is None:
+            return False
+    for c in f.pool:
+        g.limbo.remove(c)
+        if c in f.ans:
+            zones.to_hand(g, seat, c)
+            g.fresh.append((seat, c))
+        else:
+            zones.to_discard(g, c, "CONF-1")
+    f.pool = ()
     return True
 
 
@@ -192,15 +224,23 @@ def retrieve(g: Game, f: Effect, a: Args) -> bool:
         ]
         if a.amount != -1:
             options = [c for c in options if (g.lib.defs[c].gold or 0) <= amount(f, a.amount)]
+        if a.pick == "top":
+            tops = {g.lib.defs[c].deck: c for c in reversed(options)}
+            options = list(tops.values())
         if not options:
             return otherwise(g, f, a)
         n = amount(f, a.count)
         ask(g, seat, options, low=n, high=n, card=f.card, about="retrieve", rule="PILE-3")
-        return False
+        if f.ans is None:
+            return False
     for c in f.ans:
         g.discards[g.lib.defs[c].deck].remove(c)
         g.emit("retrieve", seat, c, rule="PILE-3")
-        if g.lib.defs[c].immediate:
+        if a.to == "in_play":
+            if a.waived:
+                g.exempt.append(c)
+            zones.to_table(g, seat, c, equip=True)
+        elif g.lib.defs[c].immediate:
             decks.start_immediate(g, seat, c, False)
         else:
             zones.to_hand(g, seat, c)
@@ -237,6 +277,8 @@ def set_die(g: Game, f: Effect, a: Args) -> bool:
 def reroll(g: Game, f: Effect, a: Args) -> bool:
     frame = dice.find_roll(g)
     if frame is not None:
+        if a.word == "clean":
+            frame.bonus, frame.forced = frame.base, 0
         frame.face = dice.throw(g, frame.seat, "RUN-6")
         dice.reopen(frame)
     else:
@@ -256,7 +298,7 @@ def roll_bonus(g: Game, f: Effect, a: Args) -> bool:
 def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     """The one being played, or a lasting one (FQ-CURSE-10, FQ-CURSE-14)."""
     frame = curses.find_curse(g)
-    if frame is not None and frame.stage == curses.OPEN and f.target in (NONE, frame.card):
+    if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED) and f.target in (NONE, frame.card):
         if g.lib.defs[frame.card].spares and not _spare_all(g, f, frame):
             return f.ans is not None
         frame.stage = curses.CANCELLED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kickdoor.cards.library import Args
 from kickdoor.engine import combat, zones
-from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import SEATS, Effect
 from kickdoor.engine.game import DOOR, TREASURE, Game

@@ -73,6 +73,7 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "hands_free": items.hand_capacity(g, s) - items.hands_used(g, s),
         "hand_limit": q.hand_limit(g, s),
         "traits": sorted(q.traits(g, s)),
+        "afflictions": [c for x, c, _, _ in g.afflictions if x == s],
         "drew": _drew(g, s, viewer),
         "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
     }

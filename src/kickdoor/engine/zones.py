@@ -71,6 +71,8 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
     g.host.pop(card, None)
     g.equipped.discard(card)
     g.bearer.pop(card, None)
+    if card in g.exempt:
+        g.exempt.remove(card)
     g.dirty |= 1 << seat
     g.touch()
     return group
@@ -83,6 +85,9 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     over = bool(worn and d.slot and _layered(g, seat, d.slot))
     if g.returning or "returns" in d.mods:
         loyal(g, seat, card, cause)
+    own = d.on.get("lost", -1)
+    if own >= 0 and q.in_force(g, seat, card):
+        g.stack.append(Effect(own, card, seat, seat, cause="lost"))
     carried = [i for i, b in g.bearer.items() if b == card]
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
@@ -101,9 +106,9 @@ def _layered(g: Game, seat: int, slot: str) -> bool:
     """Is something worn over something else there?"""
     defs = g.lib.defs
     for c in g.players[seat].table:
-        if c in g.equipped and defs[c].slot == slot and any(m.word == slot for m in defs[c].mods.get("slot", ())):
-            if q.in_force(g, seat, c):
-                return True
+        over = c in g.equipped and defs[c].slot == slot and any(m.word == slot for m in defs[c].mods.get("slot", ()))
+        if over and q.in_force(g, seat, c):
+            return True
     return False
 
 
@@ -163,6 +168,9 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
     """A card in play changes owner with what lies on it: into play, or into the hand (looting)."""
     if g.returning or "returns" in g.lib.defs[card].mods:
         loyal(g, giver, card, how)
+    own = g.lib.defs[card].on.get("lost", -1)
+    if own >= 0 and q.in_force(g, giver, card):
+        g.stack.append(Effect(own, card, giver, giver, cause="lost"))
     group = lift(g, giver, card)
     g.emit(how, taker, card, giver, rule=rule)
     if hand:
@@ -175,17 +183,18 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
     to_table(g, taker, card, equip=how == "force" or not q.in_fight(g, taker))
 
 
-def fire(g: Game, seat: int, event: str, who: int) -> None:
-    """Run what cards in front of a player say about an event."""
+def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
+    """Run what cards in front of a player say about an event; `actor` is whoever caused it, if another."""
+    by = actor if actor >= 0 else seat
     defs = g.lib.defs
     for c in list(g.players[seat].table):
         prog = defs[c].on.get(event, -1)
         if prog >= 0 and q.in_force(g, seat, c):
-            g.stack.append(Effect(prog, c, seat, who, cause=event))
+            g.stack.append(Effect(prog, c, by, who, cause=event))
     for s, c, i, _ in g.afflictions:
         prog = g.lib.afflictions[i].on.get(event, -1) if s == seat else -1
         if prog >= 0:
-            g.stack.append(Effect(prog, c, seat, who, cause=event))
+            g.stack.append(Effect(prog, c, by, who, cause=event))
 
 
 # -- what stays with a victim after its card has gone -----------------------------------------------------------

@@ -44,6 +44,7 @@ PLAYER_PATHS: Final = (
     "equipped",
     "carried",
     "curses",
+    "afflictions",
     "hireling",
     "steed",
     "dead",
@@ -181,6 +182,8 @@ class Eyes:
             return self._traits(p, "class")
         if word == "powers":
             return self.names([c for c in table if defs[c].kind == "power"])
+        if word == "afflictions":
+            return self.names(p["afflictions"])
         if word == "curses":
             return self.names([c for c in table if defs[c].is_curse])
         cards = [c for c in table if (defs[c].is_companion if word == "hireling" else defs[c].kind == "steed")]

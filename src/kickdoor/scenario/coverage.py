@@ -190,11 +190,11 @@ def _near(path: Path) -> Path:
 
 
 def scenario_files(folders: Sequence[Path], ids: Sequence[str] = ()) -> list[Path]:
-    """The files under these folders, only those that speak of a rule or chapter in `ids` if any are given."""
+    """The files under these folders, only those that speak of a rule or chapter (`COMBAT-`) in `ids`, if any."""
     files = list(find_files([f for f in folders if f.exists()]))
     if not ids:
         return files
-    word = re.compile("|".join(rf"(?<![\w-]){re.escape(id)}(?!\d)" for id in ids))
+    word = re.compile("|".join(rf"(?<![\w-]){re.escape(id)}" + ("" if id.endswith("-") else r"(?!\d)") for id in ids))
     return [path for path in files if word.search(path.read_text(encoding="utf-8", errors="replace"))]
 
 

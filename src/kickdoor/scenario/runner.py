@@ -178,7 +178,8 @@ class Play:
     def _assert(self, head: str, step: dict[str, Any]) -> None:
         """Assertions close nothing; but what they see decides which window an earlier pass was for."""
         check = getattr(self, f"_{head}")
-        self.closed_itself = False
+        if head in ("expect", "sees"):
+            self.closed_itself = False
         if not self.spare_pass:
             check(step)
             return

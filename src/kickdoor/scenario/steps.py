@@ -331,6 +331,8 @@ class Hands:
             return
         frame = self.g.stack[-1]
         for value in as_list(arg):
+            if isinstance(frame, fr.Ask) and frame.order and frame not in self.g.stack:
+                break  # the last one of an order is no choice any more
             self._choose_one(seat, value)
         more = isinstance(arg, list) and self.g.stack[-1] is frame
         if more and any(m.verb == mv.DONE for m in legal(self.g, seat)):
@@ -378,10 +380,25 @@ class Hands:
         return text == label or text == str(option + 1) or all(w in label for w in text.replace("_", " ").split())
 
     def _choose_shares(self, seat: int, shares: dict[str, Any]) -> None:
+        """Who gets what: card by card; a question with a single answer was not asked."""
+        if not isinstance(self.g.stack[-1], fr.Ask):
+            self._refuse(Move(seat, mv.CHOOSE, -99))
         for name, cards in shares.items():
             for label in as_list(cards):
-                self._choose_one(seat, label)
-                self._choose_one(seat, name)
+                if self._asks(fr.CARDS):
+                    self._choose_one(seat, label)
+                if self._asks(fr.SEATS):
+                    self._choose_one(seat, name)
+                elif not self._has(seat_named(self.g, name), str(label)):
+                    self._refuse(Move(seat, mv.CHOOSE, -99))
+
+    def _asks(self, domain: int) -> bool:
+        f = self.g.stack[-1]
+        return isinstance(f, fr.Ask) and f.domain == domain
+
+    def _has(self, seat: int, label: str) -> bool:
+        p = self.g.players[seat]
+        return any(self.names.matches(label, c) for c in (*p.table, *p.hand))
 
     # -- selling, trading, helping, charity -------------------------------------------------------------------
 

@@ -1,0 +1,79 @@
+"""Looking through a reward before it is shared out: replacing what is not good enough, discarding what is too much."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.engine import decks, strength, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine.frames import Victory
+from kickdoor.engine.game import TREASURE, Fight, Game
+from kickdoor.engine.prompts import ask
+
+DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
+SIFTING: Final = 40
+SWAPPING, SWAPPED, LUCKY, CHOSEN, DONE = SIFTING, 41, 42, 43, 44
+
+
+def luck(g: Game, seat: int) -> int:
+    """Treasures that a player draws more than he keeps (CONF-1)."""
+    return q.total(g, seat, "luck")
+
+
+def swaps(g: Game, fight: Fight) -> int:
+    """How many Treasures come from monsters whose Treasures may be replaced."""
+    defs = g.lib.defs
+    rich = [x for x in fight.foes if x.pays and any("redraw" in defs[c].mods for c in q.enhancers_of(g, x))]
+    return sum(strength.foe_treasures(g, x) for x in rich)
+
+
+def _drawn(g: Game, f: Victory, fight: Fight) -> tuple[int, ...]:
+    """What has just come: the face-up pool, or what went to the main player's hand unseen."""
+    if fight.helper >= 0:
+        return f.ans or ()
+    codes = g.drew[fight.main][:-1]
+    return tuple(c for c in (-1 - x if x < 0 else x for x in codes) if c in g.players[fight.main].hand)
+
+
+def _throw_away(g: Game, f: Victory, fight: Fight) -> int:
+    """The chosen cards are discarded; how many."""
+    gone = f.ans or ()
+    f.ans = None
+    f.pool = tuple(c for c in f.pool if c not in gone)
+    for c in gone:
+        if c in g.limbo:
+            g.limbo.remove(c)
+            zones.to_discard(g, c, "CONF-1")
+        else:
+            zones.discard_hand_card(g, fight.main, c, "CONF-1")
+    return len(gone)
+
+
+def sift(g: Game, f: Victory, fight: Fight) -> bool:
+    """First replace, then discard; what is left is shared as usual (TREASURE-4, TREASURE-5)."""
+    main, helped = fight.main, fight.helper >= 0
+    if f.stage == DRAWN:
+        f.pool, f.ans = _drawn(g, f, fight), None
+        f.stage = SWAPPING if f.swaps and f.pool else LUCKY
+        if f.stage == SWAPPING:
+            ask(g, main, f.pool, low=0, high=f.swaps, about="redraw", rule="CONF-1", secret=not helped)
+            return True
+    if f.stage == SWAPPING:
+        n = _throw_away(g, f, fight)
+        f.swaps, f.stage = 0, SWAPPED if n else LUCKY
+        if n:
+            decks.draw(g, main, TREASURE, n, helped, "reward", "CONF-1", pool=helped)
+        return True
+    if f.stage == SWAPPED:
+        f.pool, f.ans, f.stage = f.pool + _drawn(g, f, fight), None, LUCKY
+    if f.stage == LUCKY:
+        f.stage = CHOSEN if f.luck and f.pool else DONE
+        if f.stage == CHOSEN:
+            n = min(f.luck, len(f.pool))
+            ask(g, main, f.pool, low=n, high=n, about="luck", rule="CONF-1", secret=not helped)
+            return True
+    if f.stage == CHOSEN:
+        _throw_away(g, f, fight)
+    f.luck = f.swaps = 0
+    f.stage, f.ans, f.pool = DRAWN, f.pool if helped else (), ()
+    return True
