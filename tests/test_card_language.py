@@ -14,7 +14,6 @@ from kickdoor.cards import language
 from kickdoor.cards.compiler import MODIFIER_KEYS, VERBS
 from kickdoor.cards.conditions import FILTER_WORDS
 from kickdoor.cards.reading import convert, documents
-from kickdoor.engine import kernel
 from kickdoor.engine.setup import library
 from kickdoor.scenario.coverage import run_part, split
 
@@ -33,12 +32,6 @@ def blocks(kind: str) -> list[str]:
 def scenarios() -> list[Any]:
     parts = [part for block in blocks("scenario") for part in split(block)]
     return [pytest.param(part, id=re.search(r"^scenario: (.*)$", part, re.M)[1]) for part in parts]  # type: ignore[index]
-
-
-@pytest.fixture(autouse=True)
-def _forget_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the kernel remembers about a library must not be taken for true of another."""
-    monkeypatch.setattr(kernel, "_WINDOWS", {}, raising=False)
 
 
 @pytest.mark.parametrize("text", scenarios())

@@ -30,7 +30,6 @@ from kickdoor.cards.language import (
     Each,
     FightCondition,
     Filter,
-    Limit,
     Modifier,
     Pack,
     Pay,
@@ -50,8 +49,9 @@ ALONE: Final = 24  # of each deck: what three players are dealt twice over
 
 WHO: Final = ("victim", "actor", "target", "this", "main", "helper", "left", "right")
 EACH_WHO: Final = ("everyone", "others", "neighbours", "highest_level", "fighters")
-UNTOLD: Final = frozenset({"drawn", "played", "caught", "fled", "helped", "item_lost"})  # events that nothing fires yet
+UNTOLD: Final = frozenset({"drawn", "played", "caught", "fled", "item_lost"})  # events that nothing fires yet
 MEANINGLESS: Final = frozenset(v for v, fn in verbs.VERBS.items() if fn is verbs.no_verb)
+PER: Final = {"item": "tag", "foe": "card"}  # what stands after `per: WORD:`
 SEATS: Final = ("you", "victim", "actor", "target", "main", "helper", "fighters", "anyone")
 
 Level = Literal["error", "warning", "note"]
@@ -540,8 +540,11 @@ def references(node: Any) -> Iterator[Reference]:
 def _per(word: str | None) -> Iterator[Reference]:
     if word is None or word.lower() == "hireling":
         return
-    head, _, tag = word.partition(":")
-    yield "per", tag or head, "tag" if head.lower() == "item" and tag else "trait"
+    head, colon, rest = word.partition(":")
+    if not colon:
+        yield "per", head, "trait"
+    elif head.lower() in PER:
+        yield "per", rest, PER[head.lower()]
 
 
 def closed_words(node: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -569,8 +572,6 @@ def idle_words(node: Any) -> Iterator[tuple[str, str]]:
         given = (("to", node.to, node.to == "hand" and node.from_ != "hand"),)
     elif isinstance(node, Each):
         given = (("from", node.from_, node.from_ == "turn"),)
-    elif isinstance(node, Limit):
-        given = (("per", node.per, node.per == "game"),)
     elif isinstance(node, Card):
         given = (("unique", node.unique, True),)
     else:

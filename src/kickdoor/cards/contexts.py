@@ -23,6 +23,7 @@ CREATION: Final = 1 << 11
 FRESH: Final = 1 << 12
 FACE_UP_DRAW: Final = 1 << 13
 FACE_UP_DOOR: Final = 1 << 14
+OPENING: Final = 1 << 15  # a card of an opening hand is shown and about to act
 # roles
 MAIN: Final = 1 << 16
 HELPER: Final = 1 << 17
@@ -56,7 +57,7 @@ WHEN: Final[dict[str, Alternatives]] = {
     "face_up_draw": ((FACE_UP_DRAW, 0),),
     "any_time_not_fighting": ((OWN_IDLE | OTHER_IDLE, 0), (FIGHT | FLEE, BYSTANDER)),
     # not names of the language: what the kinds need
-    "trait": ((OPEN | CREATION, OWN_TURN), (FRESH | CREATION, 0)),
+    "trait": ((OPEN | CREATION, OWN_TURN), (FRESH | CREATION | OPENING, 0)),
     "face_up_door": ((FACE_UP_DOOR, 0),),
     "companion": ((OPEN | CREATION | FRESH, 0),),
 }

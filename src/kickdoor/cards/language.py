@@ -643,7 +643,10 @@ class Card(
     spares: Annotated[bool | None, Meta(description="whoever cancels this Curse says whom he spares")] = None
     carries: Annotated[int | None, Meta(description="Items a companion can carry")] = None
     unique: bool | None = None
-    immediate: Annotated[bool | None, Meta(description="must be played the moment it is received")] = None
+    immediate: Annotated[
+        bool | Literal["shown"] | None,
+        Meta(description="acts the moment it is received; `shown`: in an opening hand, after a chance to change traits"),
+    ] = None
 
 
 class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -318,6 +318,7 @@ class Library:
         "packs",
         "programs",
         "unique",
+        "stage_bits",
         "without",
     )
 
@@ -331,6 +332,7 @@ class Library:
         self.by_name: dict[str, list[int]] = {}
         self.packs: tuple[str, ...] = ()
         self.without: tuple[str, ...] = ()
+        self.stage_bits = 0
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
         self.has_races = False
@@ -342,6 +344,15 @@ class Library:
             for instr in program:
                 if instr.fn is _unbound:
                     instr.fn = verbs[instr.verb]
+
+    def stages(self) -> int:
+        """All moments (as in `contexts`) at which some card of this library can be played or used."""
+        if not self.stage_bits:
+            for d in self.unique:
+                for alts in (*(m.alts for m in d.modes), *(p.alts for p in d.powers)):
+                    for any_of, _ in alts:
+                        self.stage_bits |= any_of
+        return self.stage_bits
 
     def copy(self) -> Library:
         """A library that can be added to without changing this one."""

@@ -632,7 +632,7 @@ def annihilate(g: Game, card: int) -> None:
         if owner < 0:
             return
         for extra in zones.lift(g, owner, card)[1:]:
-            zones.to_discard(g, extra, "AMB-23")
+            zones.to_discard(g, extra, "IENH-4")
     g.box.append(g.lib.origin.get(card, card))
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
     g.touch()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards import contexts as cx
 from kickdoor.engine import queries as q
 from kickdoor.engine import zones
-from kickdoor.engine.frames import Draw, Effect
+from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
 
@@ -81,11 +81,19 @@ def received(g: Game, f: Draw, card: int) -> None:
 
 
 def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
-    """A card that acts the moment it is received, however that happens (CAP-38); in limbo until done (FQ-BASE-22)."""
+    """A card that acts the moment it is received, however that happens (CAP-38); in limbo until done (FQ-BASE-22).
+
+    In an opening hand some are only shown, and everybody may still become what he can before they act (FQ-BASE-16).
+    """
     g.limbo.append(card)
     g.emit("immediate", seat, card, rule="FQ-BASE-15")
-    prog = g.lib.defs[card].prog_effect
-    g.stack.append(Effect(prog, card, seat, seat, cause="immediate", face=1 if face_up else 0))
+    d = g.lib.defs[card]
+    effect = Effect(d.prog_effect, card, seat, seat, cause="immediate", face=1 if face_up else 0)
+    creation = next((i for i, f in enumerate(g.stack) if isinstance(f, Creation)), -1)
+    if creation >= 0 and d.card.immediate == "shown":
+        g.stack[creation + 1 : creation + 1] = [effect, Window("opening", g.turn, card)]  # when all hands are dealt
+    else:
+        g.stack.append(effect)
 
 
 def may_resurrect(g: Game, seat: int, deck: int) -> bool:

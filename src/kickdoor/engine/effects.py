@@ -53,10 +53,8 @@ def run(g: Game, f: Effect, prog: int, seat: int = -2) -> None:
 def otherwise(g: Game, f: Effect, a: Args) -> bool:
     """It could not happen: do what `else` says (AMB-69)."""
     if a.else_ >= 0:
-        f.pc += 1
         f.ans = None
         run(g, f, a.else_)
-        f.pc -= 1
     return True
 
 

@@ -30,14 +30,21 @@ from kickdoor.engine.reasons import Reason
 
 def explain(g: Game, move: Move) -> Reason:
     """The rule that forbids a move which is not legal now, and why."""
+    if not 0 <= move.seat < len(g.players) or seat_of(move.target) >= len(g.players):
+        return r.NO_SUCH_SEAT
     if g.winners:
         return r.GAME_OVER
     if g.players[move.seat].dead:
         return r.DEAD
+    if max(move.card, move.target) >= len(g.lib.defs) or (move.card < 0 and move.verb in _NEEDS_CARD):
+        return r.NO_SUCH_CARD
     pending = _pending(g, move)
     if pending is not None:
         return pending
     return _BY_VERB.get(move.verb, _nothing)(g, move)
+
+
+_NEEDS_CARD: Final = (mv.PLAY, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROUBLE, mv.SACRIFICE)
 
 
 def _nothing(g: Game, move: Move) -> Reason:

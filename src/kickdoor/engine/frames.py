@@ -47,12 +47,12 @@ class Victory(msgspec.Struct, tag=True, gc=False):
 
 
 class Flee(msgspec.Struct, tag=True, gc=False):
-    """running_away: who still has to run from what; bit sets of foes by index, per runner."""
+    """running_away: who still has to run from what (the cards of the monsters, per runner)."""
 
     stage: int = 0
     passed: int = 0
-    main_left: int = 0
-    helper_left: int = 0
+    main_left: tuple[int, ...] = ()
+    helper_left: tuple[int, ...] = ()
     runner: int = -1
     foe: int = -1
     result: int = 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from kickdoor.engine.frames import Frame
+from kickdoor.engine.moves import Move
 from kickdoor.engine.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -198,6 +199,7 @@ class Game:
         "host",
         "lib",
         "limbo",
+        "moves",
         "offers",
         "piles",
         "players",
@@ -245,7 +247,8 @@ class Game:
         self.winners: list[int] = []
         self.dirty = 0
         self.events: list[Event] | None = []
-        self.cache: dict[Any, Any] = {}
+        self.cache: dict[Any, Any] = {}  # derived answers, until something they rest on changes
+        self.moves: dict[int, list[Move]] = {}  # legal moves by seat, until the next move
 
     # -- the value as a value ---------------------------------------------------------------------------------
 
@@ -284,6 +287,7 @@ class Game:
         new.dirty = self.dirty
         new.events = None if self.events is None else []
         new.cache = {}
+        new.moves = {}
         return new
 
     def plain(self) -> dict[str, Any]:
@@ -329,6 +333,8 @@ class Game:
         """Forget derived answers: something they rest on has changed."""
         if self.cache:
             self.cache = {}
+        if self.moves:
+            self.moves = {}
 
     def emit(
         self,
@@ -372,38 +378,50 @@ class Game:
         return bool(self.winners)
 
 
+class Record(msgspec.Struct, forbid_unknown_fields=True):
+    """What `Game.plain` writes, with its types, so that a damaged one is noticed."""
+
+    players: list[tuple[str, int, int, bool, bool, bool, list[int], list[int]]]
+    rng: str
+    dice: list[int]
+    rolls: list[int]
+    turn: int
+    turns: int
+    flags: int
+    piles: list[list[int]]
+    discards: list[list[int]]
+    box: list[int]
+    dungeons: list[int]
+    limbo: list[int]
+    door_card: int
+    equipped: set[int]
+    host: list[tuple[int, int]]
+    bearer: list[tuple[int, int]]
+    fresh: list[tuple[int, int]]
+    drew: list[tuple[int, ...]]
+    afflictions: list[tuple[int, int, int, int]]
+    returning: list[tuple[int, int]]
+    exempt: list[int]
+    skips: list[int]
+    uses: list[tuple[str, int]]
+    offers: list[Offer]
+    fight: Fight | None
+    stack: list[Frame]
+    winners: list[int]
+    dirty: int
+
+
 def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
-    """The inverse of `Game.plain`."""
+    """The inverse of `Game.plain`; raises msgspec.ValidationError where the data is not such a thing."""
+    record = msgspec.convert(data, Record)
     players = []
-    for name, level, sex, dead, redeal, shown, hand, table in data["players"]:
+    for name, level, sex, dead, redeal, shown, hand, table in record.players:
         p = Player(name, sex, level)
-        p.dead, p.redeal, p.shown, p.hand, p.table = dead, redeal, shown, list(hand), list(table)
+        p.dead, p.redeal, p.shown, p.hand, p.table = dead, redeal, shown, hand, table
         players.append(p)
-    g = Game(lib, rules, players, int(data["rng"]))
-    g.dice = list(data["dice"])
-    g.rolls = list(data["rolls"])
-    g.turn = data["turn"]
-    g.turns = data["turns"]
-    g.flags = data["flags"]
-    g.piles = [list(p) for p in data["piles"]]
-    g.discards = [list(p) for p in data["discards"]]
-    g.box = list(data["box"])
-    g.dungeons = list(data["dungeons"])
-    g.limbo = list(data["limbo"])
-    g.door_card = data["door_card"]
-    g.equipped = set(data["equipped"])
-    g.host = dict(data["host"])
-    g.bearer = dict(data["bearer"])
-    g.fresh = [(a, b) for a, b in data["fresh"]]
-    g.drew = [tuple(d) for d in data["drew"]]
-    g.afflictions = [(a, b, c, d) for a, b, c, d in data["afflictions"]]
-    g.returning = [(a, b) for a, b in data["returning"]]
-    g.exempt = list(data["exempt"])
-    g.skips = list(data["skips"])
-    g.uses = dict(data["uses"])
-    g.offers = msgspec.convert(data["offers"], list[Offer])
-    g.fight = msgspec.convert(data["fight"], Fight | None)
-    g.stack = msgspec.convert(data["stack"], list[Frame])
-    g.winners = list(data["winners"])
-    g.dirty = data["dirty"]
+    g = Game(lib, rules, players, int(record.rng))
+    for name in Record.__struct_fields__:
+        if name not in ("players", "rng", "host", "bearer", "uses"):
+            setattr(g, name, getattr(record, name))
+    g.host, g.bearer, g.uses = dict(record.host), dict(record.bearer), dict(record.uses)
     return g

@@ -119,22 +119,12 @@ def _step_window(g: Game, f: fr.Window) -> bool:
     return False
 
 
-_WINDOW_STAGE: Final = {"escaped": cx.ESCAPED, "victory": cx.VICTORY}
+_WINDOW_STAGE: Final = {"escaped": cx.ESCAPED, "victory": cx.VICTORY, "opening": cx.OPENING}
 
 
 def _window_matters(g: Game, f: fr.Window) -> bool:
     """Is there any card in the whole game that could be used at such a moment? (Never a question of hands.)"""
-    stage = _WINDOW_STAGE[f.what]
-    key = ("window", stage)
-    lib: Any = g.lib
-    cached = _WINDOWS.get((id(lib), key))
-    if cached is None:
-        cached = any(a & stage for d in lib.unique for m in d.modes for a, _ in m.alts)
-        _WINDOWS[(id(lib), key)] = cached
-    return cached
-
-
-_WINDOWS: dict[Any, bool] = {}
+    return bool(g.lib.stages() & _WINDOW_STAGE[f.what])
 
 
 def _step_creation(g: Game, f: fr.Creation) -> bool:
@@ -239,10 +229,9 @@ def context(g: Game, seat: int) -> int:
 
 def legal(g: Game, seat: int) -> list[Move]:
     """Every move this seat may make now, and no other."""
-    key = ("legal", seat)
-    got = g.cache.get(key)
+    got = g.moves.get(seat)
     if got is None:
-        got = g.cache[key] = _legal(g, seat)
+        got = g.moves[seat] = _legal(g, seat) if 0 <= seat < len(g.players) else []
     return got
 
 
@@ -363,7 +352,7 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
 
         raise Refused(explain(g, move))
     start = len(g.events) if g.events is not None else 0
-    g.touch()
+    g.moves = {}
     f = g.stack[-1]
     perform = PERFORM.get(move.verb)
     if type(f) in _ANSWERED or perform is None:

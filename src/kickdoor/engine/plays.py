@@ -21,7 +21,7 @@ def mode_code(mode: Mode) -> int:
 
 def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
     """The moment as this card sees it: a fresh one may be played on receipt (SAMB-5)."""
-    if g.fresh and (seat, card) in g.fresh and not q.in_fight(g, seat):
+    if g.fresh and (seat, card) in g.fresh and not q.in_fight(g, seat) and not ctx & cx.OPENING:
         return ctx | cx.FRESH
     return ctx
 
@@ -201,14 +201,14 @@ def _foes(g: Game, card: int, d: CardDef, mode: Mode) -> list[int]:
     out = []
     flee = running_away.find(g)
     top = g.stack[-1]
-    for i, foe in enumerate(fight.foes):
+    for foe in fight.foes:
         if isinstance(top, Roll) and foe.card != top.foe:
             continue
         if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.face)):
             continue
         if mode.op == "enhance_monster" and clashes(g, d, foe.group):
             continue
-        if flee is not None and not (flee.main_left | flee.helper_left) >> i & 1:
+        if flee is not None and foe.card not in flee.main_left and foe.card not in flee.helper_left:
             continue
         out.append(foe.card)
     return out
@@ -391,7 +391,7 @@ def take_up(g: Game, seat: int, card: int) -> None:
         zones.from_hand(g, seat, card)
     else:
         for extra in zones.lift(g, seat, card)[1:]:
-            zones.to_discard(g, extra, "AMB-23")
+            zones.to_discard(g, extra, "IENH-4")
 
 
 def _attach(g: Game, seat: int, card: int, item: int) -> None:

@@ -36,6 +36,8 @@ NOT_ASKED = Reason("CONF-1", "That is not among the answers to the question that
 ANSWER_FIRST = Reason("FQ-CURSE-9", "Something is being resolved; it comes first.")
 NOT_YOURS = Reason("FQ-CARD-21", "That card is not yours to use.")
 NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.", ("CONF-8",))
+NO_SUCH_SEAT = Reason("FQ-GEN-3", "Nobody sits there.")
+NO_SUCH_CARD = Reason("FQ-GEN-3", "There is no such card in this game.")
 DEAD = Reason(
     "DEATH-12", "The dead do nothing and receive nothing until the next turn begins.", ("DEATH-14", "HELP-24")
 )

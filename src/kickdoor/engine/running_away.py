@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import YESNO, Effect, Flee, Window
-from kickdoor.engine.game import ACTIVE, Fight, Foe, Game
+from kickdoor.engine.game import ACTIVE, REMOVED, Fight, Foe, Game
 from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
 
@@ -19,21 +19,26 @@ def find(g: Game) -> Flee | None:
     return None
 
 
-def all_foes(fight: Fight) -> int:
-    """Every monster still there, as bits."""
-    return sum(1 << i for i, x in enumerate(fight.foes) if x.fate == ACTIVE)
+def all_foes(fight: Fight) -> tuple[int, ...]:
+    """Every monster still there, by its card."""
+    return tuple(x.card for x in fight.foes if x.fate == ACTIVE)
 
 
-def left(f: Flee, fight: Fight, seat: int) -> int:
-    """The foes (as bits) that a fighter still has to get away from."""
-    return f.main_left if seat == fight.main else f.helper_left if seat == fight.helper else 0
+def left(f: Flee, fight: Fight, seat: int) -> tuple[int, ...]:
+    """The monsters that a fighter still has to get away from, by their cards."""
+    return f.main_left if seat == fight.main else f.helper_left if seat == fight.helper else ()
 
 
-def _set_left(f: Flee, fight: Fight, seat: int, bits: int) -> None:
+def _set_left(f: Flee, fight: Fight, seat: int, cards: tuple[int, ...]) -> None:
     if seat == fight.main:
-        f.main_left = bits
+        f.main_left = cards
     elif seat == fight.helper:
-        f.helper_left = bits
+        f.helper_left = cards
+
+
+def _done_with(f: Flee, fight: Fight, seat: int, card: int) -> None:
+    """This fighter need not run from that monster any more."""
+    _set_left(f, fight, seat, tuple(c for c in left(f, fight, seat) if c != card))
 
 
 def pursues(g: Game, foe: Foe, seat: int) -> bool:
@@ -55,7 +60,7 @@ def step_flee(g: Game, f: Flee) -> bool:
     assert fight is not None
     if f.stage == BEGIN:
         f.main_left = all_foes(fight)
-        f.helper_left = all_foes(fight) if fight.helper >= 0 else 0
+        f.helper_left = all_foes(fight) if fight.helper >= 0 else ()
         f.stage = WINDOW
     if f.stage == WINDOW:
         alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
@@ -87,21 +92,7 @@ def _next(g: Game, f: Flee, fight: Fight) -> bool:
             roll_for(g, f, f.runner, stuck)
             return True
     for seat in q.fighters(g):
-        bits = left(f, fight, seat)
-        if g.players[seat].dead and bits:
-            _set_left(f, fight, seat, 0)  # FQ-CBT-43
-            return True
-        for i, foe in enumerate(fight.foes):
-            if bits >> i & 1 and (foe.fate != ACTIVE or _free(g, foe, seat)):
-                _set_left(f, fight, seat, bits & ~(1 << i))
-                if foe.fate == ACTIVE:
-                    _escaped(g, f, seat, foe, pursued=pursues(g, foe, seat))
-                return True
-        if bits and all(g.lib.defs[x.face].escape == "impossible" for x in _foes(fight, bits)):
-            foe = _foes(fight, bits)[0]
-            _set_left(f, fight, seat, bits & ~(1 << fight.foes.index(foe)))
-            g.emit("no_escape", seat, foe.card, rule="RUN-11")
-            _caught(g, f, seat, foe)
+        if left(f, fight, seat) and _without_a_roll(g, f, fight, seat):
             return True
     _leave_behind(g, f, fight)
     if f.main_left or f.helper_left:
@@ -110,18 +101,39 @@ def _next(g: Game, f: Flee, fight: Fight) -> bool:
     return True
 
 
+def _without_a_roll(g: Game, f: Flee, fight: Fight, seat: int) -> bool:
+    """The dead do not run (FQ-CBT-43); gone or idle monsters need no roll, inescapable ones allow none."""
+    cards = left(f, fight, seat)
+    foes = _foes(fight, cards)
+    if g.players[seat].dead or not foes:
+        _set_left(f, fight, seat, ())
+        return True
+    for foe in foes:
+        if foe.fate != ACTIVE or _free(g, foe, seat):
+            _done_with(f, fight, seat, foe.card)
+            if foe.fate == ACTIVE:
+                _escaped(g, f, seat, foe, pursued=pursues(g, foe, seat))
+            return True
+    if all(g.lib.defs[x.face].escape == "impossible" for x in foes):
+        _done_with(f, fight, seat, foes[0].card)
+        g.emit("no_escape", seat, foes[0].card, rule="RUN-11")
+        _caught(g, f, seat, foes[0])
+        return True
+    return False
+
+
 def _leave_behind(g: Game, f: Flee, fight: Fight) -> None:
     """Where monsters are discarded as soon as nobody has to run from them any more (row 63, SAMB-48)."""
     if g.rules.run.discard != "on_escape":
         return
-    for i, foe in enumerate(fight.foes):
-        if not (f.main_left | f.helper_left) >> i & 1 and not foe.gone:
+    for foe in fight.foes:
+        if foe.card not in f.main_left and foe.card not in f.helper_left and not foe.gone:
             foe.gone = True
             zones.to_discard(g, foe.card, "RUN-9")
 
 
-def _foes(fight: Fight, bits: int) -> list[Foe]:
-    return [x for i, x in enumerate(fight.foes) if bits >> i & 1]
+def _foes(fight: Fight, cards: tuple[int, ...]) -> list[Foe]:
+    return [x for x in fight.foes if x.card in cards]
 
 
 def _free(g: Game, foe: Foe, seat: int) -> bool:
@@ -139,10 +151,10 @@ def one_more(g: Game, fight: Fight) -> None:
     f = find(g)
     if f is None:
         return
-    bit = 1 << len(fight.foes) - 1
+    card = fight.foes[-1].card
     for seat in q.fighters(g):
         if not g.players[seat].dead:
-            _set_left(f, fight, seat, left(f, fight, seat) | bit)
+            _set_left(f, fight, seat, (*left(f, fight, seat), card))
 
 
 def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
@@ -178,8 +190,7 @@ def play_flee(g: Game, f: Flee, move: Move) -> None:
         foe = q.find_foe(fight, move.card)
         assert foe is not None
         if g.lib.defs[foe.face].escape == "impossible":
-            bits = left(f, fight, move.seat)
-            _set_left(f, fight, move.seat, bits & ~(1 << fight.foes.index(foe)))
+            _done_with(f, fight, move.seat, foe.card)
             _caught(g, f, move.seat, foe)
             return
         roll_for(g, f, move.seat, foe)
@@ -208,8 +219,7 @@ def _result(g: Game, f: Flee, fight: Fight) -> bool:
     f.stage = RUNNING
     if foe is None or ans is None:
         return True
-    bits = left(f, fight, seat)
-    _set_left(f, fight, seat, bits & ~(1 << fight.foes.index(foe)))
+    _done_with(f, fight, seat, foe.card)
     if foe.fate != ACTIVE:
         return True
     _, total, forced = ans
@@ -252,20 +262,14 @@ def escape(g: Game, seat: int, foe: int, even: bool = False) -> None:
         dice.reopen(roll)
         if foe < 0 or foe == roll.foe:
             roll.passed = -1
-        if foe >= 0 or left(f, fight, seat) == 1 << _index(fight, roll.foe):
+        if foe >= 0 or left(f, fight, seat) == (roll.foe,):
             return
-    bits = left(f, fight, seat)
-    for i, x in enumerate(fight.foes):
+    for x in _foes(fight, left(f, fight, seat)):
         if not even and g.lib.defs[x.face].escape == "impossible":
             continue
-        if bits >> i & 1 and foe in (-1, x.card) and not (roll is not None and roll.foe == x.card):
-            bits &= ~(1 << i)
-            _set_left(f, fight, seat, bits)
+        if foe in (-1, x.card) and not (roll is not None and roll.foe == x.card):
+            _done_with(f, fight, seat, x.card)
             _escaped(g, f, seat, x, pursued=pursues(g, x, seat))
-
-
-def _index(fight: Fight, card: int) -> int:
-    return next(i for i, x in enumerate(fight.foes) if x.card == card)
 
 
 def vanish(g: Game, foe: int) -> None:
@@ -276,10 +280,9 @@ def vanish(g: Game, foe: int) -> None:
         return
     x = q.find_foe(fight, foe)
     if x is not None:
-        x.fate = 2
-        bit = ~(1 << fight.foes.index(x))
-        f.main_left &= bit
-        f.helper_left &= bit
+        x.fate = REMOVED
+        for seat in q.fighters(g):
+            _done_with(f, fight, seat, foe)
     roll = dice.find_roll(g)
     if roll is not None and roll.foe == foe:
         roll.passed = -1
@@ -295,8 +298,7 @@ def roll_again(g: Game, seat: int) -> None:
         if isinstance(frame, Window) and frame.what == "escaped":
             foe = q.find_foe(fight, frame.card)
             if foe is not None:
-                bits = left(f, fight, frame.seat)
-                _set_left(f, fight, frame.seat, bits | 1 << fight.foes.index(foe))
+                _set_left(f, fight, frame.seat, (*left(f, fight, frame.seat), foe.card))
                 f.escaped &= ~(1 << frame.seat)
                 frame.passed = -1
                 f.foe, f.runner, f.result = foe.card, frame.seat, 1
@@ -318,9 +320,9 @@ def _sacrifice(g: Game, f: Flee, move: Move) -> None:
 
 def _away(g: Game, f: Flee, fight: Fight, seat: int) -> None:
     """This fighter gets away from everything that is left."""
-    bits = left(f, fight, seat)
-    _set_left(f, fight, seat, 0)
-    for x in reversed(_foes(fight, bits)):
+    cards = left(f, fight, seat)
+    _set_left(f, fight, seat, ())
+    for x in reversed(_foes(fight, cards)):
         _escaped(g, f, seat, x, pursued=pursues(g, x, seat))
 
 

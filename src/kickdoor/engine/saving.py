@@ -9,6 +9,7 @@ import msgspec
 from kickdoor.cards.library import Library
 from kickdoor.engine import setup
 from kickdoor.engine.game import Game, restore
+from kickdoor.engine.invariants import check
 from kickdoor.engine.ruleset import Ruleset
 
 FORMAT = 1
@@ -40,14 +41,14 @@ def to_msgpack(g: Game) -> bytes:
 def from_json(data: bytes, lib: Library | None = None) -> Game:
     try:
         return _game(msgspec.json.decode(data), lib)
-    except msgspec.DecodeError as e:
+    except (msgspec.DecodeError, UnicodeDecodeError) as e:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 
 def from_msgpack(data: bytes, lib: Library | None = None) -> Game:
     try:
         return _game(msgspec.msgpack.decode(data), lib)
-    except msgspec.DecodeError as e:
+    except (msgspec.DecodeError, UnicodeDecodeError) as e:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 
@@ -62,8 +63,10 @@ def _game(data: Any, lib: Library | None) -> Game:
         if lib.hash != data["cards"]:
             raise SaveError("this game was saved with other cards (the packs have changed since)")
         rules = msgspec.convert(data["rules"], Ruleset)
-        return restore(lib, rules, data["game"])
-    except (KeyError, TypeError, ValueError, msgspec.ValidationError) as e:
-        if isinstance(e, SaveError):
-            raise
+        g = restore(lib, rules, data["game"])
+        check(g)
+        return g
+    except SaveError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, AssertionError) as e:
         raise SaveError(f"the saved game is damaged: {e}") from None

@@ -35,10 +35,19 @@ def why_not(g: Game, seat: int, to: int) -> Reason | None:
 
 
 def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
-    mine = bool(tradable(g, seat))
+    mine = has_tradable(g, seat)
     for s in g.living(seat):
-        if s != seat and (mine or tradable(g, s)) and why_not(g, seat, s) is None:
+        if s != seat and (mine or has_tradable(g, s)) and not q.in_fight(g, s):
             out.append(Move(seat, TRADE, target=at_seat(s)))
+
+
+def has_tradable(g: Game, seat: int) -> bool:
+    """Has this player anything to trade? Asked often, so the answer is kept."""
+    key = ("tradable", seat)
+    got = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = bool(tradable(g, seat))
+    return bool(got)
 
 
 def start(g: Game, seat: int, to: int) -> None:

@@ -42,7 +42,7 @@ def begin(g: Game, seat: int) -> None:
     g.turn = seat
     g.turns += 1
     g.flags = 0
-    g.uses = {}
+    g.uses = {k: n for k, n in g.uses.items() if k.startswith("game:")}
     g.fresh = []
     g.offers = []
     death.revive(g)

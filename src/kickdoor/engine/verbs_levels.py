@@ -110,9 +110,7 @@ def each(g: Game, f: Effect, a: Args) -> bool:
                 return False
         hit = [s for s in f.ans if not g.players[s].dead]
     for s in reversed(hit):
-        f.pc += 1
         run(g, f, a.do, s)
-        f.pc -= 1
     return True
 
 
@@ -174,9 +172,7 @@ def draw(g: Game, f: Effect, a: Args) -> bool:
     if a.count != "all":
         return _draw_and_keep(g, f, a, seat, deck, face_up)
     if not g.players[seat].dead:
-        f.pc += 1  # the draw comes on top of a program that has gone on already
         decks.draw(g, seat, deck, amount(f, a.amount), face_up, "card", "CONF-1")
-        f.pc -= 1
     return True
 
 

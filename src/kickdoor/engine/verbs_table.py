@@ -64,9 +64,7 @@ def share_out(g: Game, f: Effect, a: Args) -> bool:
         return False
     f.mem = ()
     for s in reversed(left):
-        f.pc += 1
         run(g, f, a.do, s)
-        f.pc -= 1
     return True
 
 

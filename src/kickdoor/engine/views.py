@@ -161,7 +161,7 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
             "about": f.about,
             "card": f.card,
             "rule": f.rule,
-            "options": list(f.options) if mine or not f.secret else None,
+            "options": list(f.options) if mine or f.domain not in (fr.CARDS, fr.LABELS) else None,
             "domain": f.domain,
         }
     if isinstance(f, fr.Draft):

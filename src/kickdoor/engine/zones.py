@@ -32,6 +32,7 @@ def to_discard(g: Game, card: int, rule: str = "PILE-14") -> None:
 
 def from_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.remove(card)
+    g.touch()
     if g.fresh:
         g.fresh = [x for x in g.fresh if x[1] != card]
 
@@ -43,6 +44,7 @@ def discard_hand_card(g: Game, seat: int, card: int, rule: str) -> None:
 
 def to_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.append(card)
+    g.touch()
 
 
 def to_table(g: Game, seat: int, card: int, equip: bool = False) -> None:
