@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
 from kickdoor.cards import contexts as cx
-from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter
+from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter, standing_condition
 from kickdoor.cards.language import (
     Ability,
     Afflict,
@@ -62,6 +63,8 @@ MODIFIER_KEYS: Final = tuple(
 )
 
 
+AMOUNT_VERBS: Final = frozenset({"lose_level", "gain_level", "bonus", "penalty"})
+AMOUNT_WORD: Final = re.compile(r"^(\d+\*)?(roll|remembered|-?\d+)$")
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
     | {"safe_from", "suppress_traits"}
@@ -111,6 +114,8 @@ class Compiler:
         a.else_ = self.program(s.else_)
         value = getattr(s, verb)
         name = verb.rstrip("_")
+        if verb in AMOUNT_VERBS and isinstance(value, str) and not AMOUNT_WORD.match(value):
+            raise LanguageError(f"{verb}: {value!r} is no amount; a number, roll, remembered or 2*roll")
         getattr(self, f"_{name}", self._plain)(a, value, s)
         return Instr(name, a)
 
@@ -199,6 +204,8 @@ class Compiler:
         table = [-1] * 13
         for span, steps in value.items():
             low, _, high = str(span).partition("-")
+            if not low.isdigit() or not (high or low).isdigit() or not 1 <= int(low) <= int(high or low) <= 12:
+                raise LanguageError(f"by_roll: {span!r} is no span of results such as 3 or 1-2 (1 to 12)")
             prog = self.program(steps)
             for face in range(int(low), int(high or low) + 1):
                 table[face] = prog
@@ -255,7 +262,7 @@ class Compiler:
                 mod.word = compile_filter(value, self.q)
             else:
                 mod.word = value
-            mod.test = compile_condition(m.if_, self.q)
+            mod.test = standing_condition(m.if_, self.q, key == "strength")
             mod.against = _set(m.against) if m.against is not None else None
             mod.against_tag = (m.against_tag or "").lower()
             mod.per = (m.per or "").lower()

@@ -194,7 +194,7 @@ def condition_source(c: Condition | str) -> str:
     for word, seat in seats.items():
         p = getattr(c, word)
         if p is not None:
-            guard = "g.fight is not None and " if word == "main" else ""
+            guard = {"main": "g.fight is not None and ", "target": "q.target_seat(f) >= 0 and "}.get(word, "")
             is_one = "q.suffers_as(g, {0}, {1!r}, f)" if word == "victim" else "q.has_any(g, {0}, {1!r})"
             parts.append(f"({guard}{_predicate(p, seat, is_one)})")
     if c.helper is not None:
@@ -219,6 +219,19 @@ def condition_source(c: Condition | str) -> str:
     if c.not_ is not None:
         parts.append(f"not {condition_source(c.not_)}")
     return "(" + (" and ".join(parts) or "True") + ")"
+
+
+_NOT_IN_FORCE: Final = ("q.winning(", "q.margin(", "q.any_bonus(", "f.n)")
+
+
+def standing_condition(c: Condition | str | None, q: Any, strength: bool) -> Test | None:
+    """The condition of a modifier: no roll is going on, and a strength cannot depend on who is winning."""
+    if c is not None:
+        source = condition_source(c)
+        words = _NOT_IN_FORCE if strength else _NOT_IN_FORCE[-1:]
+        if any(w in source for w in words):
+            raise LanguageError("a modifier's `if` cannot ask for a roll, nor a strength for who is winning")
+    return compile_condition(c, q)
 
 
 def compile_condition(c: Condition | str | None, q: Any) -> Test | None:

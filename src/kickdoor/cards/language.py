@@ -249,7 +249,7 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     against_tag: Annotated[str | None, Meta(description="only if a monster in the fight has this tag")] = None
     if_: Condition | str | None = None
     to: Annotated[
-        Literal["owner", "fighters", "side"] | None,
+        Literal["owner", "fighters"] | None,
         Meta(description="whom a monster's modifier touches: each fighter that meets `if`"),
     ] = None
 
@@ -278,7 +278,7 @@ class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     count: Annotated[Amount | None, Meta(description="how many: a number, roll, remembered, all, or any he likes")] = None
     chooser: str | None = None
     pick: Literal["biggest_bonus", "highest_value"] | None = None
-    to: Literal["discard", "taker", "box"] | None = None
+    to: Literal["discard", "box"] | None = None
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -479,7 +479,6 @@ class Step(
     ban: Annotated[bool | None, Meta(description="the target plays no card against the actor this turn")] = None
     multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in this fight")] = None
     opt_in: bool | None = None
-    hook: str | None = None
     else_: list[Step] | None = None
     who: str | None = None
     may_win: bool | None = None
@@ -561,11 +560,8 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
 
 
 Event = Literal[
-    "drawn",
-    "played",
     "escaped",
     "caught",
-    "fled",
     "before_combat",
     "defeated",
     "refused",
@@ -582,7 +578,6 @@ Event = Literal[
     "headgear_lost",
     "armor_lost",
     "footgear_lost",
-    "item_lost",
 ]
 
 

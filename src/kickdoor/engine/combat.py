@@ -543,7 +543,11 @@ def ally(g: Game, card: int, owner: int) -> None:
 def enhance(g: Game, card: int, owner: int, target: int) -> None:
     assert g.fight is not None
     foe = q.find_foe(g.fight, target)
-    assert foe is not None
+    if foe is None:  # a Mook: the enhancer is his master's from now on (ENH-11)
+        g.host[card] = target
+        zones.to_table(g, q.owner(g, target), card)
+        g.emit("enhance", owner, card, target, rule="ENH-11")
+        return
     g.fight.enhancers.append((card, foe.group, owner))
     if g.lib.defs[card].bonus > 0:
         g.fight.hostile |= 1 << owner

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kickdoor.cards import contexts as cx
 from kickdoor.engine import queries as q
 from kickdoor.engine import zones
 from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
+
+
+LOOKED_AT: Final = "looked at"  # drawn to choose from: nothing is received yet (CAP-39)
 
 
 def take_top(g: Game, deck: int) -> int:
@@ -56,7 +61,7 @@ def step_draw(g: Game, f: Draw) -> bool:
             break
         f.left -= 1
         received(g, f, card)
-        if defs[card].immediate:
+        if defs[card].immediate and f.reason != LOOKED_AT:
             return True
     g.stack.pop()
     g.drew[f.seat] = tuple((c if not f.face_up else -1 - c) for c in f.got) + ((-10000 - f.deck,) if f.got else ())
@@ -69,7 +74,7 @@ def received(g: Game, f: Draw, card: int) -> None:
     """One drawn card arrives."""
     g.emit("draw", f.seat, card, n=f.deck, rule=f.rule, audience=-1 if f.face_up else f.seat)
     d = g.lib.defs[card]
-    if d.immediate:
+    if d.immediate and f.reason != LOOKED_AT:
         start_immediate(g, f.seat, card, f.face_up)
         return
     f.got += (card,)

@@ -100,7 +100,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     card: int
     foe: int = -1
     rule: str = "COMBAT-2"
-    per: int = -1  # index of a compiled amount that is counted afresh, or -1
+    per: str = ""  # what it is counted by, afresh each time (Elves in the fight)
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):

@@ -411,6 +411,7 @@ def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
         traits.play_surplus(g, f, move)
     else:
         g.equipped.discard(move.card)
+        g.touch()
         g.emit("unequip", f.seat, move.card, rule="FQ-CARD-36")
         g.dirty |= 1 << f.seat
 

@@ -148,7 +148,7 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     if on == "munchkins":
         return [MUNCHKINS]
     if on == "monster":
-        return _foes(g, card, d, mode)
+        return _foes(g, card, d, mode) + (_mooks(g) if mode.op == "enhance_monster" else [])
     if on == "other_player":
         return [at_seat(s) for s in g.living(seat) if s != seat]
     if on == "fighter":
@@ -212,6 +212,12 @@ def _foes(g: Game, card: int, d: CardDef, mode: Mode) -> list[int]:
             continue
         out.append(foe.card)
     return out
+
+
+def _mooks(g: Game) -> list[int]:
+    """The one kind of companion that monster enhancers may be played on (XOVER-6)."""
+    defs = g.lib.defs
+    return [c for p in g.players for c in p.table if defs[c].kind == "mook"]
 
 
 def clashes(g: Game, d: CardDef, group: int) -> bool:

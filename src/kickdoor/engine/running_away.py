@@ -245,6 +245,7 @@ def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
 def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     f.caught |= 1 << seat
     g.emit("caught", seat, foe.card, rule="RUN-11")
+    zones.fire(g, seat, "caught", seat)
     prog = g.lib.defs[foe.face].prog_bad
     if prog >= 0:
         g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))

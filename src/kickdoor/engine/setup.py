@@ -10,7 +10,7 @@ from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
 from kickdoor.engine import decks, dice, queries
 from kickdoor.engine.frames import Creation, Turn
-from kickdoor.engine.game import CREATION, FEMALE, MALE, Game, Player
+from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, Player
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.ruleset import Ruleset, ruleset
@@ -91,6 +91,9 @@ def fill_decks(g: Game, elsewhere: set[int], shuffle: bool = True) -> None:
 
 def open_game(g: Game, first: int = -1) -> None:
     """Roll for the first player, deal, and let everyone put down starting cards (WIN-1, SETUP-5, CHAR-4)."""
+    if g.piles[DUNGEON] and not g.dungeons:  # SETUP-9: one lies open from the start
+        g.dungeons.append(g.piles[DUNGEON].pop())
+        g.emit("dungeon", card=g.dungeons[0], rule="SETUP-9")
     g.turn = roll_first(g) if first < 0 else first
     g.stack = [Turn(CREATION), Creation(g.turn, len(g.players))]
     for seat in reversed(g.around(g.turn)):

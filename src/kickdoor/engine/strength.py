@@ -68,7 +68,7 @@ def _multiplied(g: Game, t: Token, terms: list[Term]) -> Term:
 
 
 def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> None:
-    if d.bonus and not (d.is_one_shot or d.kind == "monster_enhancer"):
+    if d.bonus and not d.is_one_shot:
         out.append(Term(d.bonus, card, "COMBAT-2"))
     for m in d.mods.get("strength", ()):
         if m.against_tag and not q.foe_tagged(g, m.against_tag):
@@ -159,6 +159,11 @@ def over_at_once(g: Game) -> bool:
     f = g.fight
     if f is None or f.fleeing:
         return False
+    defs = g.lib.defs
+    for foe in f.foes:
+        for m in defs[foe.face].mods.get("must_flee", ()) if foe.fate == 0 else ():
+            if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
+                return True
     return any(m.word == "now" for _, m in q.modifiers(g, f.main, "must_flee"))
 
 
@@ -169,30 +174,25 @@ def munchkin_terms(g: Game) -> list[Term]:
     out: list[Term] = []
     doubled = [t for t in f.tokens if t.rule == "double"]
     for s in q.fighters(g):
-        mine = seat_terms(g, s)
-        out += [t for t in mine if t.rule != "double"]
+        mine = [t for t in seat_terms(g, s) if t.rule != "double"]
+        out += mine
         for t in doubled:
             if t.seat == s:  # FQ-BASE-34: the finished sum, twice
-                out.append(Term(sum(x.amount for x in out if True), t.card, "FQ-BASE-34"))
+                out.append(Term(sum(x.amount for x in mine), t.card, "FQ-BASE-34"))
     if not _fight_rule(g, "level_only"):
         side: list[Term] = []
         for t in f.tokens:
             if t.seat < 0 and not t.monsters:
-                amount = t.amount * _count(g, f.main, q_per(g, t.card)) if t.per >= 0 else t.amount
-                side.append(Term(amount, t.card, t.rule))
+                side.append(token_term(g, t))
         _double_tagged(g, side)
         out += side
     return out
 
 
-def q_per(g: Game, card: int) -> str:
-    """What a played card's bonus is counted by."""
-    for mode in g.lib.defs[card].modes:
-        if mode.prog >= 0:
-            for instr in g.lib.programs[mode.prog]:
-                if instr.a.per:
-                    return instr.a.per
-    return ""
+def token_term(g: Game, t: Token) -> Term:
+    """What lies in the fight counts as it would now (per Elf: as many as are in it)."""
+    assert g.fight is not None
+    return Term(t.amount * _count(g, g.fight.main, t.per), t.card, t.rule)
 
 
 def foe_terms(g: Game, foe: Foe) -> list[Term]:
@@ -257,7 +257,7 @@ def monster_terms(g: Game) -> list[Term]:
             out += foe_terms(g, foe)
     for t in f.tokens:
         if t.monsters and t.foe < 0:
-            out.append(Term(t.amount, t.card, t.rule))
+            out.append(token_term(g, t))
     return out
 
 
@@ -314,9 +314,10 @@ def foe_treasures(g: Game, foe: Foe) -> int:
         return 0
     if d.treasures >= 1:
         n = max(1, n)
-    for m in d.mods.get("treasures", ()):
-        if m.test is None or m.test(g, f.main, None):
-            n += m.amount
+    for card in (d, *(defs[c] for c in q.enhancers_of(g, foe))):
+        for m in card.mods.get("treasures", ()):
+            if m.test is None or m.test(g, f.main, None):
+                n += m.amount
     clone = copied(g, foe)
     return max(0, n + (clone.treasures if clone is not None else 0))
 
@@ -327,10 +328,11 @@ def foe_levels(g: Game, foe: Foe) -> int:
     assert f is not None
     d = g.lib.defs[foe.face]
     n = d.levels
-    for m in d.mods.get("levels", ()):
-        if m.test is None or m.test(g, f.main, None):
-            n += m.amount
-    for c in q.enhancers_of(g, foe):
-        n += g.lib.defs[c].card.levels_gained or 0
+    enhancers = [g.lib.defs[c] for c in q.enhancers_of(g, foe)]
+    for card in (d, *enhancers):
+        for m in card.mods.get("levels", ()):
+            if m.test is None or m.test(g, f.main, None):
+                n += m.amount
+    n += sum(e.card.levels_gained or 0 for e in enhancers)
     clone = copied(g, foe)
     return n + (clone.levels if clone is not None else 0)

@@ -77,5 +77,4 @@ VERBS: Final[dict[str, Verb]] = {
     "suffer": verbs_monsters.suffer,
     "monster_level": verbs_monsters.monster_level,
     "multiply_item": verbs_fight.multiply_item,
-    "hook": no_verb,
 }

@@ -87,6 +87,8 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
         if c in g.players[seat].table or c in g.players[seat].hand:  # one may have gone along with another
             value += g.lib.defs[c].gold or 0
             zones.discard_any(g, seat, c, cause_of(f), rule_of(f))
+            if a.to == "box":
+                zones.to_box(g, c)
     if a.count == "any":
         f.n = len(f.ans)
     f.n = value if a.count == 1 else f.n
@@ -122,7 +124,7 @@ def take(g: Game, f: Effect, a: Args) -> bool:
         elif c in victim.hand:
             _take_from_hand(g, giver, taker, c)
         else:
-            zones.transfer(g, giver, taker, c, a.how, rule_of(f))
+            zones.transfer(g, giver, taker, c, a.how, rule_of(f), hand=a.to == "hand")
     return True
 
 

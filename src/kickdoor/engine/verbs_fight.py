@@ -81,15 +81,14 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
         return True
     n = amount(f, a.amount)
     side = a.side
-    per = 0 if a.per else -1
     if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
         side = "monsters" if f.target == MONSTERS else "munchkins"
     if side == "each_monster":
         fight.tokens += [Token(n, -1, True, f.card, foe=x.card) for x in q.active_foes(fight)]
     elif side:
-        fight.tokens.append(Token(n, -1, side == "monsters", f.card, per=per))
+        fight.tokens.append(Token(n, -1, side == "monsters", f.card, per=a.per))
     elif q.in_fight(g, f.who):
-        fight.tokens.append(Token(n, f.who, False, f.card, rule="COMBAT-28"))
+        fight.tokens.append(Token(n, f.who, False, f.card, rule="COMBAT-28", per=a.per))
     g.emit("bonus", f.actor, f.card, n=n, rule="COMBAT-2")
     g.touch()
     return True

@@ -179,7 +179,7 @@ def draw(g: Game, f: Effect, a: Args) -> bool:
 def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: bool) -> bool:
     """Draw several, keep some of one's choice, discard the rest."""
     if f.ans is None:
-        decks.draw(g, seat, deck, amount(f, a.amount), face_up, "card", "CONF-1", pool=True)
+        decks.draw(g, seat, deck, amount(f, a.amount), face_up, decks.LOOKED_AT, "CONF-1", pool=True)
         return False
     if not f.pool:
         f.pool, f.ans = f.ans, None
@@ -191,7 +191,9 @@ def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: b
             return False
     for c in f.pool:
         g.limbo.remove(c)
-        if c in f.ans:
+        if c in f.ans and g.lib.defs[c].immediate:
+            decks.start_immediate(g, seat, c, face_up)  # FQ-MISC-10: now, since it is the one kept
+        elif c in f.ans:
             zones.to_hand(g, seat, c)
             g.fresh.append((seat, c))
         else:
@@ -248,6 +250,8 @@ def resurrect(g: Game, f: Effect, a: Args) -> bool:
     """The next face-up draw is the top discard; a card from the hand pays for it, afterwards."""
     from kickdoor.engine import turn
 
+    if not g.players[f.who].hand:
+        return True
     if f.ans is None:
         ask(g, f.who, g.players[f.who].hand, card=f.card, about="pay", rule="CLASS-6")
         if f.ans is None:

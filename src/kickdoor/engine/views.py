@@ -39,6 +39,7 @@ def view(g: Game, seat: int) -> dict[str, Any]:
         "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
         "offers": [_offer(o) for o in g.offers],
         "asked": asked(g, seat),
+        "pending": pending(g),
         "awaited": to_act(g),
         "rolls": list(g.rolls),
         "winners": list(g.winners),
@@ -60,7 +61,7 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
     return {
         "name": p.name,
         "level": p.level,
-        "sex": SEXES[p.sex],
+        "sex": _sex(g, s),
         "dead": p.dead,
         "hand": list(p.hand) if known else None,
         "hand_size": len(p.hand),
@@ -77,6 +78,12 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "drew": _drew(g, s, viewer),
         "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
     }
+
+
+def _sex(g: Game, s: int) -> str:
+    """The sex a player counts as: one, both or none."""
+    sexes = q.sexes(g, s)
+    return SEXES[g.players[s].sex] if len(sexes) == 1 else "both" if sexes else "none"
 
 
 def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
@@ -186,6 +193,22 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
         o = g.offers[-1]
         about = "trade" if o.kind == OFFER_TRADE else "help"
         return {"seat": o.to, "about": about, "card": -1, "rule": "HELP-2", "options": None, "domain": 0}
+    return None
+
+
+def pending(g: Game) -> dict[str, Any] | None:
+    """What is happening in front of everybody: a Curse about to strike, a roll, a flight."""
+    if g.winners:
+        return None
+    f = g.stack[-1]
+    if isinstance(f, fr.Curse):
+        return {"what": "curse", "seat": f.victim, "card": f.card, "by": f.caster}
+    if isinstance(f, fr.Roll):
+        return {"what": "roll", "seat": f.seat, "face": f.face, "bonus": f.bonus, "need": f.need, "foe": f.foe}
+    if isinstance(f, fr.Flee):
+        return {"what": "flight", "main": list(f.main_left), "helper": list(f.helper_left)}
+    if isinstance(f, fr.Window):
+        return {"what": f.what, "seat": f.seat, "card": f.card}
     return None
 
 

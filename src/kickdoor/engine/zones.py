@@ -30,6 +30,15 @@ def to_discard(g: Game, card: int, rule: str = "PILE-14") -> None:
     g.emit("discard", card=card, rule=rule)
 
 
+def to_box(g: Game, card: int) -> None:
+    """From the discards out of the game (CAP-07)."""
+    pile = g.discards[g.lib.defs[card].deck]
+    if card in pile:
+        pile.remove(card)
+        g.box.append(card)
+        g.emit("box", card=card, rule="FQ-AXE-8")
+
+
 def from_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.remove(card)
     g.touch()

@@ -156,7 +156,9 @@ class Seating:
     def _dealt(self) -> Game:
         g = self.g
         g.box = self._claim(self.table.get("box"))
-        setup.fill_decks(g, set(g.box))
+        for deck, word in ((DOOR, "doors"), (TREASURE, "treasures"), (DUNGEON, "dungeon_deck")):
+            g.piles[deck] += self._claim(self.table.get(word))  # shuffled in with the rest
+        setup.fill_decks(g, self.names.used)
         setup.open_game(g, first=g.turn if "turn" in self.table else -1)
         return g
 
