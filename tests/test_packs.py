@@ -161,10 +161,10 @@ ERRORS = {
     "{name: A, kind: curse, effect: [{discard: hat}]}": "unknown filter 'hat'",
     "{name: A, kind: curse, effect: [{lose_level: 1, who: lft}]}": "did you mean 'left'?",
     "{name: A, kind: curse, effect: [{each: {who: other}}]}": "did you mean 'others'?",
-    "{name: A, kind: curse, effect: [{lose_level: rol}]}": "no number",
-    "{name: A, kind: curse, effect: [{by_roll: {x: []}}]}": "no meaning",
+    "{name: A, kind: curse, effect: [{lose_level: rol}]}": "no amount",
+    "{name: A, kind: curse, effect: [{by_roll: {x: []}}]}": "no span",
     "{name: A, kind: item, abilities: [{name: B, wen: fight}]}": "did you mean 'when'?",
-    "{name: A, kind: item, modifiers: [{strength: 1, if: {fight: {losing: true}}}]}": "cannot depend on",
+    "{name: A, kind: item, modifiers: [{strength: 1, if: {fight: {losing: true}}}]}": "who is winning",
 }
 WARNINGS = {
     "{name: A, kind: monster, text: x, treasures: 1, bad_stuff: []}": "without a level",
@@ -182,7 +182,6 @@ WARNINGS = {
     "{name: A, kind: item, text: x, slot: none, family: Wishing Rin}": "'Wishing Ring'",
     "{name: A, kind: monster_enhancer, text: x, bonus: 1, incompatible: [Enrged]}": "'Enraged'",
     "{name: A, kind: curse, text: x, effect: [{discard: {what: {name: Hug Rock}}}]}": "'Huge Rock'",
-    "{name: A, kind: curse, text: x, effect: [{hook: foo}]}": "does nothing yet",
 }
 
 

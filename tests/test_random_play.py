@@ -131,27 +131,29 @@ def seen_in(events: list[Event]) -> set[int]:
 
 
 @cache
-def seen_in_game(seed: int) -> frozenset[str]:
+def seen_in_game(mix: str, seed: int) -> frozenset[tuple[str, str]]:
     rng = random.Random(seed)
-    g = helpers.start("classic", 3 + seed % 4, seed)
+    g = helpers.start(mix, 3 + seed % 4, seed)
     count = 0
-    names: set[str] = set()
+    names: set[tuple[str, str]] = set()
     while not g.over and count < helpers.BOUND:
-        names.update(g.lib.defs[c].name for c in seen_in(kickdoor.apply(g, helpers.choose(g, rng), trusted=True)))
+        cards = seen_in(kickdoor.apply(g, helpers.choose(g, rng), trusted=True))
+        names.update((g.lib.defs[c].pack, g.lib.defs[c].name) for c in cards)
         assert g.events is not None
         g.events.clear()
         count += 1
     return frozenset(names)
 
 
-def test_every_classic_card_is_played_or_suffered(capsys: pytest.CaptureFixture[str]) -> None:
-    missing = {d.name for d in library(("classic",)).unique}
+@pytest.mark.parametrize("mix", ["classic", "three_packs"])
+def test_every_card_is_played_or_suffered(mix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = {(d.pack, d.name) for d in library(helpers.MIXES[mix].packs).unique}
     games = 0
     for seed in SEEDS:
-        missing -= seen_in_game(seed)
+        missing -= seen_in_game(mix, seed)
         games += 1
         if not missing:
             break
     with capsys.disabled():
-        print(f"\nevery classic card was played within {games} games" if not missing else f"\nnever: {missing}")
+        print(f"\n{mix}: every card was played within {games} games" if not missing else f"\nnever: {missing}")
     assert not missing, f"never played in {games} games: {sorted(missing)}"

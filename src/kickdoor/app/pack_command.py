@@ -49,8 +49,6 @@ ALONE: Final = 24  # of each deck: what three players are dealt twice over
 
 WHO: Final = ("victim", "actor", "target", "this", "main", "helper", "left", "right")
 EACH_WHO: Final = ("everyone", "others", "neighbours", "highest_level", "fighters")
-UNTOLD: Final = frozenset({"drawn", "played", "caught", "fled", "item_lost"})  # events that nothing fires yet
-MEANINGLESS: Final = frozenset(v for v, fn in verbs.VERBS.items() if fn is verbs.no_verb)
 PER: Final = {"item": "tag", "foe": "card"}  # what stands after `per: WORD:`
 SEATS: Final = ("you", "victim", "actor", "target", "main", "helper", "fighters", "anyone")
 
@@ -366,9 +364,6 @@ class Check:
             self._at("warning", entry, (name,), says)
         if d.is_curse and d.deck == 1:
             self._at("warning", entry, ("deck",), "a Curse among the Treasures; Curses are Doors")
-        for event in card.on:
-            if event in UNTOLD:
-                self._at("warning", entry, ("on", event), f"nothing tells a card of {event!r} yet")
 
     # -- words
 
@@ -376,15 +371,6 @@ class Check:
         for name, value, kind in references(node):
             for word in _many(value):
                 self._refer(entry, (*path, name), word, kind)
-        if isinstance(node, Step):
-            for verb in MEANINGLESS & set(_verbs(node)):
-                self._at("warning", entry, (*path, verb), f"{verb} does nothing yet")
-        for name, value in idle_words(node):
-            self._at("warning", entry, (*path, name), f"{name}: {value} does nothing yet")
-        if isinstance(node, Modifier) and node.strength is not None and asks_for_strength(node.if_):
-            self._at(
-                "error", entry, (*path, "if"), "a strength cannot depend on losing, margin or bonuses of the fight"
-            )
         for name, value, known in closed_words(node):
             if value not in known:
                 hint = near(value, {k: k for k in known})
@@ -561,40 +547,10 @@ def closed_words(node: Any) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield "chooser", node.chooser, (*WHO, "taker")
 
 
-def idle_words(node: Any) -> Iterator[tuple[str, str]]:
-    """Words of the schema that the engine does not act on yet."""
-    given: tuple[tuple[str, Any, bool], ...]
-    if isinstance(node, Modifier):
-        given = (("to", node.to, node.to == "side"),)
-    elif isinstance(node, Discard):
-        given = (("to", node.to, node.to != "discard"),)
-    elif isinstance(node, Take):
-        given = (("to", node.to, node.to == "hand" and node.from_ != "hand"),)
-    elif isinstance(node, Each):
-        given = (("from", node.from_, node.from_ == "turn"),)
-    elif isinstance(node, Card):
-        given = (("unique", node.unique, True),)
-    else:
-        return
-    for name, value, idle in given:
-        if value is not None and idle:
-            yield name, str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def asks_for_strength(test: Condition | str | None) -> bool:
-    """Does a condition ask for the very thing that a strength is part of?"""
-    return any(
-        isinstance(node, FightCondition) and (node.losing, node.margin, node.bonuses) != (None, None, None)
-        for _, node in walk(test)
-    )
-
-
 def amounts(node: Any) -> Iterator[tuple[str, str]]:
     """Amounts that are written as words."""
     names: tuple[str, ...] = ()
-    if isinstance(node, Step):
-        names = ("lose_level", "gain_level", "bonus", "penalty")
-    elif isinstance(node, Discard):
+    if isinstance(node, Discard):
         names = ("count",)
     elif isinstance(node, DrawCards):
         names = ("treasures", "doors")

@@ -317,8 +317,8 @@ class Library:
         "origin",
         "packs",
         "programs",
-        "unique",
         "stage_bits",
+        "unique",
         "without",
     )
 

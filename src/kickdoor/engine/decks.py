@@ -11,7 +11,6 @@ from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
 
-
 LOOKED_AT: Final = "looked at"  # drawn to choose from: nothing is received yet (CAP-39)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kickdoor.cards.library import Args
 from kickdoor.engine import combat, zones
+from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import SEATS, Effect
 from kickdoor.engine.game import DOOR, TREASURE, Game
@@ -14,7 +15,8 @@ def afflict(g: Game, f: Effect, a: Args) -> bool:
     """Lasting Bad Stuff: it stays with the victim although its card is discarded (CAP-24)."""
     seat = seat_for(g, f, a.who)
     if not g.players[seat].dead:
-        zones.afflict(g, seat, f.card, amount(f, a.amount))
+        foe = q.find_foe(g.fight, f.card) if g.fight is not None else None
+        zones.afflict(g, seat, f.card if foe is None else foe.face, amount(f, a.amount))
     return True
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kickdoor.bots import Table, make
 from kickdoor.engine.game import Event, Game
-from kickdoor.engine.setup import new_game
+from kickdoor.engine.setup import library, new_game
 
-SEATS = 4
 TOO_LONG = 2_000  # turns; a game beyond that is reported by its seed
 HELD = frozenset({"play", "trouble", "sale", "discard", "lost", "charity", "receive", "retrieve", "use"})
 
@@ -171,3 +173,29 @@ def report(t: Tally, packs: Sequence[str], bots: Sequence[str], names: Sequence[
 
 def _rounds(t: Tally) -> list[int]:
     return [r for r in (1, 3, 5, 8, 10, 15, 20, 30, 40) if r in t.curve]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """`python -m kickdoor.lab.balance -n 2000 -o docs/balance.md`."""
+    parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.balance", description=__doc__)
+    parser.add_argument("-n", type=int, default=200, help="games (default 200)")
+    parser.add_argument("--packs", default="classic", help="packs, with commas between")
+    parser.add_argument("--bots", default="sensible,sensible,sensible,sensible")
+    parser.add_argument("-o", type=Path, help="write the page there instead of to the screen")
+    args = parser.parse_args(argv)
+    packs, bots = tuple(args.packs.split(",")), tuple(args.bots.split(","))
+    tally = Tally()
+    for done, so_far in run(args.n, packs, bots):
+        tally = so_far
+        print(f"\r{done} of {args.n} games", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    page = report(tally, packs, bots, [d.name for d in library(packs).unique])
+    if args.o is not None:
+        args.o.write_text(page, encoding="utf-8")
+    else:
+        print(page)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
