@@ -233,7 +233,7 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     ability: Annotated[int | None, Meta(description="adds to a named ability's amount")] = None
     luck: Annotated[int | None, Meta(description="Treasures drawn more after a victory, and as many discarded")] = None
     monster_ally: Annotated[bool | None, Meta(description="monsters may be played from hand on one's own side")] = None
-    safe_from: Annotated[Names | None, Meta(description="gets away from monsters with such a word in their name")] = None
+    safe_from: Annotated[Names | None, Meta(description="gets away from monsters with such a word in the name")] = None
     suppress_traits: Annotated[Names | None, Meta(description="cards of these kinds (race, class) give nothing")] = None
     no_trouble: Annotated[bool | None, Meta(description="may not look for trouble")] = None
     both_sexes: Annotated[bool | None, Meta(description="counts as both sexes, for the good only")] = None
@@ -275,7 +275,7 @@ class Limit(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | str | None = None
     from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "curses", "target"] | None = None
-    count: Annotated[Amount | None, Meta(description="how many: a number, roll, remembered, all, or any he likes")] = None
+    count: Annotated[Amount | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
     chooser: str | None = None
     pick: Literal["biggest_bonus", "highest_value"] | None = None
     to: Literal["discard", "box"] | None = None
@@ -477,7 +477,7 @@ class Step(
     dismiss_helper: Annotated[bool | None, Meta(description="the helper leaves with what he played")] = None
     become_helper: Annotated[bool | None, Meta(description="the actor is the helper now, for nothing")] = None
     ban: Annotated[bool | None, Meta(description="the target plays no card against the actor this turn")] = None
-    multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in this fight")] = None
+    multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in a fight")] = None
     opt_in: bool | None = None
     else_: list[Step] | None = None
     who: str | None = None
@@ -640,7 +640,7 @@ class Card(
     unique: bool | None = None
     immediate: Annotated[
         bool | Literal["shown"] | None,
-        Meta(description="acts the moment it is received; `shown`: in an opening hand, after a chance to change traits"),
+        Meta(description="acts when received; `shown`: in an opening hand only after a chance to change traits"),
     ] = None
 
 

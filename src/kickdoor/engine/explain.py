@@ -65,8 +65,10 @@ def _pending(g: Game, move: Move) -> Reason | None:
         return r.CURSE_PENDING
     if isinstance(f, fr.Roll) and verb not in (mv.PASS, mv.USE):
         return r.BETWEEN_ROLL
-    if isinstance(f, fr.Creation) and (move.seat != f.seat or verb not in (mv.PLAY, mv.PASS)):
-        return r.CREATION_ONLY
+    if isinstance(f, fr.Creation):
+        in_order = move.seat == f.seat and verb in (mv.PLAY, mv.PASS)
+        if not in_order or (verb == mv.PLAY and not plays.for_creation(g, g.lib.defs[move.card])):
+            return r.CREATION_ONLY
     if isinstance(f, fr.Turn) and f.phase == DOOR_CARD and move.seat == g.turn and move.card != g.door_card:
         return r.DOOR_CARD_FIRST
     return None
@@ -98,7 +100,7 @@ def _trouble(g: Game, move: Move) -> Reason:
         return early
     if _phase(g) != AFTER_DOOR:
         return r.TROUBLE_DOOR
-    return r.TROUBLE_MONSTER
+    return r.TROUBLE_BARRED if q.any_modifier(g, move.seat, "no_trouble") else r.TROUBLE_MONSTER
 
 
 def _loot(g: Game, move: Move) -> Reason:
@@ -267,6 +269,8 @@ def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason
     s = seat_of(target)
     if s >= 0 and g.players[s].dead:
         return r.DEAD_LEVEL if d.kind == "go_up_a_level" else r.DEAD_TARGET
+    if interfering.banned(g, seat, d, target):
+        return r.BANNED
     if g.fight is not None and not q.in_fight(g, seat):
         shut = next((w for m in d.modes if (w := interfering.why_not(g, seat, card, d, m, target)) is not None), None)
         if shut is not None:

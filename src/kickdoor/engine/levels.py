@@ -25,8 +25,10 @@ def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:
     return max(0, min(n, top - p.level))
 
 
-def gain(g: Game, seat: int, n: int, rule: str, *, kill: bool = False, may_win: bool = False) -> int:
-    """Go up; returns the levels really gained."""
+def gain(
+    g: Game, seat: int, n: int, rule: str, *, kill: bool = False, may_win: bool = False, check: bool = True
+) -> int:
+    """Go up; returns the levels really gained. Who gives levels to several at once checks for winners himself."""
     p = g.players[seat]
     if p.dead or n <= 0:
         return 0
@@ -39,7 +41,7 @@ def gain(g: Game, seat: int, n: int, rule: str, *, kill: bool = False, may_win: 
     p.level += n
     g.touch()
     g.emit("level", seat, n=n, rule=rule)
-    if not kill:
+    if check and not kill:
         check_win(g, [seat])
     return n
 

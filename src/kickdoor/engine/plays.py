@@ -54,7 +54,7 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         if mode.default_time and not _special_time(g, ctx):
             continue
-        if ctx & cx.CREATION and not _creation(g, d):
+        if ctx & cx.CREATION and not for_creation(g, d):
             continue
         shut = ctx & cx.BYSTANDER and interfering.restrained(g)
         bans = g.uses and interfering.bans(g, seat)
@@ -73,7 +73,7 @@ def _special_time(g: Game, ctx: int) -> bool:
     return bool(ctx & (cx.OWN_IDLE | cx.FRESH))
 
 
-def _creation(g: Game, d: CardDef) -> bool:
+def for_creation(g: Game, d: CardDef) -> bool:
     """What may be put down before the first turn (CHAR-4..CHAR-6)."""
     if d.multi:
         return not g.rules.setup.strict_creation  # AMB-6
@@ -260,7 +260,7 @@ def _rival_items(g: Game, seat: int, mode: Mode, small: bool) -> list[int]:
         if s == seat or (small and q.in_fight(g, s)):
             continue
         for c in items.own_items(g, s):
-            if small and q.is_big(g, c):
+            if (small and q.is_big(g, c)) or (g.afflictions and not q.may_receive(g, seat, c)):
                 continue
             if mode.what is None or mode.what(g, c):
                 out.append(c)

@@ -208,10 +208,16 @@ def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> 
     return has_any(g, seat, names)
 
 
+def price(g: Game, card: int) -> int:
+    """The Gold Pieces of an Item and of what lies on it, which is lost or sold with it (IENH-4)."""
+    defs = g.lib.defs
+    return (defs[card].gold or 0) + sum(defs[a].gold or 0 for a in attachments(g, card))
+
+
 def items_value(g: Game, seat: int) -> int:
     """What all Items in front of a player are worth together."""
     defs = g.lib.defs
-    return sum(defs[c].gold or 0 for c in g.players[seat].table if defs[c].is_item and c not in g.host)
+    return sum(price(g, c) for c in g.players[seat].table if defs[c].is_item and c not in g.host)
 
 
 def epic(g: Game, seat: int) -> bool:

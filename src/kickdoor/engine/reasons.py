@@ -43,7 +43,7 @@ DEAD = Reason(
 )
 
 SELL_IN_FIGHT = Reason("COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1",))
-SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.")
+SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRADE-6",))
 SELL_TOO_LITTLE = Reason("SELL-6", "A sale must come to 1,000 Gold Pieces or more.", ("SELL-2", "FQ-CARD-18", "BIG-7"))
 SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.", ("WIN-5", "CONF-7", "LEVEL-3"))
 SELL_NOT_ITEM = Reason("FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1"))
@@ -132,7 +132,9 @@ ENHANCER_NO_MONSTER = Reason(
     ("FQ-CBT-34", "FQ-BASE-36", "ENH-1", "ENH-3"),
 )
 ENHANCER_CLASH = Reason("CONF-1", "That monster already has an enhancer that excludes this one.")
-ITEM_ENHANCER = Reason("IENH-1", "An item enhancer goes on an Item of your own in play.", ("IENH-2", "FQ-CLER-11"))
+ITEM_ENHANCER = Reason(
+    "IENH-1", "An item enhancer goes on an Item of your own in play.", ("IENH-2", "IENH-5", "FQ-CLER-11")
+)
 ITEM_ENHANCER_TIME = Reason(
     "IENH-1",
     "An item enhancer is played like an Item: own turn, out of combat.",
@@ -156,8 +158,8 @@ WINNING_LEVEL = Reason(
 )
 DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12"))
 DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
-CONDITION = Reason("CONF-1", "The card's own condition is not met.")
-WRONG_TIME = Reason("PILE-11", "This is not the moment that card is played.")
+CONDITION = Reason("CONF-1", "The card's own condition is not met.", ("PILE-11", "SPECIAL-2"))
+WRONG_TIME = Reason("PILE-11", "This is not the moment that card is played.", ("SPECIAL-2", "CONF-1"))
 NO_TARGET = Reason("PILE-11", "There is nothing here to play it on.")
 NOT_IN_HAND = Reason("PILE-8", "You do not have that card in hand.")
 BETWEEN_ROLL = Reason(
@@ -175,7 +177,9 @@ COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send the other away 
 SACRIFICE_TIME = Reason(
     "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19",)
 )
-CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
+CREATION_ONLY = Reason(
+    "CHAR-8", "Before the first turn only starting cards are put down, in seating order.", ("PILE-11", "CHAR-4", "CHAR-5")
+)
 
 ABILITY_NONE = Reason("FQ-GEN-3", "You have no such power in play.")
 ABILITY_TIME = Reason("CLASS-3", "That power cannot be used now.", ("RACE-4", "FQ-AXE-2", "FQ-BASE-24"))
@@ -185,9 +189,13 @@ ABILITY_USED = Reason(
     ("CLASS-15", "HELP-13", "FQ-CBT-23", "FQ-BASE-17", "CLASS-14", "FQ-CLER-9"),
 )
 ABILITY_COST = Reason("CLASS-6", "You cannot pay for it.", ("RACE-7", "FQ-CARD-4", "FQ-CARD-27"))
-ABILITY_TARGET = Reason("CLASS-3", "That power cannot be used on that.")
+ABILITY_TARGET = Reason(
+    "CLASS-3", "That power cannot be used on that.", ("RACE-4", "CLASS-14", "INTERFERE-6", "FQ-BASE-14", "FQ-BASE-40")
+)
 WHOLE_HAND = Reason("FQ-CARD-4", "That power costs the whole hand, no less.", ("CLASS-6",))
-NOT_AN_ITEM = Reason("FQ-CARD-6", "A card without a price is no Item and cannot be carried.", ("SPECIAL-1", "ITEM-1"))
+NOT_AN_ITEM = Reason(
+    "FQ-CARD-6", "A card without a price is no Item and cannot be carried.", ("SPECIAL-1", "ITEM-1", "FQ-RC-13")
+)
 OWN_CARD_COST = Reason("FQ-CARD-23", "A card does not pay for its own power.", ("CLASS-6", "RACE-7"))
 CURSE_COST = Reason("CURSE-7", "A Curse in front of you pays for nothing.", ("FQ-CARD-24",))
 STEAL_FIGHTING = Reason("CLASS-11", "Nobody in a fight steals.", ("COMBAT-20", "FQ-BASE-11", "CLASS-13"))
@@ -225,6 +233,8 @@ RUN_FOE = Reason("RUN-14", "You do not have to run from that.")
 NOT_YOUR_TURN = Reason("WIN-3", "It is not your turn.", ("TURN-26",))
 KICK_ONCE = Reason("TURN-3", "The door of this turn has been opened already.", ("WIN-2", "TURN-2"))
 KICK_FIGHT = Reason("TURN-5", "The fight comes first.", ("COMBAT-25",))
+TROUBLE_BARRED = Reason("CONF-1", "A card in front of you keeps you from looking for trouble.")
+BANNED = Reason("CONF-1", "You may play nothing against that player for the rest of this turn.")
 TROUBLE_DOOR = Reason("TURN-10", "Trouble is looked for only after a door without a monster.", ("MONSTER-3", "TURN-11"))
 TROUBLE_MONSTER = Reason("TURN-11", "Trouble is a monster from your own hand.", ("MONSTER-3", "FQ-STEED-5"))
 LOOT_MET = Reason(
@@ -236,7 +246,7 @@ LOOT_DOOR = Reason("TURN-13", "First the door.")
 END_EARLY = Reason(
     "TURN-2", "The turn is not over: door, trouble or loot come first.", ("TURN-13", "TURN-15", "TURN-3")
 )
-END_HAND = Reason("TURN-17", "You hold more cards than the limit: play, give or discard first.", ("PILE-10",))
+END_HAND = Reason("TURN-17", "You hold more cards than the limit: play, give or discard first.", ("PILE-10", "TURN-20"))
 CHARITY_NONE = Reason("TURN-17", "Your hand is within the limit; there is nothing to give.")
 CHARITY_TIME = Reason("TURN-17", "Charity comes at the end of your turn.")
 CHARITY_WHO = Reason("TURN-19", "Charity goes to the lowest-Level player.", ("TURN-24",))

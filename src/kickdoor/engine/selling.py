@@ -34,7 +34,7 @@ def why_not(g: Game, seat: int) -> Reason | None:
 
 def value(g: Game, card: int) -> int:
     """The price of an Item; what stinks fetches half of it."""
-    gold = g.lib.defs[card].gold or 0
+    gold = q.price(g, card)
     if gold and g.afflictions:
         seat = q.owner(g, card)
         if seat >= 0 and any(m.word(g, card) for _, m in q.modifiers(g, seat, "sells_half")):

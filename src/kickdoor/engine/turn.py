@@ -26,7 +26,6 @@ from kickdoor.engine.game import (
 )
 from kickdoor.engine.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
 
-
 ENDING: Final = 64  # the turn player is done, apart from Charity
 TURN_END: Final = "turn_end"
 

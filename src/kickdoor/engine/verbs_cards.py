@@ -42,7 +42,6 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
 
 
 def _biggest(g: Game, options: list[int], pick: str) -> list[int]:
-    defs = g.lib.defs
     if pick == "biggest_bonus":
 
         def size(c: int) -> int:
@@ -50,7 +49,7 @@ def _biggest(g: Game, options: list[int], pick: str) -> list[int]:
     else:
 
         def size(c: int) -> int:
-            return defs[c].gold or 0
+            return q.price(g, c)
 
     top = max(size(c) for c in options)
     return [c for c in options if size(c) == top]
@@ -85,7 +84,7 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
     value = 0
     for c in f.ans:
         if c in g.players[seat].table or c in g.players[seat].hand:  # one may have gone along with another
-            value += g.lib.defs[c].gold or 0
+            value += q.price(g, c)
             zones.discard_any(g, seat, c, cause_of(f), rule_of(f))
             if a.to == "box":
                 zones.to_box(g, c)
@@ -180,13 +179,13 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
     need = amount(f, a.amount)
     if f.ans:
         for c in f.ans:
-            f.acc += g.lib.defs[c].gold or 0
+            f.acc += q.price(g, c)
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
         f.ans = None
     if f.acc >= need or p.dead:
         return True
     options = [c for c in p.table if q.is_item(g, c) and c not in g.host]
-    if f.acc + sum(g.lib.defs[c].gold or 0 for c in options) < need:
+    if f.acc + sum(q.price(g, c) for c in options) < need:
         for c in options:
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
         run(g, f, a.do)

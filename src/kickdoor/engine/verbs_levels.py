@@ -109,9 +109,21 @@ def each(g: Game, f: Effect, a: Args) -> bool:
             if f.ans is None:
                 return False
         hit = [s for s in f.ans if not g.players[s].dead]
+    program = g.lib.programs[a.do] if a.do >= 0 else ()
+    if program and all(i.verb == "gain_level" and i.a.who in ("", "this") for i in program):
+        _all_at_once(g, f, [i.a for i in program], hit)
+        return True
     for s in reversed(hit):
         run(g, f, a.do, s)
     return True
+
+
+def _all_at_once(g: Game, f: Effect, gains: list[Args], hit: list[int]) -> None:
+    """Levels that one card gives to several are gained together: nobody wins before the others have theirs."""
+    for s in hit:
+        for a in gains:
+            levels.gain(g, s, amount(f, a.amount), "LEVEL-2", may_win=a.may_win, check=False)
+    levels.check_win(g, hit)
 
 
 def _each_of(g: Game, f: Effect, a: Args) -> list[int]:

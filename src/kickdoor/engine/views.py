@@ -70,7 +70,7 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "attached": {c: g.host[c] for c in p.table if c in g.host},
         "borne": {c: g.bearer[c] for c in p.table if c in g.bearer},
         "strength": strength.strength(g, s),
-        "run_bonus": running_away.run_bonus(g, s),
+        "run_bonus": running_away.run_bonus(g, s) + q.total(g, s, "die"),
         "hands_free": items.hand_capacity(g, s) - items.hands_used(g, s),
         "hand_limit": q.hand_limit(g, s),
         "traits": sorted(q.traits(g, s)),
@@ -204,7 +204,7 @@ def pending(g: Game) -> dict[str, Any] | None:
     if isinstance(f, fr.Curse):
         return {"what": "curse", "seat": f.victim, "card": f.card, "by": f.caster}
     if isinstance(f, fr.Roll):
-        return {"what": "roll", "seat": f.seat, "face": f.face, "bonus": f.bonus, "need": f.need, "foe": f.foe}
+        return {"what": "roll", "seat": f.seat, "die": f.face, "bonus": f.bonus, "need": f.need, "foe": f.foe}
     if isinstance(f, fr.Flee):
         return {"what": "flight", "main": list(f.main_left), "helper": list(f.helper_left)}
     if isinstance(f, fr.Window):

@@ -90,7 +90,7 @@ class Eyes:
         if path == "turn":
             return self.g.players[v["turn"]].name
         if path == "phase":
-            return v["phase"]
+            return "after_door" if v["phase"] == "door_card" else v["phase"]  # the contract has one word for both
         if path == "winners":
             return [self.g.players[s].name for s in v["winners"]]
         if path == "asked":

@@ -13,6 +13,10 @@ class ScenarioError(ValueError):
     """A scenario that makes no sense: a typo, an unknown card, a word that is not in the language."""
 
 
+class Unclear(ScenarioError):
+    """A move that is possible in more than one way, and the step does not say which."""
+
+
 _COPY = re.compile(r"^(.*)#(\d+)$")
 
 

@@ -17,7 +17,7 @@ from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario.checks import Eyes, compare, show
-from kickdoor.scenario.naming import Names, ScenarioError, seat_named
+from kickdoor.scenario.naming import Names, ScenarioError, Unclear, seat_named
 from kickdoor.scenario.steps import Hands, parse
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 
@@ -112,6 +112,7 @@ class Play:
         self.names: Names
         self.hands: Hands
         self.events: list[str] = []
+        self.mark = 0  # where the events of the last step begin
         self.closed_itself = False
         self.spare_pass = False
 
@@ -206,9 +207,18 @@ class Play:
         if verb == "pass" and self.closed_itself and not self._may(seat, mv.PASS, mv.DONE):
             return
         self.closed_itself = False
+        if self.hands.already(seat, move) or self._acted_already(seat, move):
+            return
+        self.mark = before
         self.hands.do(seat, move)
         self._close_idle_windows()
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
+
+    def _acted_already(self, seat: int, move: Any) -> bool:
+        """Does the step play a card that had to act the moment it came, and did?"""
+        verb, arg, _ = parse(move)
+        acted = [e.card for e in (self.g.events or [])[self.mark :] if e.kind == "immediate" and e.seat == seat]
+        return verb == "play" and any(self.names.matches(str(arg), c) for c in acted) and not self._works(seat, move)
 
     def _close_until(self, seat: int, move: Any) -> None:
         for _ in range(20):
@@ -224,6 +234,8 @@ class Play:
             trial.do(seat, move)
         except Refused:
             return False
+        except Unclear:
+            return True
         return True
 
     def _works_after_closing(self, seat: int, move: Any) -> bool:
@@ -261,6 +273,7 @@ class Play:
         frame = self.g.stack[-1]
         if isinstance(frame, (fr.Ask, fr.Draft, fr.Surplus, fr.Turn)):
             return
+        self.mark = before
         for seat in self.g.around(self.g.turn):
             if self.g.stack and self.g.stack[-1] is frame and self._may(seat, mv.PASS):
                 apply(self.g, Move(seat, mv.PASS))
@@ -340,6 +353,8 @@ class Play:
             for move in self._alternatives(moves):
                 try:
                     self._trial().do(seat_named(self.g, name), move)
+                except Unclear:
+                    pass  # there is more than one way to do it
                 except Refused as e:
                     raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, Final
 
-from kickdoor.engine import abilities, plays
+from kickdoor.cards.library import Mode
+from kickdoor.engine import abilities, combat, items, plays
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
@@ -16,7 +17,7 @@ from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.moves import Move, at_seat, seat_of
 from kickdoor.engine.reasons import Reason, Refused
-from kickdoor.scenario.naming import Names, ScenarioError, card_name, is_seat, seat_named
+from kickdoor.scenario.naming import Names, ScenarioError, Unclear, card_name, is_seat, seat_named
 
 BARE: Final = {
     "kick": mv.KICK,
@@ -98,6 +99,14 @@ class Hands:
             handler: Callable[[int, Any, dict[str, Any]], None] = getattr(self, f"_{verb}")
             handler(seat, arg, keys)
 
+    def already(self, seat: int, move: Any) -> bool:
+        """Does the step say how an Item lies that lies so already (put in use as it came, say)?"""
+        verb, arg, keys = parse(move)
+        if verb not in ("equip", "unequip") or keys or items.why_locked(self.g, seat) is not None:
+            return False
+        mine = [c for c in items.own_items(self.g, seat) if self.names.matches(str(arg), c)]
+        return bool(mine) and all((c in self.g.equipped) == (verb == "equip") for c in mine)
+
     # -- helpers ----------------------------------------------------------------------------------------------
 
     def _simple(self, move: Move) -> None:
@@ -141,21 +150,28 @@ class Hands:
         if is_seat(g, text):
             s = seat_named(g, text)
             return lambda t: t == at_seat(s)
-        if "/" in text:
-            text = text.split("/", 1)[1]
+        owner, slash, rest = text.partition("/")
+        if slash:
+            text = rest
         self.names.copies(text)
+        if slash and is_seat(g, owner):
+            p = g.players[seat_named(g, owner)]
+            return lambda t: (t in p.table or t in p.hand) and self._means(text, t)
         return lambda t: t >= 0 and self._means(text, t)
 
     def _some_target(self, seat: int, value: Any) -> int:
         """A target code for explaining a refusal."""
         g = self.g
+        if isinstance(value, list):
+            value = value[0] if len(value) == 1 else "munchkins"
         if value in ("munchkins", "monsters"):
             return mv.MUNCHKINS if value == "munchkins" else mv.MONSTERS
         if is_seat(g, value):
             return at_seat(seat_named(g, value))
-        text = str(value).split("/", 1)[-1]
+        owner, slash, text = str(value).rpartition("/")
         foes = self.names.foes(g, text)
-        return foes[0] if foes else self._any_card(seat, text)
+        whose = seat_named(g, owner) if slash and is_seat(g, owner) else seat
+        return foes[0] if foes else self._any_card(whose, text)
 
     # -- playing ----------------------------------------------------------------------------------------------
 
@@ -176,7 +192,9 @@ class Hands:
         word = keys.get("as")
         if word == "carried" and not self.g.lib.defs[self._any_card(seat, label)].is_item:
             raise Refused(r.NOT_AN_ITEM)
-        if word is not None and word not in ("carried", "equipped"):
+        if word in ("carried", "equipped"):
+            found = [m for m in found if self._mode(m).op == "item"]
+        elif word is not None:
             found = [m for m in found if self._mode_word(m) == str(word).lower()]
         elif len({self._mode_word(m) for m in found}) > 1:
             found = [m for m in found if not self._mode_word(m)] or found
@@ -224,22 +242,38 @@ class Hands:
             return [m for m in found if m.target >= 0 and self._means(label, m.target)]
         if "on" in keys:
             fits = self._target(seat, keys["on"])
-            return [m for m in found if fits(m.target)]
+            fitting = [m for m in found if fits(m.target)]
+            if not fitting and found and self._names_fight(seat, keys["on"]):
+                return [m for m in found if m.target == mv.NONE]  # a card without targets, played on the fight
+            return fitting
         return [m for m in found if not (m.target >= 0 and self._replaces(m.card))]
+
+    def _names_fight(self, seat: int, value: Any) -> bool:
+        """A side of the fight, or somebody in it."""
+        if self.g.fight is None:
+            return False
+        if value in ("munchkins", "monsters"):
+            return True
+        return is_seat(self.g, value) and q.in_fight(self.g, seat_named(self.g, value))
 
     def _replaces(self, card: int) -> bool:
         d = self.g.lib.defs[card]
         return bool(d.trait or d.multi) or d.kind == "steed"
 
-    def _mode_word(self, m: Move) -> str:
-        d = self.g.lib.defs[m.card]
+    def _mode(self, m: Move) -> Mode:
         index = plays.MODE_BASE - m.extra if m.extra <= plays.MODE_BASE else 0
-        return d.modes[index].word
+        return self.g.lib.defs[m.card].modes[index]
+
+    def _mode_word(self, m: Move) -> str:
+        return self._mode(m).word
 
     def _pick(self, seat: int, found: list[Move]) -> Move:
         """Where several targets are possible the step must say which; one's own side or self is understood."""
         targets = {m.target for m in found}
         if len(targets) > 1:
+            used = [m for m in found if self._mode(m).op != "item"]  # to lay a one-shot down is to say `as: carried`
+            if len({m.target for m in used}) == 1:
+                return used[0]
             for preferred in (at_seat(seat), mv.MUNCHKINS):
                 mine = [m for m in found if m.target == preferred]
                 if mine and self.g.lib.defs[mine[0].card].kind in ("go_up_a_level", "one_shot", "special"):
@@ -247,7 +281,9 @@ class Hands:
             by_mode = [m for m in found if m.target == mv.NONE]
             if by_mode:
                 return by_mode[0]
-            raise ScenarioError(f"{card_name(self.g, found[0].card)}: say `on:` what")
+            if self.g.lib.defs[found[0].card].kind == "go_up_a_level":  # meant for oneself, who cannot have it
+                self._refuse(Move(seat, mv.PLAY, found[0].card, at_seat(seat)))
+            raise Unclear(f"{card_name(self.g, found[0].card)}: say `on:` what")
         return found[0]
 
     # -- turn and equipment -----------------------------------------------------------------------------------
@@ -339,6 +375,7 @@ class Hands:
             apply(self.g, Move(seat, mv.DONE))
 
     def _choose_one(self, seat: int, value: Any) -> None:
+        combat.pick_again(self.g, seat)
         options = [m for m in legal(self.g, seat) if m.verb == mv.CHOOSE]
         if value in ("none", "nothing", "pass"):
             apply(self.g, Move(seat, mv.DONE))
@@ -552,7 +589,7 @@ class Hands:
                 target = self._some_target(seat, on[0]) if on else mv.NONE
                 raise Refused(explain_use(self.g, seat, name, target))
             if len({m.target for m in found}) > 1 and not on:
-                raise ScenarioError(f"{arg}: say `on:` what")
+                raise Unclear(f"{arg}: say `on:` what")
             power = self._power(seat, found[0])
             if power.cost_hand and pay and not self._whole_hand(seat, pay):
                 raise Refused(r.WHOLE_HAND)

@@ -165,12 +165,15 @@ class Seating:
     def _seat(self, s: int, name: str, p: dict[str, Any]) -> None:
         g = self.g
         player = g.players[s]
-        player.hand = self._claim(p.get("hand"))
         player.dead = bool(p.get("dead"))
         player.redeal = player.dead
         wanted: list[int] = []
-        for entry in p.get("in_play") or []:
-            self._in_play(s, name, entry, wanted)
+        for key in p:  # in the order written, which is also that of the copies
+            if key == "hand":
+                player.hand = self._claim(p["hand"])
+            elif key == "in_play":
+                for entry in p["in_play"] or []:
+                    self._in_play(s, name, entry, wanted)
         g.touch()
         for c in wanted:
             if items.can_be_equipped(g, c) and items.why_not_equip(g, s, c) is None:
