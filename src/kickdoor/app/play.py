@@ -19,7 +19,7 @@ from kickdoor.app import saves, screen, words
 from kickdoor.app.telling import Line, tell
 from kickdoor.bots import KINDS, Bot, BotError, Table, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
-from kickdoor.cards.packs import find_pack, read_pack
+from kickdoor.cards.packs import PackError, find_pack, read_pack
 from kickdoor.engine import moves as mv
 from kickdoor.engine import strength
 from kickdoor.engine.explain import why_not
@@ -486,6 +486,17 @@ class Session:
         self.out.print(screen.hand(self.game, cards, self.out.width, cards))
 
 
+def copy_counts(words: Sequence[str]) -> dict[str, int]:
+    """`Hoard!=1` and the like: how many of a card this game has."""
+    out: dict[str, int] = {}
+    for word in words:
+        name, mark, n = word.rpartition("=")
+        if not mark or not n.isdigit() or int(n) < 1:
+            raise PackError(f"--copies {word!r} is not of the form CARD=NUMBER, such as 'Wandering Monster=2'")
+        out[name.strip()] = int(n)
+    return out
+
+
 def without_prefix(labels: Sequence[str]) -> list[str]:
     """What differs: 'Play it on Ann', 'Play it on Bob' become 'Ann', 'Bob'."""
     split = [label.split() for label in labels]
@@ -532,7 +543,7 @@ def play(args: argparse.Namespace) -> int:
     crowd = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
     people = [name, *(c[0] for c in crowd)] if len(kinds) <= len(crowd) else [name] * (len(kinds) + 1)
     sexes = [args.sex, *(c[1] for c in crowd)]
-    game = new_game(people, packs, seed, rules, sexes, tuple(args.without))
+    game = new_game(people, packs, seed, rules, sexes, tuple(args.without), copies=copy_counts(args.copies))
     path = Path(args.save) if args.save else saves.default_path()
     bots = [("you", 0), *((k, seed + i) for i, k in enumerate(kinds, 1))]
     session = Session(game, 0, bots, seed, path)
@@ -594,6 +605,9 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--seed", type=int, help="play this very deal again")
     p.add_argument(
         "--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic"
+    )
+    p.add_argument(
+        "--copies", action="append", default=[], metavar="CARD=N", help="another number of a card; may be repeated"
     )
     p.add_argument(
         "--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated"

@@ -308,6 +308,7 @@ class Library:
     __slots__ = (
         "afflictions",
         "by_name",
+        "copies",
         "defs",
         "faces",
         "has_classes",
@@ -332,6 +333,7 @@ class Library:
         self.by_name: dict[str, list[int]] = {}
         self.packs: tuple[str, ...] = ()
         self.without: tuple[str, ...] = ()
+        self.copies: tuple[tuple[str, int], ...] = ()
         self.stage_bits = 0
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
@@ -364,7 +366,7 @@ class Library:
         new.faces, new.origin = self.faces.copy(), self.origin.copy()
         new.by_name = {k: v[:] for k, v in self.by_name.items()}
         new.models = self.models.copy()
-        new.packs, new.without, new.hash = self.packs, self.without, self.hash
+        new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
         new.has_races, new.has_classes = self.has_races, self.has_classes
         return new
 

@@ -127,6 +127,7 @@ def build(
     digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
     lib.packs = tuple(s.head.id if s.folder.parent == HOME else str(s.folder) for s in sources)
     lib.without = tuple(without)
+    lib.copies = tuple(sorted((copies or {}).items()))
     lib.hash = digest.hexdigest()
     return lib
 

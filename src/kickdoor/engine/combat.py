@@ -469,11 +469,12 @@ def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
 
 def pick_again(g: Game, seat: int) -> bool:
     """The two agree that he who has just picked goes on: his next turn to pick comes forward (HELP-8: "or whatever")."""
-    asked = g.stack[-1]
-    if not isinstance(asked, Ask) or asked.about != "share" or asked.seat == seat:
+    asked, fight = g.stack[-1], g.fight
+    if not isinstance(asked, Ask) or asked.seat == seat or fight is None:
         return False
-    f, fight = g.stack[-2], g.fight
-    assert isinstance(f, Victory) and fight is not None
+    f = g.stack[-2]
+    if not isinstance(f, Victory) or asked.about != "share":
+        return False
     order = f.order + (fight.main,) * (len(f.pool) - len(f.order))
     if fight.deal.picks == PICKS_HANDED or seat not in order or all(s != seat for s, _ in g.fresh):
         return False

@@ -63,7 +63,11 @@ def step_draw(g: Game, f: Draw) -> bool:
         if defs[card].immediate and f.reason != LOOKED_AT:
             return True
     g.stack.pop()
-    g.drew[f.seat] = tuple((c if not f.face_up else -1 - c) for c in f.got) + ((-10000 - f.deck,) if f.got else ())
+    came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
+    outer = next((x for x in reversed(g.stack) if isinstance(x, Draw)), None)
+    if outer is not None and outer.seat == f.seat and outer.deck == f.deck:
+        outer.more += came  # all of it is what the draw gave (FQ-BASE-18)
+    g.drew[f.seat] = (*came, -10000 - f.deck) if came else ()
     if f.pool:
         g.stack[-1].ans = f.got  # type: ignore[union-attr]
     return True

@@ -174,6 +174,7 @@ class Draw(msgspec.Struct, tag=True, gc=False):
     resurrected: int = 0
     ans: tuple[int, ...] | None = None
     stage: int = 0
+    more: tuple[int, ...] = ()  # what a card that acted at once drew besides, as in `g.drew`
 
 
 class Window(msgspec.Struct, tag=True, gc=False):

@@ -42,8 +42,8 @@ DEAD = Reason(
     "DEATH-12", "The dead do nothing and receive nothing until the next turn begins.", ("DEATH-14", "HELP-24")
 )
 
-SELL_IN_FIGHT = Reason("COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1",))
-SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRADE-6",))
+SELL_IN_FIGHT = Reason("COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1", "BIG-6"))
+SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRADE-6", "BIG-6"))
 SELL_TOO_LITTLE = Reason("SELL-6", "A sale must come to 1,000 Gold Pieces or more.", ("SELL-2", "FQ-CARD-18", "BIG-7"))
 SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.", ("WIN-5", "CONF-7", "LEVEL-3"))
 SELL_NOT_ITEM = Reason("FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1"))
@@ -178,7 +178,9 @@ SACRIFICE_TIME = Reason(
     "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19",)
 )
 CREATION_ONLY = Reason(
-    "CHAR-8", "Before the first turn only starting cards are put down, in seating order.", ("PILE-11", "CHAR-4", "CHAR-5")
+    "CHAR-8",
+    "Before the first turn only starting cards are put down, in seating order.",
+    ("PILE-11", "CHAR-4", "CHAR-5"),
 )
 
 ABILITY_NONE = Reason("FQ-GEN-3", "You have no such power in play.")

@@ -24,6 +24,7 @@ def _data(g: Game) -> dict[str, Any]:
         "kickdoor": FORMAT,
         "packs": list(g.lib.packs),
         "without": list(g.lib.without),
+        "copies": dict(g.lib.copies),
         "cards": g.lib.hash,
         "rules": msgspec.to_builtins(g.rules),
         "game": g.plain(),
@@ -59,7 +60,7 @@ def _game(data: Any, lib: Library | None) -> Game:
         raise SaveError(f"this game was saved in format {data['kickdoor']!r}; this version reads {FORMAT}")
     try:
         if lib is None:
-            lib = setup.library(tuple(data["packs"]), without=tuple(data["without"]))
+            lib = setup.library(tuple(data["packs"]), without=tuple(data["without"]), copies=dict(data["copies"]))
         if lib.hash != data["cards"]:
             raise SaveError("this game was saved with other cards (the packs have changed since)")
         rules = msgspec.convert(data["rules"], Ruleset)

@@ -61,11 +61,12 @@ def new_game(
     without: Sequence[str] = (),
     lib: Library | None = None,
     first: int = -1,
+    copies: dict[str, int] | None = None,
 ) -> Game:
     """A shuffled, dealt table at the moment when the first player puts down starting cards."""
     rules = rules or default_rules(packs)
     check_seats(rules, len(players))
-    lib = lib or library(packs, without=without)
+    lib = lib or library(packs, without=without, copies=copies)
     people = [Player(name, _sex(sexes, i), rules.level.start) for i, name in enumerate(players)]
     g = Game(lib, rules, people, seed)
     fill_decks(g, set())

@@ -153,7 +153,7 @@ class Play:
         table = data.get("table") or {}
         fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
         lib = setup.library(packs, fixtures)
-        seating = Seating(table, rules, lib)
+        seating = Seating(table, rules, lib, count="setup_refused" in data)
         self.names = seating.names
         self.g = seating.build()
         self.hands = Hands(self.g, self.names)

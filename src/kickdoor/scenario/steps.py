@@ -142,7 +142,9 @@ class Hands:
     def _target(self, seat: int, value: Any) -> Callable[[int], bool]:
         """A test of target codes for the word of an `on:`."""
         g = self.g
-        if value == "munchkins" or (isinstance(value, list) and len(value) > 1):
+        if isinstance(value, list):
+            value = value[0] if len(value) == 1 else "munchkins"
+        if value == "munchkins":
             return lambda t: t == mv.MUNCHKINS
         if value == "monsters":
             return lambda t: t == mv.MONSTERS
@@ -418,11 +420,11 @@ class Hands:
 
     def _choose_shares(self, seat: int, shares: dict[str, Any]) -> None:
         """Who gets what: card by card; a question with a single answer was not asked."""
-        if not isinstance(self.g.stack[-1], fr.Ask):
+        if not isinstance(self.g.stack[-1], (fr.Ask, fr.Surplus)):
             self._refuse(Move(seat, mv.CHOOSE, -99))
         for name, cards in shares.items():
             for label in as_list(cards):
-                if self._asks(fr.CARDS):
+                if self._asks(fr.CARDS) or isinstance(self.g.stack[-1], fr.Surplus):
                     self._choose_one(seat, label)
                 if self._asks(fr.SEATS):
                     self._choose_one(seat, name)

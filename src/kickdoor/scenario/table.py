@@ -99,13 +99,14 @@ def read_fixtures(data: Any, where: str) -> list[Card]:
 class Seating:
     """Builds the game of one scenario."""
 
-    def __init__(self, table: dict[str, Any], rules: Ruleset, lib: Library) -> None:
+    def __init__(self, table: dict[str, Any], rules: Ruleset, lib: Library, count: bool = False) -> None:
         self.table = check_keys(table, TABLE_KEYS, "table")
         people = self.table.get("players") or {}
         if not isinstance(people, dict) or not people:
             raise ScenarioError("table: players must be a mapping of names")
         self.people = {str(n): check_keys(p, PLAYER_KEYS, f"table: player {n}") for n, p in people.items()}
-        setup.check_seats(rules, len(self.people))
+        if count or self.table.get("deal"):  # a position may be set up for any number; a game may not
+            setup.check_seats(rules, len(self.people))
         players = [Player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()]
         self.g = Game(lib, rules, players, int(self.table.get("seed", 1)))
         self.names = Names(self.g)
@@ -195,7 +196,7 @@ class Seating:
         card = self.names.claim(str(entry["card"]))
         table.append(card)
         wanted.append(card)
-        for label in entry.get("with") or []:
+        for label in as_list(entry.get("with")):
             extra = self.names.claim(str(label))
             table.append(extra)
             g.host[extra] = card
