@@ -353,7 +353,7 @@ class Compiler:
             return [Mode("companion", cx.WHEN["companion"], 0, "nothing")]
         if kind == "go_up_a_level":
             m = Mode("effect", cx.WHEN["any_time"], 0, "player")
-            m.prog = self.program([Step(gain_level=1)])
+            m.prog = self.program([Step(gain_level=d.levels)])
             m.rule = "TREASURE-9"
             return [m]
         out: list[Mode] = []
@@ -395,6 +395,8 @@ class Compiler:
             d.prog_bad = self.program([Step(lose_level=1)])
         d.prog_effect = self.program(card.effect)
         d.lasting = "" if not card.lasting else "always" if card.lasting is True else card.lasting
+        if d.is_curse:
+            self._plain_curse(card, d)
         d.mods = self.modifiers(card)
         if card.run_away is not None and d.kind not in ("monster", "steed"):
             extra = Mod()
@@ -421,6 +423,14 @@ class Compiler:
         d.opt_in = any(p.prog >= 0 and self._opts_in(p.prog) for p in d.powers)
         self.name, self.faces, self.clone = outer
         return d
+
+    def _plain_curse(self, card: Card, d: CardDef) -> None:
+        """The bare figures of a Curse are what its victim loses: levels at once, strength and speed for good."""
+        lost = -(card.level or 0) - (card.levels_gained or 0)
+        if not card.effect and lost > 0:
+            d.prog_effect = self.program([Step(lose_level=lost)])
+        if card.lasting is None and (card.bonus or card.run_away):
+            d.lasting = "always"
 
     def _better_for(self, card: Card) -> Iterator[str]:
         """The traits for which an Item has a bonus on top (Horny Helmet)."""

@@ -468,7 +468,7 @@ def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
 
 
 def pick_again(g: Game, seat: int) -> bool:
-    """The two agree that he who has just picked goes on: his next turn to pick comes forward (HELP-8: "or whatever")."""
+    """The two agree that he who has just picked goes on: his next turn to pick comes forward (HELP-8)."""
     asked, fight = g.stack[-1], g.fight
     if not isinstance(asked, Ask) or asked.seat == seat or fight is None:
         return False

@@ -132,6 +132,8 @@ def _charity(g: Game, move: Move) -> Reason:
 
 
 def _pass(g: Game, move: Move) -> Reason:
+    if g.fight is not None and g.fight.fleeing and q.in_fight(g, move.seat):
+        return r.RUN_MUST
     return Reason("PILE-11", "You have nothing to answer just now.")
 
 
@@ -141,12 +143,16 @@ def _pass(g: Game, move: Move) -> Reason:
 def _equip(g: Game, move: Move) -> Reason:
     seat, card = move.seat, move.card
     if card not in g.players[seat].table:
-        return r.NOT_YOURS if card not in g.players[seat].hand else r.ITEM_OFF_TURN
+        return r.NOT_YOURS if card not in g.players[seat].hand else r.EQUIP_IN_HAND
     locked = items.why_locked(g, seat)
     if locked is not None:
         return locked
     if move.verb == mv.UNEQUIP:
+        if card in g.equipped:
+            return r.BIG_LIMIT if card in g.bearer else r.EQUIP_STUCK
         return r.UNEQUIP_NOT
+    if move.target >= 0:
+        return r.BEARER_FULL
     return items.why_not_equip(g, seat, card) or r.ITEM_OFF_TURN
 
 
@@ -398,11 +404,13 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
             return r.FIGHT_OVER
         return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if d.is_one_shot else r.WRONG_TIME
     if not cx.fits(ctx, mode.alts, mode.by):
-        return r.WRONG_TIME
+        return r.OWN_TURN_ONLY if cx.fits(ctx | cx.OWN_TURN, mode.alts, mode.by) else r.WRONG_TIME
     if mode.needs_monster and not any(g.lib.defs[c].kind == "monster" for c in g.players[seat].hand):
         return r.WANDER_NO_MONSTER
     if mode.on == "monster" and q.foe_count(g) == 0:
         return r.ENHANCER_NO_MONSTER
+    if mode.wins_fight:
+        return r.NO_HELP_OUT
     places = plays._places(g, seat, card, d, mode)
     if not places or (target != mv.NONE and target not in places):
         return r.NO_TARGET

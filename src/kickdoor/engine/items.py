@@ -108,16 +108,23 @@ def why_locked(g: Game, seat: int) -> Reason | None:
 def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
     for c in g.players[seat].table:
         if c in g.equipped:
-            if c not in g.host and c not in g.bearer and not q.suppressed(g, c):
+            if c in g.host or q.suppressed(g, c):
+                continue
+            if c not in g.bearer or _takes_back(g, seat, c):
                 out.append(Move(seat, UNEQUIP, c))
         elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))
-        elif can_be_equipped(g, c) and c not in g.bearer:
+        if can_be_equipped(g, c) and c not in g.bearer:
             _bearer_moves(g, seat, c, out)
 
 
+def _takes_back(g: Game, seat: int, card: int) -> bool:
+    """Could its owner carry himself what a companion carries for him (BIG-1)?"""
+    return not q.is_big(g, card) or q.waived(g, card) or len(bigs(g, seat)) < big_capacity(g, seat)
+
+
 def _bearer_moves(g: Game, seat: int, card: int, out: list[Move]) -> None:
-    """A companion may carry what its master cannot use (HIRE-14)."""
+    """A companion may carry and use an Item, also one that its master cannot use (HIRE-14, HIRE-15)."""
     for comp in q.companions(g, seat):
         if carries_left(g, comp) > 0:
             out.append(Move(seat, EQUIP, card, comp))
@@ -130,6 +137,7 @@ def carries_left(g: Game, companion: int) -> int:
 def do_equip(g: Game, move: Move) -> None:
     if move.verb == UNEQUIP:
         g.equipped.discard(move.card)
+        g.bearer.pop(move.card, None)
     else:
         g.equipped.add(move.card)
         if move.target >= 0:
@@ -168,6 +176,22 @@ def room_for(g: Game, seat: int, card: int) -> bool:
     if not d.big or not counts_as_big(g, card):
         return True
     return len(bigs(g, seat)) < big_capacity(g, seat)
+
+
+def in_the_way(g: Game, seat: int, card: int) -> list[int]:
+    """Own Items that leave no room for one that is about to be taken and used (BIG-1, EQUIP-1..EQUIP-4)."""
+    d = g.lib.defs[card]
+    defs = g.lib.defs
+    if not room_for(g, seat, card):
+        return [c for c in bigs(g, seat) if not q.suppressed(g, c)]
+    if not _counted(g, card) or not can_be_equipped(g, card):
+        return []
+    used = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
+    if d.hands and hands_used(g, seat) + d.hands > hand_capacity(g, seat):
+        return [c for c in used if defs[c].hands > 0]
+    if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
+        return [c for c in used if defs[c].slot == d.slot]
+    return []
 
 
 def surplus_big(g: Game, seat: int) -> int:

@@ -290,18 +290,34 @@ def allowed(g: Game, seat: int, card: int, mode: Mode, target: int) -> bool:
 
 def _would_win(g: Game, seat: int, target: int) -> bool:
     """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
-    if strength.winning(g):
+    if strength.winning(g) or q.owner(g, target) < 0:
+        return False
+    return _wins_with(g, seat, target) or bool(to_make_room(g, seat, target))
+
+
+def to_make_room(g: Game, seat: int, target: int, more: int = 1) -> list[int]:
+    """Own Items of which one must go before that one can be used to win; a two-handed one may cost two."""
+    out = []
+    for c in items.in_the_way(g, seat, target):
+        then = g.clone()
+        then.events = None
+        zones.lift(then, seat, c)
+        then.touch()
+        if _wins_with(then, seat, target) or (more and to_make_room(then, seat, target, more - 1)):
+            out.append(c)
+    return out
+
+
+def _wins_with(g: Game, seat: int, target: int) -> bool:
+    if items.in_the_way(g, seat, target):
         return False
     then = g.clone()
     then.events = None
-    owner = q.owner(then, target)
-    if owner < 0:
-        return False
-    fits = items.room_for(then, seat, target)
-    zones.lift(then, owner, target)
-    then.players[seat].table.append(target)
+    group = zones.lift(then, q.owner(then, target), target)
+    then.players[seat].table += group
+    then.host.update(dict.fromkeys(group[1:], target))
     then.touch()
-    if not fits or items.why_not_equip(then, seat, target) is not None:
+    if items.why_not_equip(then, seat, target) is not None:
         return False
     then.equipped.add(target)
     then.touch()

@@ -202,9 +202,10 @@ def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:
 
 
 def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> bool:
-    """Is the victim of a Curse or Bad Stuff one of these? Who is of both sexes suffers as neither."""
-    if f is not None and f.cause in ("curse", "bad_stuff") and seat >= 0 and len(sexes(g, seat)) > 1:
-        names = tuple(n for n in names if n not in SEXES)
+    """Is the victim of a Curse or Bad Stuff one of these? Nobody suffers as what has no drawbacks for him (FQ-RC-1)."""
+    if f is not None and f.cause in ("curse", "bad_stuff") and seat >= 0:
+        mine = drawbacks(g, seat)
+        return any(n in mine for n in names)
     return has_any(g, seat, names)
 
 

@@ -32,8 +32,16 @@ class Refused(Exception):
 
 
 GAME_OVER = Reason("WIN-4", "The game is over; somebody has won.")
-NOT_ASKED = Reason("CONF-1", "That is not among the answers to the question that is being asked.")
-ANSWER_FIRST = Reason("FQ-CURSE-9", "Something is being resolved; it comes first.")
+NOT_ASKED = Reason(
+    "CONF-1",
+    "That is not among the answers to the question that is being asked.",
+    ("HELP-8", "DEATH-8", "DEATH-9", "CURSE-8", "RUN-11", "FQ-CURSE-3", "FQ-BASE-30"),
+)
+ANSWER_FIRST = Reason(
+    "FQ-CURSE-9",
+    "Something is being resolved; it comes first.",
+    ("TURN-5", "CURSE-3", "DEATH-8", "RUN-16", "RUN-11", "HELP-8"),
+)
 NOT_YOURS = Reason("FQ-CARD-21", "That card is not yours to use.")
 NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.", ("CONF-8",))
 NO_SUCH_SEAT = Reason("FQ-GEN-3", "Nobody sits there.")
@@ -42,18 +50,25 @@ DEAD = Reason(
     "DEATH-12", "The dead do nothing and receive nothing until the next turn begins.", ("DEATH-14", "HELP-24")
 )
 
-SELL_IN_FIGHT = Reason("COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1", "BIG-6"))
+SELL_IN_FIGHT = Reason(
+    "COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1", "BIG-6", "COMBAT-25", "TURN-5")
+)
 SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRADE-6", "BIG-6"))
 SELL_TOO_LITTLE = Reason("SELL-6", "A sale must come to 1,000 Gold Pieces or more.", ("SELL-2", "FQ-CARD-18", "BIG-7"))
 SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.", ("WIN-5", "CONF-7", "LEVEL-3"))
 SELL_NOT_ITEM = Reason("FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1"))
 SELL_DOUBLE = Reason("EPIC-25", "Only as many Items a turn sell double as your Race allows.")
 
-EQUIP_IN_FIGHT = Reason("COMBAT-22", "Nobody in a fight changes equipment.", ("ITEM-14", "EQUIP-8", "COMBAT-25"))
+EQUIP_IN_FIGHT = Reason(
+    "COMBAT-22", "Nobody in a fight changes equipment.", ("ITEM-14", "EQUIP-8", "COMBAT-25", "COMBAT-26", "TURN-5")
+)
 EQUIP_RUNNING = Reason(
     "RUN-18",
     "No changing of equipment while running away.",
     ("ITEM-14", "EQUIP-8", "COMBAT-22", "FQ-CARD-31"),
+)
+EQUIP_IN_HAND = Reason(
+    "ITEM-2", "An Item in the hand is played before it can be in use.", ("PILE-8", "ITEM-12", "ITEM-11", "COMBAT-24")
 )
 EQUIP_NOT_ITEM = Reason("FQ-RC-13", "Only Items can lie in play unused.")
 EQUIP_UNUSABLE = Reason("ITEM-6", "You are not what this Item asks for; you may only carry it.", ("ITEM-7", "FQ-RC-2"))
@@ -64,8 +79,11 @@ EQUIP_STUCK = Reason("FQ-AXE-14", "The Curse on it keeps it where it is.", ("FQ-
 EQUIP_HEAD = Reason("EQUIP-1", "One Headgear at a time is in use.", ("EQUIP-6",))
 EQUIP_ARMOR = Reason("EQUIP-2", "One suit of Armor at a time is in use.", ("EQUIP-6",))
 EQUIP_FOOT = Reason("EQUIP-3", "One pair of Footgear at a time is in use.", ("EQUIP-6",))
-EQUIP_HANDS = Reason("EQUIP-4", "Your Hands are full: two Hands in all.", ("FQ-CARD-36",))
+EQUIP_HANDS = Reason("EQUIP-4", "Your Hands are full: two Hands in all.", ("FQ-CARD-36", "EQUIP-6"))
 EQUIP_ALREADY = Reason("EQUIP-8", "It is in use already.")
+BEARER_FULL = Reason(
+    "HIRE-14", "That companion carries nothing, or as much as it can.", ("HIRE-12", "HIRE-15", "HIRE-35", "EQUIP-5")
+)
 UNEQUIP_NOT = Reason("EQUIP-8", "It is not in use.")
 
 BIG_LIMIT = Reason(
@@ -78,7 +96,7 @@ BIG_SWAP = Reason("BIG-3", "A Big Item may not be dropped to make room for anoth
 ITEM_IN_FIGHT = Reason(
     "COMBAT-24",
     "In a fight only one-shot Items are played.",
-    ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26"),
+    ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26", "ITEM-11", "TURN-4", "TURN-5"),
 )
 ITEM_OFF_TURN = Reason(
     "ITEM-12", "Items are played on your own turn, or the moment you get them.", ("ITEM-11", "PILE-11")
@@ -97,8 +115,8 @@ IN_PLAY_STAYS = Reason(
 )
 
 TRAIT_OFF_TURN = {
-    "race": Reason("RACE-12", "A Race is played on your own turn, or the moment you get it."),
-    "class": Reason("CLASS-10", "A Class is played on your own turn, or the moment you get it."),
+    "race": Reason("RACE-12", "A Race is played on your own turn, or the moment you get it.", ("PILE-11",)),
+    "class": Reason("CLASS-10", "A Class is played on your own turn, or the moment you get it.", ("PILE-11",)),
     "power": Reason("XOVER-11", "A Power is played on your own turn, or the moment you get it."),
 }
 TRAIT_LIMIT = {
@@ -123,7 +141,9 @@ MULTI_ONE = {
     "race": Reason("COMBO-9", "One such card at a time: say which it replaces.", ("FQ-RC-3",)),
     "class": Reason("COMBO-14", "One such card at a time: say which it replaces.", ("FQ-RC-4",)),
 }
-MULTI_OFF_TURN = Reason("COMBO-3", "It is played on your own turn, or the moment you get it.")
+MULTI_OFF_TURN = Reason(
+    "COMBO-3", "It is played on your own turn, or the moment you get it.", ("PILE-11", "RACE-12", "CLASS-10")
+)
 
 ENHANCER_NO_FIGHT = Reason("ENH-3", "A monster enhancer needs a fight.", ("ENH-1", "PILE-11", "COMBAT-18"))
 ENHANCER_NO_MONSTER = Reason(
@@ -141,13 +161,23 @@ ITEM_ENHANCER_TIME = Reason(
     ("COMBAT-22", "COMBAT-24", "ITEM-12"),
 )
 ATTACH_OWN = Reason("FQ-CHEAT-3", "It goes on an Item of your own.")
-ONE_SHOT_NO_FIGHT = Reason("COMBAT-14", "That one-shot needs a fight.", ("ITEM-20", "INTERFERE-2", "PILE-11"))
-FIGHT_OVER = Reason("FQ-BASE-32", "The fight is over; that card had to be played before.")
-MONSTER_FROM_HAND = Reason("MONSTER-3", "A monster in hand waits for Looking For Trouble or a Wandering Monster.")
+ONE_SHOT_NO_FIGHT = Reason(
+    "COMBAT-14", "That one-shot needs a fight.", ("ITEM-20", "INTERFERE-2", "PILE-11", "ITEM-12", "ITEM-11")
+)
+FIGHT_OVER = Reason(
+    "FQ-BASE-32",
+    "The fight is over; that card had to be played before.",
+    ("COMBAT-14", "INTERFERE-2", "INTERFERE-5", "MULTI-1", "COMBAT-18", "COMBAT-33", "FQ-BASE-39", "PILE-11"),
+)
+MONSTER_FROM_HAND = Reason(
+    "MONSTER-3",
+    "A monster in hand waits for Looking For Trouble or a Wandering Monster.",
+    ("MONSTER-4", "UNDEAD-2", "UNDEAD-4", "INTERFERE-10", "TURN-11", "PILE-11"),
+)
 JOIN_NO_KIN = Reason(
     "UNDEAD-4",
     "It can join by itself only where one of its kind is in the fight.",
-    ("UNDEAD-2", "FQ-CBT-28", "INTERFERE-10", "MONSTER-4"),
+    ("UNDEAD-2", "FQ-CBT-28", "INTERFERE-10", "MONSTER-4", "INTERFERE-5", "MULTI-1", "MONSTER-3"),
 )
 WANDER_NO_MONSTER = Reason("INTERFERE-5", "It needs a monster from your hand to go with it.", ("MULTI-1", "MONSTER-4"))
 WANDER_NO_FIGHT = Reason("MONSTER-4", "There is no fight to add a monster to.", ("INTERFERE-5", "MULTI-1"))
@@ -158,9 +188,17 @@ WINNING_LEVEL = Reason(
 )
 DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12"))
 DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
-CONDITION = Reason("CONF-1", "The card's own condition is not met.", ("PILE-11", "SPECIAL-2"))
-WRONG_TIME = Reason("PILE-11", "This is not the moment that card is played.", ("SPECIAL-2", "CONF-1"))
-NO_TARGET = Reason("PILE-11", "There is nothing here to play it on.")
+CONDITION = Reason("CONF-1", "The card's own condition is not met.", ("PILE-11", "SPECIAL-2", "INTERFERE-3"))
+WRONG_TIME = Reason(
+    "PILE-11", "This is not the moment that card is played.", ("SPECIAL-2", "CONF-1", "FQ-BASE-38", "FQ-BASE-39")
+)
+OWN_TURN_ONLY = Reason("FQ-BASE-52", "That card is for your own turn.", ("PILE-11", "CONF-1"))
+NO_HELP_OUT = Reason(
+    "FQ-BASE-6",
+    "It takes only what turns a losing fight into a winning one, by strength.",
+    ("FQ-BASE-5", "FQ-BASE-7", "FQ-BASE-8", "FQ-BASE-4", "CONF-1"),
+)
+NO_TARGET = Reason("PILE-11", "There is nothing here to play it on.", ("INTERFERE-3", "ENH-5", "CONF-1"))
 NOT_IN_HAND = Reason("PILE-8", "You do not have that card in hand.")
 BETWEEN_ROLL = Reason(
     "FQ-CBT-16",
@@ -183,8 +221,27 @@ CREATION_ONLY = Reason(
     ("PILE-11", "CHAR-4", "CHAR-5"),
 )
 
-ABILITY_NONE = Reason("FQ-GEN-3", "You have no such power in play.")
-ABILITY_TIME = Reason("CLASS-3", "That power cannot be used now.", ("RACE-4", "FQ-AXE-2", "FQ-BASE-24"))
+ABILITY_NONE = Reason(
+    "FQ-GEN-3",
+    "You have no such power in play.",
+    ("CLASS-3", "CLASS-5", "CLASS-2", "RACE-4", "RACE-6", "RACE-3", "PILE-8", "FQ-CARD-2", "FQ-CBT-22"),
+)
+ABILITY_TIME = Reason(
+    "CLASS-3",
+    "That power cannot be used now.",
+    (
+        "RACE-4",
+        "FQ-AXE-2",
+        "FQ-BASE-24",
+        "INTERFERE-6",
+        "CLASS-14",
+        "CLASS-15",
+        "CLASS-17",
+        "HELP-11",
+        "HELP-13",
+        "HELP-14",
+    ),
+)
 ABILITY_USED = Reason(
     "MULTI-7",
     "That power has been used as often as it may.",
@@ -192,7 +249,9 @@ ABILITY_USED = Reason(
 )
 ABILITY_COST = Reason("CLASS-6", "You cannot pay for it.", ("RACE-7", "FQ-CARD-4", "FQ-CARD-27"))
 ABILITY_TARGET = Reason(
-    "CLASS-3", "That power cannot be used on that.", ("RACE-4", "CLASS-14", "INTERFERE-6", "FQ-BASE-14", "FQ-BASE-40")
+    "CLASS-3",
+    "That power cannot be used on that.",
+    ("RACE-4", "CLASS-14", "INTERFERE-6", "FQ-BASE-14", "FQ-BASE-40", "CONF-1", "FQ-CBT-8", "FQ-BASE-1"),
 )
 WHOLE_HAND = Reason("FQ-CARD-4", "That power costs the whole hand, no less.", ("CLASS-6",))
 NOT_AN_ITEM = Reason(
@@ -204,20 +263,20 @@ STEAL_FIGHTING = Reason("CLASS-11", "Nobody in a fight steals.", ("COMBAT-20", "
 STEAL_FROM_FIGHTER = Reason(
     "CLASS-12", "Nobody steals from someone in a fight.", ("COMBAT-21", "FQ-BASE-12", "FQ-CBT-24", "CLASS-13")
 )
-STEAL_BIG = Reason("STEED-8", "Only small Items can be stolen.")
+STEAL_BIG = Reason("STEED-8", "Only small Items can be stolen.", ("CLASS-3", "CLASS-12"))
 
-TRADE_IN_FIGHT = Reason("COMBAT-23", "Nobody in a fight trades.", ("TRADE-4",))
-TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "Your partner is in a fight.", ("COMBAT-23",))
+TRADE_IN_FIGHT = Reason("COMBAT-23", "Nobody in a fight trades.", ("TRADE-4", "COMBAT-25", "TURN-5"))
+TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "Your partner is in a fight.", ("COMBAT-23", "COMBAT-25", "TURN-5"))
 TRADE_ITEMS = Reason("TRADE-2", "Only Items are traded.", ("FQ-CARD-25", "FQ-CARD-6", "SPECIAL-1", "PILE-13"))
 TRADE_TABLE = Reason("TRADE-3", "Only Items in play are traded, never cards from the hand.")
 TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.", ("BIG-1", "BIG-10"))
 TRADE_NOTHING = Reason("TRADE-1", "A trade of nothing for nothing is not a trade.")
-NO_OFFER = Reason("HELP-2", "Nobody has made you an offer.")
+NO_OFFER = Reason("HELP-2", "Nobody has made you an offer.", ("HELP-3", "HELP-1", "TRADE-1"))
 OFFER_GONE = Reason("TRADE-1", "What was offered is no longer there.")
 
 HELP_NO_FIGHT = Reason("HELP-1", "There is no fight to help in.")
-HELP_NOT_MAIN = Reason("HELP-1", "Only the one whose fight it is asks for help.")
-HELP_TAKEN = Reason("HELP-4", "One helper at most.", ("HELP-2",))
+HELP_NOT_MAIN = Reason("HELP-1", "Only the one whose fight it is asks for help.", ("HELP-4",))
+HELP_TAKEN = Reason("HELP-4", "One helper at most.", ("HELP-2", "HELP-1"))
 HELP_SELF = Reason("HELP-1", "You are in it already.")
 SEALED = Reason("COMBAT-13", "Nobody comes near this fight, except with monsters and what makes them worse.")
 KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps such cards out of his fight.", ("FQ-CARD-14",))
@@ -228,13 +287,22 @@ HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield."
 HELP_KIND = Reason("HELP-6", "At this table that cannot be part of an offer.")
 HELP_DEAD = Reason("HELP-24", "The dead are no help.", ("DEATH-12",))
 
-RUN_WINNING = Reason("RUN-1", "You run when you have lost, and not before.", ("FQ-CBT-41", "MULTI-5", "FQ-CBT-3"))
-RUN_NOT_YOU = Reason("RUN-12", "You have nothing to run from.")
-RUN_FOE = Reason("RUN-14", "You do not have to run from that.")
+RUN_WINNING = Reason(
+    "RUN-1", "You run when you have lost, and not before.", ("FQ-CBT-41", "MULTI-5", "FQ-CBT-3", "COMBAT-6", "COMBAT-5")
+)
+RUN_MUST = Reason("FQ-CBT-47", "Who has lost runs; nobody waits to be caught.", ("RUN-1", "RUN-2", "COMBAT-6"))
+RUN_NOT_YOU = Reason("RUN-12", "You have nothing to run from.", ("RUN-1", "RUN-2"))
+RUN_FOE = Reason("RUN-14", "You do not have to run from that.", ("RUN-15", "MULTI-9"))
 
-NOT_YOUR_TURN = Reason("WIN-3", "It is not your turn.", ("TURN-26",))
+NOT_YOUR_TURN = Reason(
+    "WIN-3",
+    "It is not your turn.",
+    ("TURN-26", "TURN-1", "TURN-2", "TURN-3", "TURN-11", "TURN-13", "TURN-25", "MONSTER-3"),
+)
 KICK_ONCE = Reason("TURN-3", "The door of this turn has been opened already.", ("WIN-2", "TURN-2"))
-KICK_FIGHT = Reason("TURN-5", "The fight comes first.", ("COMBAT-25",))
+KICK_FIGHT = Reason(
+    "TURN-5", "The fight comes first.", ("COMBAT-25", "COMBAT-35", "TURN-3", "TURN-4", "TURN-10", "TURN-11", "TURN-13")
+)
 TROUBLE_BARRED = Reason("CONF-1", "A card in front of you keeps you from looking for trouble.")
 BANNED = Reason("CONF-1", "You may play nothing against that player for the rest of this turn.")
 TROUBLE_DOOR = Reason("TURN-10", "Trouble is looked for only after a door without a monster.", ("MONSTER-3", "TURN-11"))
@@ -242,7 +310,7 @@ TROUBLE_MONSTER = Reason("TURN-11", "Trouble is a monster from your own hand.", 
 LOOT_MET = Reason(
     "TURN-13",
     "The room is looted only if no monster came and you looked for none.",
-    ("TURN-14", "TURN-16", "RUN-5"),
+    ("TURN-14", "TURN-15", "TURN-16", "RUN-5"),
 )
 LOOT_DOOR = Reason("TURN-13", "First the door.")
 END_EARLY = Reason(

@@ -46,7 +46,7 @@ def pursues(g: Game, foe: Foe, seat: int) -> bool:
     d = g.lib.defs[foe.face]
     if g.players[seat].level > d.pursuit_limit:
         return True
-    return bool(d.pursues & q.traits(g, seat))
+    return bool(d.pursues & q.drawbacks(g, seat))
 
 
 def run_bonus(g: Game, seat: int) -> int:

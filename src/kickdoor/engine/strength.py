@@ -104,6 +104,8 @@ def _against_us(g: Game, seat: int, f: Fight, out: list[Term]) -> None:
     for foe in f.foes:
         if foe.fate == 0:
             for m in g.lib.defs[foe.face].mods.get("strength", ()):
+                if m.against is not None and not m.against & q.drawbacks(g, seat):
+                    continue
                 if m.to == "fighters" and (m.test is None or m.test(g, seat, None)):
                     out.append(Term(m.amount, foe.card, "MULTI-3"))
 

@@ -38,11 +38,12 @@ def find(g: Game) -> Turn:
 
 def begin(g: Game, seat: int) -> None:
     """A turn begins: the dead are reborn, who died draws a new hand, who listens hears (TURN-25, DEATH-16)."""
+    if not g.flags & TURN_OVER:  # else what was looted has come only now, and may be played at once (ITEM-11)
+        g.fresh = []
     g.turn = seat
     g.turns += 1
     g.flags = 0
     g.uses = {k: n for k, n in g.uses.items() if k.startswith("game:")}
-    g.fresh = []
     g.offers = []
     death.revive(g)
     g.stack = [Turn(BEFORE_DOOR)]

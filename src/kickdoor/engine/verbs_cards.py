@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
+from kickdoor.engine import items, plays, strength, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine import strength, zones
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import CARDS, Effect
 from kickdoor.engine.game import TREASURE, Game
@@ -107,8 +107,11 @@ def take(g: Game, f: Effect, a: Args) -> bool:
     taker = f.mem[0] if f.mem else f.actor
     if f.target >= 0 and not f.mem:  # a theft names its card
         giver = q.owner(g, f.target)
-        if giver >= 0:
-            zones.transfer(g, giver, taker, f.target, a.how, "CLASS-11")
+        if giver < 0:
+            return True
+        if a.how == "force" and not _room_made(g, f, taker):
+            return False
+        zones.transfer(g, giver, taker, f.target, a.how, "CLASS-11")
         return True
     giver = seat_for(g, f, a.victim) if a.victim else f.who
     victim = g.players[giver]
@@ -125,6 +128,20 @@ def take(g: Game, f: Effect, a: Args) -> bool:
         else:
             zones.transfer(g, giver, taker, c, a.how, rule_of(f), hand=a.to == "hand")
     return True
+
+
+def _room_made(g: Game, f: Effect, taker: int) -> bool:
+    """Something of one's own is given up, where there would be no room for what is taken (FQ-BASE-8)."""
+    while True:
+        for c in f.ans or ():
+            zones.discard_in_play(g, taker, c, zones.COST, "FQ-BASE-8")
+        f.ans = None
+        options = plays.to_make_room(g, taker, f.target) if items.in_the_way(g, taker, f.target) else []
+        if not options:
+            return True
+        ask(g, taker, options, card=f.card, about="room", rule="FQ-BASE-8")
+        if f.ans is None:
+            return False
 
 
 def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:

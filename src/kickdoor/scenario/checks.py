@@ -163,7 +163,7 @@ class Eyes:
     def _drew(self, drew: dict[str, Any]) -> Any:
         deck = ("doors", "treasures", "dungeons", "spells")[drew["deck"] if 0 <= drew["deck"] < DECKS else 0]
         cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
-        return {deck: drew["count"], "face": drew["face"], "cards": cards}
+        return {"doors": 0, "treasures": 0, deck: drew["count"], "face": drew["face"], "cards": cards}
 
     def _table_cards(self, p: dict[str, Any], word: str, more: str) -> Any:
         defs = self.g.lib.defs

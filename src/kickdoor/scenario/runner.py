@@ -113,6 +113,8 @@ class Play:
         self.hands: Hands
         self.events: list[str] = []
         self.mark = 0  # where the events of the last step begin
+        self.powered = False  # was the last move the use of a power?
+        self.doorstep: Game | None = None  # the table before the door that was opened just now
         self.closed_itself = False
         self.spare_pass = False
 
@@ -181,6 +183,7 @@ class Play:
         check = getattr(self, f"_{head}")
         if head in ("expect", "sees"):
             self.closed_itself = False
+            self.doorstep = None
         if not self.spare_pass:
             check(step)
             return
@@ -191,34 +194,59 @@ class Play:
             check(step)
 
     def _spend_pass(self) -> None:
-        """`everyone: pass` after a Curse or roll that nobody could answer was meant for the fight's window."""
+        """`everyone: pass` after a Curse or roll that nobody could answer was meant for the fight's window.
+
+        One that won a fight was meant for the draw as well, if nobody takes from the discards after all.
+        """
         self.spare_pass = False
         if isinstance(self.g.stack[-1], fr.Combat):
             self._everyone("pass")
+        elif isinstance(self.g.stack[-1], fr.Draw):
+            self._close()
+            self._close_idle_windows()
 
     def _move(self, seat: int, move: Any) -> None:
         """Make the move; a window that it does not use closes by itself first."""
+        verb = parse(move)[0]
+        self._step_back(seat, move)
         before = len(self.g.events or [])
         if self.spare_pass and not self._works(seat, move):
             self._spend_pass()
         self.spare_pass = False
         self._close_until(seat, move)
-        verb = parse(move)[0]
         if verb == "pass" and self.closed_itself and not self._may(seat, mv.PASS, mv.DONE):
             return
         self.closed_itself = False
         if self.hands.already(seat, move) or self._acted_already(seat, move):
             return
         self.mark = before
+        self.doorstep = self.g.clone() if verb == "kick" else None
+        self.powered = verb == "use"
         self.hands.do(seat, move)
         self._close_idle_windows()
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
 
+    def _step_back(self, seat: int, move: Any) -> None:
+        """A power used instead of turning the door over may be told after the kick, as long as nobody has looked."""
+        door, self.doorstep = self.doorstep, None
+        if door is None or parse(move)[0] != "use" or self._works(seat, move):
+            return
+        try:
+            Hands(door.clone(), self.names).do(seat, move)
+        except Refused:
+            return
+        self.g = door
+        self.hands = Hands(door, self.names)
+
     def _acted_already(self, seat: int, move: Any) -> bool:
-        """Does the step play a card that had to act the moment it came, and did?"""
+        """Does the step play a card that had to act the moment it came, or open a door that a power just opened?"""
         verb, arg, _ = parse(move)
-        acted = [e.card for e in (self.g.events or [])[self.mark :] if e.kind == "immediate" and e.seat == seat]
-        return verb == "play" and any(self.names.matches(str(arg), c) for c in acted) and not self._works(seat, move)
+        if verb not in ("play", "kick") or self._works(seat, move):
+            return False
+        recent = [e for e in (self.g.events or [])[self.mark :] if e.seat == seat]
+        if verb == "kick":
+            return self.powered and any(e.kind == "kick" for e in recent)
+        return any(e.kind == "immediate" and self.names.matches(str(arg), e.card) for e in recent)
 
     def _close_until(self, seat: int, move: Any) -> None:
         for _ in range(20):
@@ -279,6 +307,7 @@ class Play:
                 apply(self.g, Move(seat, mv.PASS))
         self._close_idle_windows()
         self.closed_itself = False
+        self.spare_pass = isinstance(self.g.stack[-1], fr.Draw)
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
 
     # -- windows ----------------------------------------------------------------------------------------------

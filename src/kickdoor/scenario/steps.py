@@ -224,6 +224,10 @@ class Hands:
                 if m.extra >= 0 and self._means(label, m.extra):
                     apply(g, m)
                     return True
+            for m in self._find(seat, mv.PLAY, label):
+                if m.target >= 0 and self._means(other, m.target) and g.lib.defs[m.card].waives:
+                    apply(g, m)
+                    return True
         direct = [m for m in self._find(seat, mv.PLAY, label) if m.extra >= 0]
         if direct:
             return False
@@ -245,10 +249,14 @@ class Hands:
         if "on" in keys:
             fits = self._target(seat, keys["on"])
             fitting = [m for m in found if fits(m.target)]
-            if not fitting and found and self._names_fight(seat, keys["on"]):
-                return [m for m in found if m.target == mv.NONE]  # a card without targets, played on the fight
-            return fitting
+            return fitting or [m for m in found if m.target == mv.NONE and self._goes_on(seat, m, keys["on"])]
         return [m for m in found if not (m.target >= 0 and self._replaces(m.card))]
+
+    def _goes_on(self, seat: int, m: Move, value: Any) -> bool:
+        """A card without targets, played on the fight where it does something there; or before its own player."""
+        if is_seat(self.g, value) and seat_named(self.g, value) == seat:
+            return True
+        return self._mode(m).op in ("effect", "join", "ally") and self._names_fight(seat, value)
 
     def _names_fight(self, seat: int, value: Any) -> bool:
         """A side of the fight, or somebody in it."""
@@ -303,7 +311,8 @@ class Hands:
         else:
             found = [m for m in found if m.target < 0]
         if not found:
-            self._refuse(Move(seat, mv.EQUIP, self._any_card(seat, str(arg))))
+            by = self._any_card(seat, str(keys["by"])) if "by" in keys else mv.NONE
+            self._refuse(Move(seat, mv.EQUIP, self._any_card(seat, str(arg)), by))
         apply(self.g, found[0])
 
     def _unequip(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
@@ -356,6 +365,9 @@ class Hands:
         self._reply(seat, mv.DECLINE, arg)
 
     def _reply(self, seat: int, verb: int, arg: Any) -> None:
+        if self._asking(seat) and self._asks(fr.YESNO):
+            self._choose_one(seat, "yes" if verb == mv.ACCEPT else "no")
+            return
         found = [m for m in legal(self.g, seat) if m.verb == verb]
         if is_seat(self.g, arg):
             found = [m for m in found if seat_of(m.target) == seat_named(self.g, arg)]

@@ -28,6 +28,7 @@ from kickdoor.engine.game import (
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.ruleset import Ruleset, RulesetError, ruleset
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
+from kickdoor.scenario.steps import as_list
 
 PHASES: Final = {
     "before_door": BEFORE_DOOR,
@@ -200,7 +201,7 @@ class Seating:
             extra = self.names.claim(str(label))
             table.append(extra)
             g.host[extra] = card
-        for label in entry.get("carries") or []:
+        for label in as_list(entry.get("carries")):
             item = self.names.claim(str(label))
             table.append(item)
             g.bearer[item] = card
@@ -218,7 +219,7 @@ class Seating:
             extra: list[Any] = []
             if isinstance(entry, dict):
                 check_keys(entry, ("card", "with"), "table: fight: monsters")
-                extra = entry.get("with") or []
+                extra = as_list(entry.get("with"))
                 entry = entry["card"]
             card = self.names.claim(str(entry))
             fight.foes.append(Foe(card, card, i))
