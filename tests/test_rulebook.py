@@ -39,9 +39,7 @@ def test_every_rule_id_is_used_once() -> None:
 
 def test_rules_are_numbered_from_one_without_gaps_under_their_chapter() -> None:
     for chapter in rulebook.chapters():
-        assert [rule.id for rule in chapter.rules] == [
-            f"{chapter.id}-{n + 1}" for n in range(len(chapter.rules))
-        ]
+        assert [rule.id for rule in chapter.rules] == [f"{chapter.id}-{n + 1}" for n in range(len(chapter.rules))]
         assert {rule.chapter for rule in chapter.rules} == {chapter.id}
 
 

@@ -1,9 +1,9 @@
 """Kickdoor: an unofficial engine for the Munchkin family of card games.
 
-    >>> import kickdoor
-    >>> game = kickdoor.new_game(["Ann", "Bob", "Cid"], seed=7)
-    >>> seat = kickdoor.to_act(game)[0]
-    >>> events = kickdoor.apply(game, kickdoor.legal(game, seat)[0])
+>>> import kickdoor
+>>> game = kickdoor.new_game(["Ann", "Bob", "Cid"], seed=7)
+>>> seat = kickdoor.to_act(game)[0]
+>>> events = kickdoor.apply(game, kickdoor.legal(game, seat)[0])
 """
 
 from kickdoor.engine.explain import why_not

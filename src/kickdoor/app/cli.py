@@ -25,9 +25,7 @@ An unofficial fan engine. Nobody here is responsible for lost friends."""
 
 
 def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]:
-    p = argparse.ArgumentParser(
-        prog="kickdoor", description="The Munchkin family of card games, unofficially."
-    )
+    p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
     p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
     for command in (play, scenario_command, rules_command, cards_command, pack_command):
@@ -68,9 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if os.environ.get("KICKDOOR_DEBUG"):
             raise
         print(f"kickdoor: a bug, sorry: {type(e).__name__}: {' '.join(str(e).split())}", file=sys.stderr)
-        print(
-            "kickdoor: a game you were playing is saved; KICKDOOR_DEBUG=1 shows the details", file=sys.stderr
-        )
+        print("kickdoor: a game you were playing is saved; KICKDOOR_DEBUG=1 shows the details", file=sys.stderr)
         return 1
 
 

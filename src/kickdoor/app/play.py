@@ -438,9 +438,7 @@ class Session:
         for c in near:
             if text and text.lower() in g.lib.defs[c].name.lower():
                 return c
-        self.out.print(
-            Text(f"No card '{text}' in your hand or on the table. Try ?1, or why and a part of its name.")
-        )
+        self.out.print(Text(f"No card '{text}' in your hand or on the table. Try ?1, or why and a part of its name."))
         return None
 
     def _rule(self, text: str) -> None:
@@ -518,9 +516,7 @@ def seats(args: argparse.Namespace) -> list[str]:
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
             raise BotError(f"no bot {k!r}; {hint}")
     if args.players and kinds and args.players != len(kinds) + 1:
-        raise BotError(
-            f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players"
-        )
+        raise BotError(f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players")
     if kinds:
         return kinds
     n = args.players - 1 if args.players else 3
@@ -603,15 +599,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
-    p.add_argument(
-        "--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic"
-    )
+    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic")
     p.add_argument(
         "--copies", action="append", default=[], metavar="CARD=N", help="another number of a card; may be repeated"
     )
-    p.add_argument(
-        "--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated"
-    )
+    p.add_argument("--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated")
     p.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first pack)")
     p.add_argument("--faster", action="store_true", help="the faster game: listen at the door, loot Treasure")
     p.add_argument("--shared-victory", action="store_true", help="a helper wins along with the winner")

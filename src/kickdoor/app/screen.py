@@ -47,9 +47,7 @@ def console(file: TextIO | None = None) -> Console:
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="replace")  # a terminal without these letters shows others
     plain = bool(os.environ.get("NO_COLOR")) or not out.isatty() or os.environ.get("TERM") == "dumb"
-    return Console(
-        file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False
-    )
+    return Console(file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False)
 
 
 def line(out: Console) -> RenderableType:
@@ -181,9 +179,7 @@ def fight(g: Game, view: dict[str, Any], width: int) -> RenderableType:
         sides = Group(*ours, Text(""), *theirs)
     subtitle = f"done: {', '.join(done)}" if done else "nobody is done yet"
     title = "LOST: run!" if f["fleeing"] else "The fight"
-    return Panel(
-        sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left"
-    )
+    return Panel(sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left")
 
 
 def _deal(g: Game, deal: dict[str, Any]) -> str:
@@ -225,9 +221,7 @@ def card_panel(d: CardDef, label: str = "", width: int | None = None) -> Panel:
     name = [Text(d.name, "bold")] if width is not None and len(title) > width - 6 else []
     title = label if name else title
     body = Group(*name, Text(kind_word(d) + (f", {facts}" if facts else ""), "italic"), *card_lines(d))
-    return Panel(
-        body, title=escape(title), title_align="left", width=width, border_style=COLOURS.get(d.kind, "")
-    )
+    return Panel(body, title=escape(title), title_align="left", width=width, border_style=COLOURS.get(d.kind, ""))
 
 
 def hand(g: Game, cards: Sequence[int], width: int, full: Sequence[int]) -> RenderableType:

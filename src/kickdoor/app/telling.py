@@ -72,9 +72,7 @@ _SAYS: Final[dict[str, tuple[str, str]]] = {
     "sex": ("{W} [change|changes] sex.", "bad"),
 }
 # Said by another event already, or of no interest.
-_SILENT: Final = frozenset(
-    {"discard", "fight", "fight_over", "one_shot", "enhance", "end_turn", "bonus", "trait"}
-)
+_SILENT: Final = frozenset({"discard", "fight", "fight_over", "one_shot", "enhance", "end_turn", "bonus", "trait"})
 
 
 def tell(g: Game, events: Sequence[Event], me: int) -> list[Line]:

@@ -190,9 +190,7 @@ def _say_use(g: Game, m: Move, me: int) -> str:
     name = g.lib.defs[m.card].name
     of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
-    return (
-        f"{p.name}{of}" + (f": {on}" if on else "") + _price(p.cost, p.cost_hand, p.cost_self, p.cost_level)
-    )
+    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(p.cost, p.cost_hand, p.cost_self, p.cost_level)
 
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
@@ -384,11 +382,7 @@ def _title(g: Game, m: Move, me: int) -> str:
         p = power_of(g, m.seat, m.card, EXTRA_BASE - m.extra)
         return f"{p.name}{_price(p.cost, p.cost_hand, p.cost_self, p.cost_level)}, on ..."
     if m.verb == mv.ADD and m.card < 0:
-        return (
-            "Change the order of picking ..."
-            if m.extra <= mv.ADD_PICKS
-            else "Change the number of Treasures ..."
-        )
+        return "Change the order of picking ..." if m.extra <= mv.ADD_PICKS else "Change the number of Treasures ..."
     if m.verb == mv.PLAY:
         d = g.lib.defs[m.card]
         if d.kind == "go_up_a_level":
@@ -427,9 +421,7 @@ def headline(g: Game, me: int, must: bool) -> str:
         return _draft(g, f, me)
     if isinstance(f, fr.Surplus):
         return (
-            "You have more in play than you may. Which goes? (BIG-5)"
-            if f.kind == fr.BIG_SURPLUS
-            else "Which one goes?"
+            "You have more in play than you may. Which goes? (BIG-5)" if f.kind == fr.BIG_SURPLUS else "Which one goes?"
         )
     if mine:
         return offer_words(g, mine[-1], me)
@@ -520,11 +512,7 @@ def offer_words(g: Game, o: Offer, me: int) -> str:
     to = who(g, o.to, me)
     if o.kind == OFFER_TRADE:
         gets = f" for {_names(g, o.get)}" if o.get else ", for nothing"
-        return (
-            f"{by} offers {to} {_names(g, o.give)}{gets}."
-            if o.give
-            else f"{by} wants {_names(g, o.get)} from {to}."
-        )
+        return f"{by} offers {to} {_names(g, o.give)}{gets}." if o.give else f"{by} wants {_names(g, o.get)} from {to}."
     n = o.deal.treasures
     price = f"{n} Treasure{'s' * (n != 1)}" if n else "nothing"
     if o.deal.items:

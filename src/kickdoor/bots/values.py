@@ -110,9 +110,7 @@ def best_gear(seat: Seat) -> set[int]:
     """Which of my Items should be in use: the best of each slot, and the best handful."""
     p = seat.me
     items = [c for c in p["table"] if _wearable(seat, c) and c not in p["borne"] and c not in p["attached"]]
-    best = {
-        c for c in items if power(seat, c) > 0 and (seat.defs[c].slot in ("", "none") or _waived(seat, c))
-    }
+    best = {c for c in items if power(seat, c) > 0 and (seat.defs[c].slot in ("", "none") or _waived(seat, c))}
     items = [c for c in items if c not in best and power(seat, c) > 0]
     for slot in WORN:
         worn = [c for c in items if seat.defs[c].slot == slot]

@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.engine import curses, decks, helping, levels, rewards, running_away, strength, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Ask, Combat, Effect, Flee, Victory, Window
+from kickdoor.engine.frames import Combat, Effect, Flee, Victory, Window
 from kickdoor.engine.game import ACTIVE, REMOVED, TREASURE, Deal, Fight, Foe, Game, Token
 from kickdoor.engine.game import KILLED as SLAIN
 from kickdoor.engine.moves import MONSTERS, PASS, PICKS_HANDED, PICKS_HELPER, Move
@@ -465,24 +465,6 @@ def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
             mine -= 1
         helper_next = not helper_next
     return tuple(out)
-
-
-def pick_again(g: Game, seat: int) -> bool:
-    """The two agree that he who has just picked goes on: his next turn to pick comes forward (HELP-8)."""
-    asked, fight = g.stack[-1], g.fight
-    if not isinstance(asked, Ask) or asked.seat == seat or fight is None:
-        return False
-    f = g.stack[-2]
-    if not isinstance(f, Victory) or asked.about != "share":
-        return False
-    order = f.order + (fight.main,) * (len(f.pool) - len(f.order))
-    if fight.deal.picks == PICKS_HANDED or seat not in order or all(s != seat for s, _ in g.fresh):
-        return False
-    at = order.index(seat)
-    f.order = (seat, *order[:at], *order[at + 1 :])
-    asked.seat = seat
-    g.moves = {}
-    return True
 
 
 def _to_player(g: Game, seat: int, card: int) -> None:

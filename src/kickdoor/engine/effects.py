@@ -24,9 +24,13 @@ def step_effect(g: Game, f: Effect) -> bool:
         finish(g, f)
         return True
     instr = program[f.pc]
+    above = len(g.stack)
     if instr.fn(g, f, instr.a):
         f.pc += 1
         f.ans = None
+    elif len(g.stack) > above + 1:
+        # What it set off comes first; what it asks must lie right on it, since that is where the answer goes.
+        g.stack.insert(above, g.stack.pop())
     return True
 
 

@@ -24,23 +24,20 @@ def ask(
     cancel: bool = False,
     order: bool = False,
 ) -> None:
-    """Ask, unless there is only one possible answer; the answer goes to the frame now on top, in `ans`.
+    """Ask; the answer goes to the frame below the question, in `ans`. A single possible answer answers itself.
 
     With `order` the options are to be put in order, all of them.
     """
     opts = tuple(options)
-    if order and len(opts) > 1:  # all of them, one after the other
-        g.stack.append(Ask(seat, domain, opts, len(opts), len(opts), (), card, about, rule, secret, cancel, True))
-        return
-    low = min(low, len(opts))
-    high = min(high, len(opts))
-    if low == high and len(opts) <= high and not cancel:
-        g.stack[-1].ans = opts  # type: ignore[union-attr]
-        return
-    g.stack.append(Ask(seat, domain, opts, low, high, (), card, about, rule, secret, cancel))
+    if order:
+        low = high = len(opts)
+    low, high = min(low, len(opts)), min(high, len(opts))
+    g.stack.append(Ask(seat, domain, opts, low, high, (), card, about, rule, secret, cancel, order and len(opts) > 1))
 
 
 def step_ask(g: Game, f: Ask) -> bool:
+    if f.low == f.high == len(f.options) and not f.cancel and not f.order:
+        f.chosen = f.options
     if f.order and len(f.chosen) == len(f.options) - 1:  # the last one is no choice
         f.chosen += tuple(o for o in f.options if o not in f.chosen)
     if len(f.chosen) >= f.high or len(f.chosen) >= len(f.options):

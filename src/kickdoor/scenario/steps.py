@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kickdoor.cards.library import Mode
-from kickdoor.engine import abilities, combat, items, plays
+from kickdoor.engine import abilities, items, plays
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
@@ -389,7 +389,7 @@ class Hands:
             apply(self.g, Move(seat, mv.DONE))
 
     def _choose_one(self, seat: int, value: Any) -> None:
-        combat.pick_again(self.g, seat)
+        _pick_again(self.g, seat)
         options = [m for m in legal(self.g, seat) if m.verb == mv.CHOOSE]
         if value in ("none", "nothing", "pass"):
             apply(self.g, Move(seat, mv.DONE))
@@ -652,3 +652,21 @@ class Hands:
             if named and ("card" not in keys or self._means(str(keys["card"]), m.card)):
                 out.append(m)
         return out
+
+
+def _pick_again(g: Game, seat: int) -> bool:
+    """A list of picks given at once: the two agree that he who has just picked goes on (HELP-8)."""
+    asked, fight = g.stack[-1], g.fight
+    if not isinstance(asked, fr.Ask) or asked.seat == seat or fight is None:
+        return False
+    f = g.stack[-2]
+    if not isinstance(f, fr.Victory) or asked.about != "share":
+        return False
+    order = f.order + (fight.main,) * (len(f.pool) - len(f.order))
+    if fight.deal.picks == mv.PICKS_HANDED or seat not in order or all(s != seat for s, _ in g.fresh):
+        return False
+    at = order.index(seat)
+    f.order = (seat, *order[:at], *order[at + 1 :])
+    asked.seat = seat
+    g.moves = {}
+    return True
