@@ -314,6 +314,7 @@ class Library:
         "has_classes",
         "has_races",
         "hash",
+        "listening",
         "models",
         "origin",
         "packs",
@@ -335,6 +336,7 @@ class Library:
         self.without: tuple[str, ...] = ()
         self.copies: tuple[tuple[str, int], ...] = ()
         self.stage_bits = 0
+        self.listening: dict[str, frozenset[int]] = {}
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
         self.has_races = False
@@ -355,6 +357,14 @@ class Library:
                     for any_of, _ in alts:
                         self.stage_bits |= any_of
         return self.stage_bits
+
+    def listeners(self, event: str) -> frozenset[int]:
+        """The index of triggers: the cards that say something about an event."""
+        got = self.listening.get(event)
+        if got is None:
+            got = frozenset(c for c, d in enumerate(self.defs) if event in d.on)
+            self.listening[event] = got
+        return got
 
     def copy(self) -> Library:
         """A library that can be added to without changing this one."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import combat, interfering, levels, plays, zones
+from kickdoor.engine import flags, interfering, levels, plays, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Pay
 from kickdoor.engine.game import ACTIVE, Game
@@ -30,7 +30,7 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
     fight = g.fight
     if fight is not None and q.in_fight(g, seat):
         for foe in fight.foes:
-            if foe.fate == ACTIVE or foe.credit == combat.REFUSED:
+            if foe.fate == ACTIVE or foe.credit == flags.REFUSED:
                 for p in defs[foe.face].powers:
                     yield foe.card, p
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.combat import TURN_OVER
+from kickdoor.engine.flags import TURN_OVER
 from kickdoor.engine.frames import Death
 from kickdoor.engine.game import Game
 from kickdoor.engine.prompts import ask

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import items, strength, trading
+from kickdoor.engine import fight_cards, items, strength, trading
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import COUNTER_DRAFT, HELP_DRAFT, VOLUNTEER_DRAFT, Draft
@@ -208,9 +208,8 @@ def dismiss(g: Game, one_shots_only: bool) -> None:
     seat = f.helper
     f.helper, f.deal, f.compelled = -1, Deal(), False
     g.emit("helper_leaves", seat, other=f.main, rule="CONF-1")
-    from kickdoor.engine import combat
 
-    combat.take_back(g, seat, one_shots_only)
+    fight_cards.take_back(g, seat, one_shots_only)
     g.touch()
 
 

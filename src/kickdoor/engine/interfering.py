@@ -5,9 +5,9 @@ from __future__ import annotations
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import CardDef, CardTest, Mode
+from kickdoor.engine import fight_cards, strength
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine import strength
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, seat_of
 from kickdoor.engine.reasons import Reason
@@ -19,9 +19,7 @@ def ban(g: Game, seat: int, protected: int) -> None:
     g.uses[key] = g.uses.get(key, 0) | 1 << protected
     g.emit("banned", seat, other=protected, rule="CONF-1")
     if q.in_fight(g, protected) and not q.in_fight(g, seat):
-        from kickdoor.engine import combat
-
-        combat.take_back_hostile(g, seat)
+        fight_cards.take_back_hostile(g, seat)
     g.touch()
 
 

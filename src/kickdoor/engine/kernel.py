@@ -19,6 +19,7 @@ from kickdoor.engine import (
     decks,
     dice,
     effects,
+    flags,
     helping,
     items,
     plays,
@@ -28,6 +29,7 @@ from kickdoor.engine import (
     trading,
     traits,
     turn,
+    victory,
     zones,
 )
 from kickdoor.engine import frames as fr
@@ -139,7 +141,7 @@ STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Turn: turn.step_turn,
     fr.Creation: _step_creation,
     fr.Combat: combat.step_combat,
-    fr.Victory: combat.step_victory,
+    fr.Victory: victory.step_victory,
     fr.Flee: running_away.step_flee,
     fr.Roll: dice.step_roll,
     fr.Curse: curses.step_curse,
@@ -189,7 +191,7 @@ def context(g: Game, seat: int) -> int:
         ctx |= cx.BYSTANDER
     if isinstance(f, fr.Turn):
         ctx |= cx.OWN_IDLE if seat == g.turn else cx.OTHER_IDLE
-        if g.flags & combat.AFTER_FIGHT:
+        if g.flags & flags.AFTER_FIGHT:
             ctx |= cx.AFTER_COMBAT
         if f.phase == DOOR_CARD and seat == g.turn:
             ctx |= cx.FACE_UP_DOOR

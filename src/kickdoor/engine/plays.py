@@ -6,7 +6,19 @@ from collections.abc import Iterator
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine import combat, curses, interfering, items, levels, running_away, strength, traits, zones
+from kickdoor.engine import (
+    combat,
+    curses,
+    fight_cards,
+    flags,
+    interfering,
+    items,
+    levels,
+    running_away,
+    strength,
+    traits,
+    zones,
+)
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Roll, Window
 from kickdoor.engine.game import ACTIVE, Game
@@ -379,14 +391,14 @@ def do_play(g: Game, move: Move) -> None:
     elif op in ("trait", "multi", "steed"):
         traits.play(g, seat, card, move.target)
     elif op == "fight_it":
-        g.flags |= combat.MONSTER_MET  # AMB-74
+        g.flags |= flags.MONSTER_MET  # AMB-74
         combat.start_fight(g, seat, [card])
     elif op == "curse":
         curses.start_curse(g, card, seat_of(move.target), seat)
     elif op == "side_bonus":
-        combat.side_bonus(g, card, seat, move.target)
+        fight_cards.side_bonus(g, card, seat, move.target)
     elif op == "enhance_monster":
-        combat.enhance(g, card, seat, move.target)
+        fight_cards.enhance(g, card, seat, move.target)
     elif op == "attach":
         _attach(g, seat, card, move.target)
     elif op == "join":
@@ -395,7 +407,7 @@ def do_play(g: Game, move: Move) -> None:
             zones.from_hand(g, seat, e)
         combat.join(g, card, seat, "UNDEAD-2", extra)
     elif op == "ally":
-        combat.ally(g, card, seat)
+        fight_cards.ally(g, card, seat)
     elif op in ("companion", "lasting"):
         zones.to_table(g, seat, card)
         if mode.prog >= 0:
@@ -444,7 +456,7 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
         if g.fight is not None:
             g.fight.links.append((card, foe, seat))
     if mode.stays == "fight" and g.fight is not None:
-        combat.commit(g, card, seat)
+        fight_cards.commit(g, card, seat)
         cause = "part"
     else:
         g.limbo.append(card)

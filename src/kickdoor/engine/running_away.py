@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import dice, zones
+from kickdoor.engine import dice, fight_cards, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import YESNO, Effect, Flee, Window
 from kickdoor.engine.game import ACTIVE, REMOVED, Fight, Foe, Game
@@ -73,13 +73,12 @@ def step_flee(g: Game, f: Flee) -> bool:
         return _result(g, f, fight)
     if f.stage == SPARE:
         return _spared(g, f, fight)
-    from kickdoor.engine import combat
 
-    if f.ans is None and f.stage == OVER and combat.ask_order(g, fight):
+    if f.ans is None and f.stage == OVER and fight_cards.ask_order(g, fight):
         f.stage = ORDERED
         return True
     g.stack.pop()
-    combat.end_fight(g, f.ans or ())
+    fight_cards.end_fight(g, f.ans or ())
     return True
 
 

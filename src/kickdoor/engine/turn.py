@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.engine import combat, curses, death, decks, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.combat import (
+from kickdoor.engine.flags import (
     AFTER_FIGHT,
     FOUGHT,
     LOOKED,

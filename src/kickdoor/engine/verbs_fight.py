@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import combat, helping, items, running_away, strength
+from kickdoor.engine import combat, fight_cards, helping, items, running_away, strength
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, seat_for
 from kickdoor.engine.frames import Effect, Victory
@@ -150,13 +150,13 @@ def opt_in(g: Game, f: Effect, a: Args) -> bool:
 
 def annihilate(g: Game, f: Effect, a: Args) -> bool:
     """Back into the box; what was played along with it goes back to its player (FQ-AXE-8..FQ-AXE-12)."""
-    combat.annihilate(g, f.target)
+    fight_cards.annihilate(g, f.target)
     return True
 
 
 def reset_fight(g: Game, f: Effect, a: Args) -> bool:
     """The fight starts again, and every card played into it goes back to whoever played it (FQ-CARD-12)."""
-    combat.reset(g, f.card)
+    fight_cards.reset(g, f.card)
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import combat, zones
+from kickdoor.engine import fight_cards, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import SEATS, Effect
@@ -22,7 +22,7 @@ def afflict(g: Game, f: Effect, a: Args) -> bool:
 
 def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
     """A monster leaves the fight and lies before the actor as an Item from now on (CAP-05)."""
-    if g.fight is None or not combat.take_out(g, f.foe):
+    if g.fight is None or not fight_cards.take_out(g, f.foe):
         return otherwise(g, f, a)
     face = g.lib.faces[f.foe, amount(f, a.amount)]
     zones.to_table(g, f.actor, face)

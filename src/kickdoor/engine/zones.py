@@ -197,11 +197,10 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
 def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
     """Run what cards in front of a player say about an event; `actor` is whoever caused it, if another."""
     by = actor if actor >= 0 else seat
-    defs = g.lib.defs
-    for c in list(g.players[seat].table):
-        prog = defs[c].on.get(event, -1)
-        if prog >= 0 and q.in_force(g, seat, c):
-            g.stack.append(Effect(prog, c, by, who, cause=event))
+    listeners = g.lib.listeners(event)
+    for c in [c for c in g.players[seat].table if c in listeners]:
+        if q.in_force(g, seat, c):
+            g.stack.append(Effect(g.lib.defs[c].on[event], c, by, who, cause=event))
     for s, c, i, _ in g.afflictions:
         prog = g.lib.afflictions[i].on.get(event, -1) if s == seat else -1
         if prog >= 0:
