@@ -40,6 +40,10 @@ PHASES: Final = ("creation", "before_door", "door_card", "after_door", "charity"
 _MASK: Final = (1 << 64) - 1
 
 
+# Seats clockwise from each seat, for every size of table.
+_ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
+
+
 class Player:
     """What one seat has: a level, a sex, a hand, and everything in front of it."""
 
@@ -366,12 +370,11 @@ class Game:
 
     def living(self, start: int) -> list[int]:
         """Living seats, clockwise from `start`."""
-        n = len(self.players)
-        return [s for s in ((start + i) % n for i in range(n)) if not self.players[s].dead]
+        players = self.players
+        return [s for s in _ROUNDS[len(players)][start] if not players[s].dead]
 
     def around(self, start: int) -> list[int]:
-        n = len(self.players)
-        return [(start + i) % n for i in range(n)]
+        return list(_ROUNDS[len(self.players)][start])
 
     @property
     def over(self) -> bool:

@@ -412,14 +412,23 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
 
 def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
     """Modifiers of one kind that hold for a player now."""
-    out = []
-    for c, d in force(g, seat):
-        mods = d.mods
-        if mods and what in mods:
-            for m in mods[what]:
-                if m.test is None or m.test(g, seat, None):
-                    out.append((c, m))
-    return out
+    found = _by_kind(g, seat).get(what)
+    if found is None:
+        return []
+    return [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
+
+
+def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
+    """All modifiers of the cards in force, by what they change; asked so often that it is kept."""
+    key = ("kinds", seat)
+    got: dict[str, list[tuple[int, Mod]]] | None = g.cache.get(key)
+    if got is None:
+        got = {}
+        for c, d in force(g, seat):
+            for what, mods in d.mods.items():
+                got.setdefault(what, []).extend((c, m) for m in mods)
+        g.cache[key] = got
+    return got
 
 
 def total(g: Game, seat: int, what: str) -> int:

@@ -26,8 +26,8 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     fighting = f is not None and not f.over and (f.main == seat or f.helper == seat)
     level_only = bonuses_only = False
     if fighting:
-        level_only = _fight_rule(g, "level_only")
-        bonuses_only = _fight_rule(g, "bonuses_only")
+        level_only = fight_rule(g, "level_only")
+        bonuses_only = fight_rule(g, "bonuses_only")
     out: list[Term] = []
     if not bonuses_only:
         out.append(Term(p.level, -1, "COMBAT-2"))
@@ -131,8 +131,16 @@ def _permanent(d: CardDef) -> bool:
     return d.is_item and d.kind == "item"
 
 
-def _fight_rule(g: Game, what: str) -> bool:
+def fight_rule(g: Game, what: str) -> bool:
     """A condition of any one monster holds for the whole fight (MULTI-3, FQ-CBT-12)."""
+    key = ("rule", what)
+    got = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = _fight_rule(g, what)
+    return bool(got)
+
+
+def _fight_rule(g: Game, what: str) -> bool:
     f = g.fight
     if f is None:
         return False
@@ -153,7 +161,6 @@ def _fight_rule(g: Game, what: str) -> bool:
 
 
 _OWN_RULES = ("no_help", "must_flee")
-fight_rule = _fight_rule
 
 
 def over_at_once(g: Game) -> bool:
@@ -181,7 +188,7 @@ def munchkin_terms(g: Game) -> list[Term]:
         for t in doubled:
             if t.seat == s:  # FQ-BASE-34: the finished sum, twice
                 out.append(Term(sum(x.amount for x in mine), t.card, "FQ-BASE-34"))
-    if not _fight_rule(g, "level_only"):
+    if not fight_rule(g, "level_only"):
         side: list[Term] = []
         for t in f.tokens:
             if t.seat < 0 and not t.monsters:
@@ -294,7 +301,7 @@ def winning(g: Game) -> bool:
         return False
     if not any(x.fate == 0 for x in f.foes):
         return True
-    if _fight_rule(g, "must_flee"):
+    if fight_rule(g, "must_flee"):
         return False  # FQ-BASE-48
     mine, theirs = standing(g)
     return mine > theirs or (mine == theirs and wins_ties(g))
