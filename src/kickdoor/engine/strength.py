@@ -282,10 +282,18 @@ def strength(g: Game, seat: int) -> int:
 
 def standing(g: Game) -> tuple[int, int]:
     """The two totals of the fight."""
-    got = g.cache.get("standing")
+    got: tuple[int, int] | None = g.cache.get("standing")
     if got is None:
-        got = (sum(t.amount for t in munchkin_terms(g)), sum(t.amount for t in monster_terms(g)))
-        g.cache["standing"] = got
+        mine, theirs = terms(g)
+        got = g.cache["standing"] = (sum(t.amount for t in mine), sum(t.amount for t in theirs))
+    return got
+
+
+def terms(g: Game) -> tuple[list[Term], list[Term]]:
+    """Both sides of the fight, term by term."""
+    got: tuple[list[Term], list[Term]] | None = g.cache.get("terms")
+    if got is None:
+        got = g.cache["terms"] = (munchkin_terms(g), monster_terms(g))
     return got
 
 

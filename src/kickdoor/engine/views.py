@@ -58,10 +58,11 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
 def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
     p = g.players[s]
     known = viewer in (s, EVERYTHING) or p.shown
+    sex, force, run, hands, limit, traits = _figures(g, s)
     return {
         "name": p.name,
         "level": p.level,
-        "sex": _sex(g, s),
+        "sex": sex,
         "dead": p.dead,
         "hand": list(p.hand) if known else None,
         "hand_size": len(p.hand),
@@ -69,15 +70,31 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "equipped": [c for c in p.table if c in g.equipped],
         "attached": {c: g.host[c] for c in p.table if c in g.host},
         "borne": {c: g.bearer[c] for c in p.table if c in g.bearer},
-        "strength": strength.strength(g, s),
-        "run_bonus": running_away.run_bonus(g, s) + q.total(g, s, "die"),
-        "hands_free": items.hand_capacity(g, s) - items.hands_used(g, s),
-        "hand_limit": q.hand_limit(g, s),
-        "traits": sorted(q.traits(g, s)),
+        "strength": force,
+        "run_bonus": run,
+        "hands_free": hands,
+        "hand_limit": limit,
+        "traits": list(traits),
         "afflictions": [c for x, c, _, _ in g.afflictions if x == s],
         "drew": _drew(g, s, viewer),
         "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
     }
+
+
+def _figures(g: Game, s: int) -> tuple[str, int, int, int, int, tuple[str, ...]]:
+    """What everybody can work out about a player; kept, since every viewer wants it."""
+    key = ("figures", s)
+    got: tuple[str, int, int, int, int, tuple[str, ...]] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = (
+            _sex(g, s),
+            strength.strength(g, s),
+            running_away.run_bonus(g, s) + q.total(g, s, "die"),
+            items.hand_capacity(g, s) - items.hands_used(g, s),
+            q.hand_limit(g, s),
+            tuple(sorted(q.traits(g, s))),
+        )
+    return got
 
 
 def _sex(g: Game, s: int) -> str:
@@ -105,6 +122,7 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
 
 def _fight(g: Game, f: Fight) -> dict[str, Any]:
     mine, theirs = strength.standing(g)
+    ours, foes = strength.terms(g)
     return {
         "main": f.main,
         "helper": f.helper,
@@ -124,8 +142,8 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
             for x in f.foes
         ],
         "treasures": sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed,
-        "munchkin_terms": [list(t) for t in strength.munchkin_terms(g)],
-        "monster_terms": [list(t) for t in strength.monster_terms(g)],
+        "munchkin_terms": [list(t) for t in ours],
+        "monster_terms": [list(t) for t in foes],
         "played": [c for c, _ in f.committed],
         "passed": [s for s in range(len(g.players)) if f.passed >> s & 1],
         "deal": {
