@@ -22,6 +22,7 @@ from kickdoor.cards.language import (
     Give,
     KeepAsItem,
     Modifier,
+    MoveDungeon,
     Names,
     Pay,
     Peek,
@@ -53,6 +54,7 @@ DOOR_KINDS: Final = frozenset(
         "ally",
         "steed",
         "portal",
+        "room",
     }
 )
 COMPANIONS: Final = frozenset({"hireling", "minion", "sidekick", "mook", "ally"})
@@ -67,7 +69,8 @@ AMOUNT_VERBS: Final = frozenset({"lose_level", "gain_level", "bonus", "penalty"}
 AMOUNT_WORD: Final = re.compile(r"^(\d+\*)?(roll|remembered|-?\d+)$")
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
-    | {"safe_from", "suppress_traits"}
+    | {"returns_to_hand"}
+    | {"safe_from", "suppress_traits", "makes", "claims"}
 )
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
@@ -147,6 +150,13 @@ class Compiler:
         a.amount = len(self.faces)
         self.faces.append(self.card(card, "faces"))
 
+    def _dungeon(self, a: Args, value: MoveDungeon, s: Step) -> None:
+        a.amount = value.enter
+        a.which = value.leave or "none"
+        a.frm = value.from_
+        a.who = value.affects
+        a.do = self.program(s.then)
+
     def _clone_monster(self, a: Args, value: Clone | bool, s: Step) -> None:
         if isinstance(value, Clone):
             self.clone = value
@@ -163,6 +173,9 @@ class Compiler:
         a.do = self.program(value)
 
     def _contest(self, a: Args, value: list[Step], s: Step) -> None:
+        a.do = self.program(value)
+
+    def _name_player(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
 
     def _give(self, a: Args, value: Give, s: Step) -> None:
@@ -199,6 +212,7 @@ class Compiler:
         a.to = "treasure" if value.treasures is not None else "door"
         a.face = value.face
         a.count = value.keep if value.keep is not None else "all"
+        a.waived = value.at_once
 
     def _by_roll(self, a: Args, value: dict[str, list[Step]], s: Step) -> None:
         table = [-1] * 13
@@ -343,6 +357,8 @@ class Compiler:
             return [Mode("multi", cx.WHEN["trait"], 0, "nothing")]
         if kind == "monster_enhancer":
             return [Mode("enhance_monster", cx.WHEN["fight"], 0, "monster")]
+        if kind == "enhancer_enhancer":
+            return [Mode("enhance_enhancer", cx.WHEN["fight"], 0, "enhancer")]
         if kind in ("item_enhancer", "steed_enhancer"):
             return [Mode("attach", cx.WHEN["own_turn_idle"], 0, "own_item")]
         if kind == "steed":
@@ -351,6 +367,8 @@ class Compiler:
             return [Mode("steed", cx.WHEN["own_turn_idle"], 0, "nothing"), fought]
         if d.is_companion:
             return [Mode("companion", cx.WHEN["companion"], 0, "nothing")]
+        if kind == "portal":
+            return [Mode("portal", cx.WHEN["idle"], 0, "nothing")]
         if kind == "go_up_a_level":
             m = Mode("effect", cx.WHEN["any_time"], 0, "player")
             m.prog = self.program([Step(gain_level=d.levels)])
@@ -393,7 +411,7 @@ class Compiler:
         if d.kind == "steed":  # STEED-15, STEED-16, STEED-19: what it is when fought as a monster
             d.level, d.treasures, d.big = max(1, 2 * d.bonus), 1, True
             d.prog_bad = self.program([Step(lose_level=1)])
-        d.prog_effect = self.program(card.effect)
+        d.prog_effect = self.program(card.effect or _bare_effect(d.kind))
         d.lasting = "" if not card.lasting else "always" if card.lasting is True else card.lasting
         if d.is_curse:
             self._plain_curse(card, d)
@@ -412,7 +430,9 @@ class Compiler:
         d.max_traits = card.max_traits or 2
         d.waives = bool(card.waives)
         d.incompatible = frozenset(n.lower() for n in card.incompatible)
-        d.carries = card.carries or 0
+        d.carries = -1 if card.carries == "never" else card.carries or 0
+        d.carries_what = compile_filter(card.carries_what, self.q)
+        d.uses_any = bool(card.uses_any)
         d.immediate = bool(card.immediate)
         d.modes = self.modes(card, d)
         d.spares = bool(card.spares)
@@ -421,6 +441,8 @@ class Compiler:
         d.holds = None
         d.better_for = frozenset(self._better_for(card))
         d.opt_in = any(p.prog >= 0 and self._opts_in(p.prog) for p in d.powers)
+        if d.is_curse and d.lasting:
+            self.lib.afflictions.append(d)  # as it is for those who suffer it without its card (FQ-DUNG-3)
         self.name, self.faces, self.clone = outer
         return d
 
@@ -465,13 +487,13 @@ class Compiler:
         d.usable_by = _set(card.usable_by)
         d.not_usable_by = _set(card.not_usable_by)
         d.trait = card.name.lower() if d.kind in ("race", "class", "power") else ""
-        d.sex = card.sex or ""
+        d.sex = "none" if d.is_companion and "robot" in d.tags else card.sex or ""  # HIRE-30
         traits = {t.lower() for t in (card.race, card.class_) if t}
         if d.trait:
             traits = {t.lower() for t in (card.race, card.class_) if t} or {d.trait}
             d.trait = next(iter(traits)) if len(traits) == 1 else d.trait
-        if card.sex and card.sex != "none":
-            traits.add(card.sex)
+        if d.sex and d.sex != "none":
+            traits.add(d.sex)
         d.traits = frozenset(traits)
 
     def _monster(self, card: Card, d: CardDef) -> None:
@@ -480,6 +502,11 @@ class Compiler:
         d.escape = card.escape or ""
         d.refuses = _set(card.refuses)
         d.prog_bad = self.program(card.bad_stuff)
+
+
+def _bare_effect(kind: str) -> list[Step] | None:
+    """A Portal that says nothing else leads to the next Dungeon instead of the present one (PORTAL-4)."""
+    return [Step(dungeon=MoveDungeon(enter=1, leave="choice"))] if kind == "portal" else None
 
 
 def _gold(card: Card, kind: str) -> int | None:

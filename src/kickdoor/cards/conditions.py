@@ -144,7 +144,7 @@ def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, 
     if p.own_turn is not None:
         parts.append(f"(g.turn == {who}) is {p.own_turn}")
     if p.epic is not None:
-        parts.append(f"q.epic(g, {who}) is {p.epic}")
+        parts.append(f"q.epic_powers(g, {who}) is {p.epic}")
     if p.dead is not None:
         parts.append(f"g.players[{who}].dead is {p.dead}")
     if p.not_ is not None:

@@ -36,6 +36,7 @@ KINDS = (
     "steed",
     "dungeon",
     "portal",
+    "room",
     "spell",
     "blank",
 )
@@ -64,6 +65,7 @@ Kind = Literal[
     "steed",
     "dungeon",
     "portal",
+    "room",
     "spell",
     "blank",
 ]
@@ -180,10 +182,11 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
 
     strength: Amount | None = None
     run_away: int | None = None
-    hand_limit: int | None = None
+    hand_limit: int | Literal["unlimited"] | None = None
     big: Annotated[int | Literal["unlimited"] | None, Meta(description="how many Big Items may be carried")] = None
     extra_big: int | None = None
     hands: int | None = None
+    two_handed: Annotated[int | None, Meta(description="Hands that a two-handed Item takes up")] = None
     slot: Annotated[Slot | None, Meta(description="one more Item of this slot may be in use")] = None
     wins_ties: bool | None = None
     helper_level: Annotated[int | None, Meta(description="levels per monster killed as a helper")] = None
@@ -227,6 +230,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     sells_half: Annotated[Filter | str | None, Meta(description="such Items of the owner's sell at half price")] = None
     no_carry: Annotated[Names | None, Meta(description="Items of these slots cannot be had in play")] = None
     returns: Annotated[Names | None, Meta(description="comes back at the owner's next turn if lost so")] = None
+    escapes: Annotated[bool | None, Meta(description="every attempt to run away succeeds without a roll")] = None
+    returns_to_hand: Annotated[Names | None, Meta(description="goes to the owner's hand if lost so")] = None
+    steeds: Annotated[int | None, Meta(description="so many Steeds more than one may be had")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
     tag: Annotated[Names | None, Meta(description="what this lies on has these tags as well")] = None
@@ -242,6 +248,14 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     must_help: Annotated[bool | None, Meta(description="offers help in every fight, for no Treasure")] = None
     enhancers: Annotated[int | None, Meta(description="monster enhancers on this monster count so often")] = None
     redraw: Annotated[bool | None, Meta(description="each Treasure of this monster may be replaced once")] = None
+    claims: Annotated[Names | None, Meta(description="no other player may become this")] = None
+    makes: Annotated[Names | None, Meta(description="on a Dungeon: everyone is this too, beyond every limit")] = None
+    goal: Annotated[int | None, Meta(description="so many levels more are needed to win")] = None
+    epic_powers: Annotated[bool | None, Meta(description="has the Epic powers of Race and Class")] = None
+    only_kills: Annotated[bool | None, Meta(description="levels are gained by killing monsters alone")] = None
+    monsters: Annotated[int | None, Meta(description="on a Dungeon: each monster (`if: {foe: ...}`) has this")] = None
+    charity: Annotated[Literal["discard"] | None, Meta(description="what is too much is discarded, not given")] = None
+    shares_curses: Annotated[bool | None, Meta(description="a Curse on one strikes everybody")] = None
     named: str | None = None
     host: Annotated[Filter | str | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
@@ -306,6 +320,7 @@ class DrawCards(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     doors: Amount | None = None
     face: Literal["up", "down", "same"] = "down"
     keep: int | None = None
+    at_once: Annotated[bool, Meta(description="may be played in the very fight it is drawn in")] = False
 
 
 class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
@@ -356,6 +371,17 @@ class Clone(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     treasures: int = 0
     levels: int = 0
     without: Annotated[list[str], Meta(description="enhancers of the first one that it does not share")] = []
+
+
+class MoveDungeon(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    """Dungeons come into play or are left, in one step."""
+
+    enter: int = 0
+    leave: Literal["choice", "oldest", "newest", "all"] | None = None
+    from_: Annotated[Literal["deck", "discards"], Meta(description="`discards`: the one left last comes back")] = "deck"
+    affects: Annotated[
+        Literal["everyone", "actor", "others", "neighbours"], Meta(description="whom the new one is for")
+    ] = "everyone"
 
 
 class KeepAsItem(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -431,7 +457,10 @@ class Step(
     remove_monster: RemoveMonster | str | None = None
     add_monster: bool | None = None
     clone_monster: bool | Clone | None = None
-    replace_monster: bool | None = None
+    replace_monster: Annotated[
+        bool | Literal["switch"] | None,
+        Meta(description="`switch`: enhancers from the door stay, others go back to their players"),
+    ] = None
     escape: Annotated[
         Literal["all", "this", "anything"] | None,
         Meta(description="`anything`: also what cannot be escaped"),
@@ -449,6 +478,7 @@ class Step(
     loot_room: bool | None = None
     compel_help: bool | None = None
     kill_companion: bool | None = None
+    remove_enhancer: Annotated[bool | None, Meta(description="the target enhancer is taken off its monster")] = None
     attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = (
         None
     )
@@ -478,6 +508,11 @@ class Step(
     become_helper: Annotated[bool | None, Meta(description="the actor is the helper now, for nothing")] = None
     ban: Annotated[bool | None, Meta(description="the target plays no card against the actor this turn")] = None
     multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in a fight")] = None
+    name_player: Annotated[list[Step] | None, Meta(description="the actor names a player it is done to")] = None
+    become: Annotated[str | None, Meta(description="a Race or Class card of that name lies before him now")] = None
+    dungeon: Annotated[MoveDungeon | None, Meta(description="with `then`: done if one came or was left")] = None
+    make_pet: Annotated[bool | None, Meta(description="the target lies before the actor, to be spent once")] = None
+    eat_monster: Annotated[bool | None, Meta(description="the target is killed at once, whatever lies on it")] = None
     opt_in: bool | None = None
     else_: list[Step] | None = None
     who: str | None = None
@@ -515,6 +550,8 @@ On = Literal[
     "other_player",
     "fighter",
     "other_fighter",
+    "combatant",
+    "first_monster",
     "own_item",
     "rival_item",
     "rival_small_item",
@@ -574,10 +611,14 @@ Event = Literal[
     "turn_end",
     "fight_over",
     "beaten",
+    "got_away",
     "sex_changed",
+    "own_sex_changed",
     "headgear_lost",
     "armor_lost",
     "footgear_lost",
+    "entered",
+    "left",
 ]
 
 
@@ -636,7 +677,11 @@ class Card(
     waives: Annotated[bool | None, Meta(description="lets its Item be had and used whatever the limits")] = None
     incompatible: list[str] = []
     spares: Annotated[bool | None, Meta(description="whoever cancels this Curse says whom he spares")] = None
-    carries: Annotated[int | None, Meta(description="Items a companion can carry")] = None
+    carries: Annotated[
+        int | Literal["never"] | None, Meta(description="Items a companion can carry; `never`: not even with a Cheat!")
+    ] = None
+    carries_what: Annotated[Filter | str | None, Meta(description="which Items a companion can carry")] = None
+    uses_any: Annotated[bool | None, Meta(description="a companion who can use what anybody could")] = None
     unique: bool | None = None
     immediate: Annotated[
         bool | Literal["shown"] | None,
@@ -654,6 +699,7 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     needs: list[str] = []
     cards: list[str] = []
     theme: dict[str, str] = {}
+    no_race: Annotated[Card | None, Meta(description="what everybody is who has no Race; no card of it exists")] = None
 
 
 class CardFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

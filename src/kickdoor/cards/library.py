@@ -202,6 +202,7 @@ class CardDef:
         "bonus",
         "card",
         "carries",
+        "carries_what",
         "clone",
         "deck",
         "escape",
@@ -245,6 +246,7 @@ class CardDef:
         "traits",
         "treasures",
         "usable_by",
+        "uses_any",
         "waives",
         "weapon",
     )
@@ -292,7 +294,9 @@ class CardDef:
     max_traits: int
     waives: bool
     incompatible: frozenset[str]
-    carries: int
+    carries: int  # -1: never anything, not even with a Cheat!
+    carries_what: CardTest | None
+    uses_any: bool
     immediate: bool
     opt_in: bool
     spares: bool
@@ -316,6 +320,7 @@ class Library:
         "hash",
         "listening",
         "models",
+        "no_race",
         "origin",
         "packs",
         "programs",
@@ -339,6 +344,7 @@ class Library:
         self.listening: dict[str, frozenset[int]] = {}
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
+        self.no_race = -1  # what who has no Race is; the number of a card that does not exist
         self.has_races = False
         self.has_classes = False
 
@@ -378,6 +384,7 @@ class Library:
         new.models = self.models.copy()
         new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
         new.has_races, new.has_classes = self.has_races, self.has_classes
+        new.no_race = self.no_race
         return new
 
     def add(self, d: CardDef, copies: int) -> None:
@@ -390,6 +397,12 @@ class Library:
             self.has_races = True
         elif d.kind == "class":
             self.has_classes = True
+
+    def add_no_race(self, d: CardDef) -> None:
+        """A definition without a card: in no deck, under a number of its own (RACE-2)."""
+        self.no_race = len(self.defs)
+        self.origin[self.no_race] = self.no_race
+        self.defs.append(d)
 
     def _add_faces(self, d: CardDef) -> None:
         """A card that may lie as something else has a second number, which is in no deck."""

@@ -120,6 +120,9 @@ def build(
                 continue
             n = counts.get(card.name.lower(), card.copies)
             lib.add(_compile(compiler, card, lib.models, source.head.id, place), n)
+        if source.head.no_race is not None:
+            place = str(source.folder / "pack.yaml")
+            lib.add_no_race(_compile(compiler, source.head.no_race, lib.models, "faces", place))
     for d in lib.unique:
         n = len(lib.by_name[d.name.lower()])
         if d.card.unique and n > 1:  # FQ-BASE-23

@@ -9,7 +9,7 @@ from kickdoor.cards.library import Mode, Power
 from kickdoor.engine import flags, interfering, levels, plays, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Pay
-from kickdoor.engine.game import ACTIVE, Game
+from kickdoor.engine.game import ACTIVE, TREASURE, Game
 from kickdoor.engine.moves import NONE, USE, Move, seat_of
 from kickdoor.engine.prompts import ask
 
@@ -106,7 +106,10 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
 
 
 def _sensible(g: Game, seat: int, p: Power, target: int) -> bool:
-    """Powers that compel help need somebody who could help (HELP-4)."""
+    """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35)."""
+    first = g.lib.programs[p.prog][0]
+    if first.verb == "draw" and first.a.to == "treasure" and not (g.piles[TREASURE] or g.discards[TREASURE]):
+        return False
     if _compels(g, p.prog):
         from kickdoor.engine import helping
 

@@ -18,7 +18,7 @@ def start(g: Game) -> None:
 def receivers(g: Game, seat: int) -> list[int]:
     """The lowest-Level living others; nobody when the giver is lowest himself (TURN-19, TURN-23, TURN-24)."""
     others = [s for s in g.living(seat) if s != seat]
-    if not others:
+    if not others or q.any_modifier(g, seat, "charity"):
         return []
     low = min(g.players[s].level for s in others)
     if g.players[seat].level <= low:

@@ -59,13 +59,17 @@ def clone(g: Game, card: int, target: int, owner: int) -> None:
         g.limbo.remove(card)
     fight.committed = [x for x in fight.committed if x[0] != card]
     fight.foes.append(Foe(card, foe.face, foe.group, owner=owner, joined=True))
-    fight.hostile |= 1 << owner
+    if owner >= 0:  # else it came with the door (EPIC-16)
+        fight.hostile |= 1 << owner
     g.emit("join", owner, card, foe.face, rule="ENH-6")
     g.touch()
 
 
-def replace(g: Game, old: int, new: int, owner: int) -> None:
-    """One monster and everything on it goes, another stands there instead."""
+def replace(g: Game, old: int, new: int, owner: int, switched: bool = False) -> None:
+    """One monster and everything on it goes, another stands there instead.
+
+    Where they are switched, enhancers from the door stay, and the players take theirs back (FQ-EPIC-1, FQ-EPIC-2).
+    """
     fight = g.fight
     assert fight is not None
     foe = q.find_foe(fight, old)
@@ -73,11 +77,20 @@ def replace(g: Game, old: int, new: int, owner: int) -> None:
         return
     fight.foes.remove(foe)
     zones.to_discard(g, foe.card, "COMBAT-9")
+    stay: list[int] = []
     if not any(x.group == foe.group for x in fight.foes):
         for e in [e for e in fight.enhancers if e[1] == foe.group]:
             fight.enhancers.remove(e)
-            zones.to_discard(g, e[0], "ENH-9")
+            if not switched:
+                zones.to_discard(g, e[0], "ENH-9")
+            elif e[2] < 0:
+                stay.append(e[0])
+            else:
+                zones.to_hand(g, e[2], e[0])
+                g.emit("back", e[2], e[0], rule="FQ-EPIC-2")
     join(g, new, owner, "COMBAT-9")
+    fight.enhancers += [(c, fight.foes[-1].group, -1) for c in stay]
+    g.touch()
 
 
 def transfer(g: Game, seat: int) -> None:
@@ -111,6 +124,11 @@ def step_combat(g: Game, f: Combat) -> bool:
     if g.players[fight.main].dead:
         g.stack.pop()
         fight_cards.end_fight(g)
+        return True
+    if fight.deserted and not q.active_foes(fight):
+        g.stack.pop()
+        g.offers = []
+        g.stack.append(Victory())
         return True
     if _meetings(g, fight) or _refusals(g, fight) or _alone(g, fight):
         return True
@@ -231,6 +249,8 @@ def awaited_combat(g: Game) -> list[int]:
 def pass_combat(g: Game, f: Combat, move: Move) -> None:
     assert g.fight is not None
     g.fight.passed |= 1 << move.seat
+    if g.fight.at_once:  # what was not played at once is kept
+        g.fight.at_once = [c for c in g.fight.at_once if c not in g.players[move.seat].hand]
     g.offers = [o for o in g.offers if o.to != move.seat]
     if f.stage == 0:
         f.stage = 1

@@ -48,6 +48,7 @@ def step_curse(g: Game, f: Curse) -> bool:
             f.stage = CANCELLED
             return True
         prog = g.lib.defs[f.card].prog_effect
+        _strike_all(g, f)
         if prog >= 0:
             actor = f.caster if f.caster >= 0 else f.victim
             g.stack.append(Effect(prog, f.card, actor, f.victim, cause=zones.CURSE))
@@ -57,6 +58,33 @@ def step_curse(g: Game, f: Curse) -> bool:
         g.limbo.remove(f.card)
         _settle(g, f)
     return True
+
+
+def _strike_all(g: Game, f: Curse) -> None:
+    """Where Curses are shared, one on a single player strikes all who are there (FQ-DUNG-3).
+
+    Not one that concerns everybody anyway, nor one that starts a fight (FQ-DUNG-1, FQ-DUNG-2).
+    """
+    d = g.lib.defs[f.card]
+    if not q.any_modifier(g, f.victim, "shares_curses") or _single(g, d.prog_effect):
+        return
+    for s in reversed(g.living(f.victim)[1:]):
+        if not q.any_modifier(g, s, "shares_curses") or immune(g, Curse(f.card, s, f.caster)):
+            continue
+        if d.prog_effect >= 0:
+            g.stack.append(Effect(d.prog_effect, f.card, f.caster if f.caster >= 0 else s, s, cause=zones.CURSE))
+        if d.lasting:
+            zones.afflict(g, s, f.card, g.lib.afflictions.index(d))
+
+
+def _single(g: Game, prog: int) -> bool:
+    """Does a Curse go round the table by itself, put its victim into a fight, or lie down on one Item?"""
+    for i in g.lib.programs[prog] if prog >= 0 else ():
+        if i.verb in ("raise_monster", "attach") or (i.verb == "each" and i.a.who != "neighbours"):
+            return True
+        if any(_single(g, p) for p in (i.a.do, i.a.else_, *i.a.table, *(do for _, do in i.a.labels))):
+            return True
+    return False
 
 
 def _reflect(g: Game, f: Curse) -> None:

@@ -11,6 +11,7 @@ from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
 
+AT_ONCE: Final = "at once"  # may be played in the fight it was drawn in (EPIC-36)
 LOOKED_AT: Final = "looked at"  # drawn to choose from: nothing is received yet (CAP-39)
 
 
@@ -60,7 +61,7 @@ def step_draw(g: Game, f: Draw) -> bool:
             break
         f.left -= 1
         received(g, f, card)
-        if defs[card].immediate and f.reason != LOOKED_AT:
+        if f.reason != LOOKED_AT and (defs[card].immediate or (f.face_up and defs[card].kind == "portal")):
             return True
     g.stack.pop()
     came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
@@ -80,12 +81,21 @@ def received(g: Game, f: Draw, card: int) -> None:
     if d.immediate and f.reason != LOOKED_AT:
         start_immediate(g, f.seat, card, f.face_up)
         return
+    if d.kind == "portal" and not f.pool:
+        from kickdoor.engine import dungeons
+
+        if f.face_up:  # PORTAL-3
+            dungeons.start_portal(g, f.seat, card, dungeons.FACE_UP)
+            return
+        dungeons.drew(g, f.seat, card, f.reason)
     f.got += (card,)
     if f.pool:
         g.limbo.append(card)
     else:
         zones.to_hand(g, f.seat, card)
         g.fresh.append((f.seat, card))
+        if f.reason == AT_ONCE and g.fight is not None:
+            g.fight.at_once.append(card)
 
 
 def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:

@@ -36,7 +36,11 @@ def step_effect(g: Game, f: Effect) -> bool:
 
 def finish(g: Game, f: Effect) -> None:
     """A played card is put away when its program is done."""
-    if f.cause in ("played", "immediate") and f.card in g.limbo:
+    if f.cause == "portal":
+        from kickdoor.engine import dungeons
+
+        dungeons.portal_done(g, f)
+    elif f.cause in ("played", "immediate") and f.card in g.limbo:
         g.limbo.remove(f.card)
         zones.to_discard(g, f.card, "SPECIAL-3")
 
@@ -47,7 +51,7 @@ def run(g: Game, f: Effect, prog: int, seat: int = -2) -> None:
         return
     new = copy(f)
     new.prog, new.pc, new.ans = prog, 0, None
-    if new.cause in ("played", "immediate"):
+    if new.cause in ("played", "immediate", "portal"):
         new.cause = "part"
     if seat != -2:
         new.mem = (seat,)

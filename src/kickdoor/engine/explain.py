@@ -10,7 +10,9 @@ from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import (
     abilities,
     charity,
+    dungeons,
     helping,
+    hirelings,
     interfering,
     items,
     levels,
@@ -152,8 +154,19 @@ def _equip(g: Game, move: Move) -> Reason:
             return r.BIG_LIMIT if card in g.bearer else r.EQUIP_STUCK
         return r.UNEQUIP_NOT
     if move.target >= 0:
-        return r.BEARER_FULL
+        return _why_not_borne(g, card, move.target)
     return items.why_not_equip(g, seat, card) or r.ITEM_OFF_TURN
+
+
+def _why_not_borne(g: Game, card: int, bearer: int) -> Reason:
+    """Why somebody cannot carry an Item for its owner (HIRE-14, HIRE-15, HIRE-35, STEED-10)."""
+    d = g.lib.defs[bearer]
+    if d.kind == "steed":
+        return r.BEARER_STEED
+    if d.carries < 0:
+        return r.BEARER_NEVER
+    unfit = d.is_companion and hirelings.carries_left(g, bearer) > 0 and not q.borne_use(g, bearer, card)
+    return r.BEARER_USE if unfit else r.BEARER_FULL
 
 
 def _discard(g: Game, move: Move) -> Reason:
@@ -252,7 +265,7 @@ def _run(g: Game, move: Move) -> Reason:
 
 
 def _sacrifice(g: Game, move: Move) -> Reason:
-    return r.SACRIFICE_TIME
+    return r.SACRIFICE_TIME if g.lib.defs[move.card].is_companion else r.SACRIFICE_WHOM
 
 
 # -- playing cards ----------------------------------------------------------------------------------------------
@@ -354,6 +367,8 @@ def _why_attach(g: Game, seat: int, card: int, target: int) -> Reason:
         return r.ITEM_OFF_TURN if seat != g.turn else r.ATTACH_OWN
     if q.in_fight(g, seat) or (seat != g.turn and (seat, card) not in g.fresh):
         return r.ITEM_ENHANCER_TIME
+    if d.kind == "steed_enhancer":
+        return r.STEED_ENHANCER
     return (
         r.ITEM_ENHANCER
         if items.own_items(g, seat)
@@ -368,6 +383,13 @@ def _why_join(g: Game, seat: int, card: int, target: int) -> Reason:
     return r.JOIN_NO_KIN
 
 
+def _why_enhancer_enhancer(g: Game, seat: int, card: int, target: int) -> Reason:
+    f = g.fight
+    if f is None or f.fleeing or f.over:
+        return r.ENHANCER_NO_FIGHT
+    return r.ENHANCER_ENHANCER if f.enhancers else r.ENHANCER_BARE
+
+
 def _why_companion(g: Game, seat: int, card: int, target: int) -> Reason:
     return r.COMPANION_LIMIT
 
@@ -378,12 +400,14 @@ _BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
     "multi": _why_multi,
     "curse": _why_curse,
     "enhance_monster": _why_enhancer,
+    "enhance_enhancer": _why_enhancer_enhancer,
     "side_bonus": _why_side,
     "attach": _why_attach,
     "join": _why_join,
     "companion": _why_companion,
     "steed": lambda g, s, c, t: r.STEED_LIMIT if q.steeds(g, s) else _why_item(g, s, c, t),
     "fight_it": lambda g, s, c, t: r.WRONG_TIME,
+    "portal": lambda g, s, c, t: dungeons.why_not_portal(g, s, c) or r.WRONG_TIME,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import curses, decks, strength, zones
+from kickdoor.engine import curses, decks, enhancer_enhancers, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.frames import Effect
@@ -52,6 +52,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     helper, main = fight.helper, fight.main
     strained = [t for t in fight.tokens if t.rule == strength.MULTIPLY]
     g.fight = None
+    zones.close_rooms(g)
     g.offers = []
     g.touch()
     g.emit("fight_over", main, rule="COMBAT-33")
@@ -103,7 +104,7 @@ def enhance(g: Game, card: int, owner: int, target: int) -> None:
         g.emit("enhance", owner, card, target, rule="ENH-11")
         return
     g.fight.enhancers.append((card, foe.group, owner))
-    if g.lib.defs[card].bonus > 0:
+    if g.lib.defs[card].bonus > 0 and owner >= 0:
         g.fight.hostile |= 1 << owner
     g.emit("enhance", owner, card, target, rule="ENH-3")
     g.touch()
@@ -156,6 +157,7 @@ def take_back_hostile(g: Game, seat: int) -> None:
 def _back(g: Game, fight: Fight, card: int, owner: int) -> None:
     """A card leaves the fight for the hand of the one who played it."""
     if _leave_fight(fight, card):
+        enhancer_enhancers.orphaned(g)
         zones.to_hand(g, owner, card)
         g.emit("back", owner, card, rule="FQ-CARD-12")
 
@@ -168,6 +170,7 @@ def annihilate(g: Game, card: int) -> None:
         frame.stage = curses.CANCELLED
         g.limbo.remove(card)
     elif fight is not None and _leave_fight(fight, card):
+        enhancer_enhancers.orphaned(g)
         _undo_links(g, fight, card)
     else:
         owner = q.owner(g, card)

@@ -10,5 +10,6 @@ FOUGHT: Final = 4
 LOOT_GRANTED: Final = 8
 TURN_OVER: Final = 16
 AFTER_FIGHT: Final = 32
+PORTAL_USED: Final = 128  # PORTAL-10
 
 REFUSED: Final = -2  # the credit of a monster that would not fight

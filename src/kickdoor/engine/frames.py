@@ -15,6 +15,9 @@ class Turn(msgspec.Struct, tag=True, gc=False):
     """turn: the bottom of the stack; `phase` as in `game.PHASES`."""
 
     phase: int
+    doors: tuple[int, ...] = ()  # cards of an Epic door that are still to be dealt with, as drawn
+    foes: tuple[int, ...] = ()  # and what of them has been chosen to be fought
+    ans: tuple[int, ...] | None = None
 
 
 class Creation(msgspec.Struct, tag=True, gc=False):
@@ -237,3 +240,5 @@ CLASS_SURPLUS: Final = 2
 SLOT_SURPLUS: Final = 3
 STEED_SURPLUS: Final = 4
 POWER_SURPLUS: Final = 5
+EPIC_SURPLUS: Final = 6
+COMPANION_SURPLUS: Final = 7

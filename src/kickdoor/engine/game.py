@@ -147,6 +147,8 @@ class Fight(msgspec.Struct):
     fleeing: bool = False
     over: bool = False
     compelled: bool = False
+    deserted: bool = False  # no monster was left to fight: it is over at once
+    at_once: list[int] = []  # cards that a fighter has just received and may play now
     owed: int = 0  # Treasure given, not won (FQ-CBT-7)
     deal: Deal = Deal()
     starter: int = -1
@@ -155,6 +157,7 @@ class Fight(msgspec.Struct):
     hostile: int = 0  # bit set of seats that acted against the munchkins
     gained: int = 0  # bit set of seats that victory gave a level
     links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
+    boosts: list[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
 
     def clone(self) -> Fight:
         new = copy(self)
@@ -164,7 +167,9 @@ class Fight(msgspec.Struct):
         new.committed = self.committed[:]
         new.uses = self.uses.copy()
         new.optins = self.optins[:]
+        new.at_once = self.at_once[:]
         new.links = self.links[:]
+        new.boosts = self.boosts[:]
         return new
 
 
@@ -207,6 +212,7 @@ class Game:
         "offers",
         "piles",
         "players",
+        "reach",
         "returning",
         "rng",
         "rolls",
@@ -214,6 +220,7 @@ class Game:
         "skips",
         "stack",
         "turn",
+        "turned",
         "turns",
         "uses",
         "winners",
@@ -232,7 +239,8 @@ class Game:
         self.piles: list[list[int]] = [[] for _ in range(DECKS)]
         self.discards: list[list[int]] = [[] for _ in range(DECKS)]
         self.box: list[int] = []
-        self.dungeons: list[int] = []
+        self.dungeons: list[int] = []  # face-up, the oldest first
+        self.reach: dict[int, int] = {}  # Dungeon -> bit set of seats, where it is not for everyone
         self.limbo: list[int] = []  # cards being resolved (a Curse, Hoard!): in no pile yet
         self.door_card = -1
         self.equipped: set[int] = set()
@@ -242,6 +250,7 @@ class Game:
         self.drew: list[tuple[int, ...]] = [() for _ in players]  # last reward or draw; negative = face-up
         self.afflictions: list[tuple[int, int, int, int]] = []  # (seat, card, which, fights since)
         self.returning: list[tuple[int, int]] = []  # (card, seat) that it comes back to
+        self.turned: list[int] = []  # companions whose sex has been changed
         self.exempt: list[int] = []  # Items that may be used for good whatever the limits
         self.skips: list[int] = [0 for _ in players]  # turns that a seat will miss
         self.uses: dict[str, int] = {}
@@ -272,6 +281,7 @@ class Game:
         new.discards = [p[:] for p in self.discards]
         new.box = self.box[:]
         new.dungeons = self.dungeons[:]
+        new.reach = self.reach.copy()
         new.limbo = self.limbo[:]
         new.door_card = self.door_card
         new.equipped = self.equipped.copy()
@@ -282,6 +292,7 @@ class Game:
         new.afflictions = self.afflictions[:]
         new.returning = self.returning[:]
         new.exempt = self.exempt[:]
+        new.turned = self.turned[:]
         new.skips = self.skips[:]
         new.uses = self.uses.copy()
         new.offers = self.offers[:]
@@ -308,6 +319,7 @@ class Game:
             "discards": self.discards,
             "box": self.box,
             "dungeons": self.dungeons,
+            "reach": sorted(self.reach.items()),
             "limbo": self.limbo,
             "door_card": self.door_card,
             "equipped": sorted(self.equipped),
@@ -318,6 +330,7 @@ class Game:
             "afflictions": self.afflictions,
             "returning": self.returning,
             "exempt": self.exempt,
+            "turned": self.turned,
             "skips": self.skips,
             "uses": sorted(self.uses.items()),
             "offers": msgspec.to_builtins(self.offers),
@@ -395,6 +408,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     discards: list[list[int]]
     box: list[int]
     dungeons: list[int]
+    reach: list[tuple[int, int]]
     limbo: list[int]
     door_card: int
     equipped: set[int]
@@ -405,6 +419,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     afflictions: list[tuple[int, int, int, int]]
     returning: list[tuple[int, int]]
     exempt: list[int]
+    turned: list[int]
     skips: list[int]
     uses: list[tuple[str, int]]
     offers: list[Offer]
@@ -424,7 +439,8 @@ def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
         players.append(p)
     g = Game(lib, rules, players, int(record.rng))
     for name in Record.__struct_fields__:
-        if name not in ("players", "rng", "host", "bearer", "uses"):
+        if name not in ("players", "rng", "host", "bearer", "uses", "reach"):
             setattr(g, name, getattr(record, name))
     g.host, g.bearer, g.uses = dict(record.host), dict(record.bearer), dict(record.uses)
+    g.reach = dict(record.reach)
     return g

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kickdoor.engine import frames as fr
-from kickdoor.engine import items
+from kickdoor.engine import hirelings, items, levels, steeds
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import DOOR_CARD, Fight, Game
 from kickdoor.engine.kernel import to_act
@@ -67,7 +67,7 @@ def _cards(g: Game) -> None:
 
 
 def _players(g: Game) -> None:
-    low, goal = g.rules.level.min, g.rules.level.goal
+    low, goal = g.rules.level.min, levels.goal_level(g)
     dying = [f.seat for f in g.stack if isinstance(f, fr.Death)]
     for s, p in enumerate(g.players):
         assert low <= p.level <= goal, f"{p.name} has Level {p.level}, outside {low} to {goal}"
@@ -90,7 +90,8 @@ def _tables(g: Game) -> None:
             assert a in owner, f"{defs[a].name} ({a}) {what} {b} but is on no table"
             assert owner.get(b) == owner[a], f"{defs[a].name} ({a}) {what} {b}, which is not on the same table"
     for item, companion in g.bearer.items():
-        assert defs[companion].is_companion, f"{defs[item].name} ({item}) is carried by no companion"
+        bears = defs[companion].is_companion or defs[companion].kind == "steed"
+        assert bears, f"{defs[item].name} ({item}) is carried by no companion"
 
 
 def _fight(g: Game) -> None:
@@ -134,10 +135,14 @@ def _stack(g: Game) -> None:
 
 
 def _quiet(g: Game) -> None:
-    assert not g.limbo, f"nothing is being resolved, but {g.limbo} lie in limbo"
+    bottom = g.stack[0]
+    at_door = (*bottom.doors, *bottom.foes) if isinstance(bottom, fr.Turn) else ()
+    assert set(g.limbo) <= set(at_door), f"nothing is being resolved, but {g.limbo} lie in limbo"
     for s, p in enumerate(g.players):
         assert not items.surplus_big(g, s), f"{p.name} carries too many Big Items"
         assert not items.over_slots(g, s), f"{p.name} uses too many Items: {items.over_slots(g, s)}"
+        assert not hirelings.surplus(g, s), f"{p.name} has too many companions"
+        assert not steeds.surplus(g, s), f"{p.name} has too many Steeds"
         for kind in ("race", "class"):
             have = len(q.cards_of_kind(g, s, kind))
             assert have <= q.trait_limit(g, s, kind), f"{p.name} has {have} cards of kind {kind}"

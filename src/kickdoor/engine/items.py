@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import CardDef
+from kickdoor.engine import hirelings, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine import zones
-from kickdoor.engine.frames import BIG_SURPLUS, SEATS, Surplus
+from kickdoor.engine.frames import BIG_SURPLUS, EPIC_SURPLUS, SEATS, Surplus
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import CHOOSE, EQUIP, UNEQUIP, Move
 from kickdoor.engine.prompts import ask
@@ -25,8 +25,9 @@ def own_items(g: Game, seat: int) -> list[int]:
 
 
 def can_be_equipped(g: Game, card: int) -> bool:
+    """Is this an Item that is put to use? Steeds and companions with a price simply are there (STEED-3, HIRE-6)."""
     d = g.lib.defs[card]
-    return d.is_item and not d.is_one_shot and d.kind != "steed" and card not in g.host
+    return d.is_item and not d.is_one_shot and d.kind != "steed" and not d.is_companion and card not in g.host
 
 
 def slot_capacity(g: Game, seat: int, slot: str) -> int:
@@ -43,9 +44,17 @@ def _counted(g: Game, card: int) -> bool:
     return not q.waived(g, card) and card not in g.bearer
 
 
+def hands_for(g: Game, seat: int, d: CardDef) -> int:
+    """The Hands an Item takes up; for some a two-handed one takes fewer (EQUIP-4, EPIC-40)."""
+    if d.hands < 2:
+        return d.hands
+    return min([d.hands, *(m.amount for _, m in q.modifiers(g, seat, "two_handed"))])
+
+
 def hands_used(g: Game, seat: int) -> int:
     defs = g.lib.defs
-    return sum(defs[c].hands for c in g.players[seat].table if c in g.equipped and defs[c].hands and _counted(g, c))
+    held = [defs[c] for c in g.players[seat].table if c in g.equipped and defs[c].hands and _counted(g, c)]
+    return sum(hands_for(g, seat, d) for d in held)
 
 
 def slot_used(g: Game, seat: int, slot: str) -> int:
@@ -64,7 +73,7 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
         return None
     if not q.may_use(g, seat, card):
         return r.EQUIP_UNUSABLE
-    if d.hands and hands_used(g, seat) + d.hands > hand_capacity(g, seat):
+    if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return r.EQUIP_HANDS
     if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
         return _SLOT_REASON[d.slot]
@@ -126,12 +135,12 @@ def _takes_back(g: Game, seat: int, card: int) -> bool:
 def _bearer_moves(g: Game, seat: int, card: int, out: list[Move]) -> None:
     """A companion may carry and use an Item, also one that its master cannot use (HIRE-14, HIRE-15)."""
     for comp in q.companions(g, seat):
-        if carries_left(g, comp) > 0:
+        if hirelings.may_carry(g, comp, card):
             out.append(Move(seat, EQUIP, card, comp))
-
-
-def carries_left(g: Game, companion: int) -> int:
-    return g.lib.defs[companion].carries - sum(1 for b in g.bearer.values() if b == companion)
+    if "steed" in g.lib.defs[card].usable_by:  # STEED-10: the Item says so
+        for steed in q.steeds(g, seat):
+            if steed not in g.bearer.values():
+                out.append(Move(seat, EQUIP, card, steed))
 
 
 def do_equip(g: Game, move: Move) -> None:
@@ -155,6 +164,8 @@ def big_capacity(g: Game, seat: int) -> int:
     base = g.rules.items.big_limit
     for _, m in q.modifiers(g, seat, "big"):
         base = max(base, UNLIMITED if m.word == "unlimited" else m.amount)
+    if q.epic(g, seat) and q.steeds(g, seat):
+        base += 1  # EPIC-57: an Epic Steed carries one more
     return base + q.total(g, seat, "extra_big")
 
 
@@ -187,7 +198,7 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
     if not _counted(g, card) or not can_be_equipped(g, card):
         return []
     used = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
-    if d.hands and hands_used(g, seat) + d.hands > hand_capacity(g, seat):
+    if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return [c for c in used if defs[c].hands > 0]
     if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
         return [c for c in used if defs[c].slot == d.slot]
@@ -242,7 +253,7 @@ def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
 def upkeep(g: Game, seat: int) -> bool:
     """Limits that a change may have broken; True when something has to be settled first (CAP-14)."""
     if surplus_big(g, seat) and not any(
-        isinstance(f, Surplus) and f.seat == seat and f.kind == BIG_SURPLUS for f in g.stack
+        isinstance(f, Surplus) and f.seat == seat and f.kind in (BIG_SURPLUS, EPIC_SURPLUS) for f in g.stack
     ):
         g.stack.append(Surplus(seat, BIG_SURPLUS))
         return True

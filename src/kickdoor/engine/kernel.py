@@ -19,13 +19,16 @@ from kickdoor.engine import (
     decks,
     dice,
     effects,
+    epic,
     flags,
     helping,
+    hirelings,
     items,
     plays,
     prompts,
     running_away,
     selling,
+    steeds,
     trading,
     traits,
     turn,
@@ -77,10 +80,17 @@ def _upkeep(g: Game) -> bool:
         if g.dirty >> s & 1:
             if g.afflictions:
                 zones.relieve_upkeep(g, s)
-            if traits.upkeep(g, s) or items.upkeep(g, s) or _sideways(g, s):
+            if (g.rules.options.epic or g.dungeons) and epic.lose_pets(g, s):
+                return True
+            if traits.upkeep(g, s) or _followers(g, s) or items.upkeep(g, s) or _sideways(g, s):
                 return True
             g.dirty &= ~(1 << s)
     return False
+
+
+def _followers(g: Game, seat: int) -> bool:
+    """Too many Steeds or companions (STEED-2, HIRE-4)."""
+    return steeds.upkeep(g, seat) or hirelings.upkeep(g, seat)
 
 
 def _sideways(g: Game, seat: int) -> bool:
@@ -97,11 +107,18 @@ def _sideways(g: Game, seat: int) -> bool:
     return True
 
 
+_FOLLOWERS: Final[dict[int, Any]] = {fr.STEED_SURPLUS: steeds, fr.COMPANION_SURPLUS: hirelings}
+
+
 def _step_surplus(g: Game, f: fr.Surplus) -> bool:
     if f.kind == fr.BIG_SURPLUS:
         return items.step_big(g, f)
+    if f.kind == fr.EPIC_SURPLUS:
+        return epic.step_surplus(g, f)
     if f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
         return traits.step_surplus(g, f)
+    if f.kind in _FOLLOWERS:
+        return bool(_FOLLOWERS[f.kind].step_surplus(g, f))
     over = items.over_slots(g, f.seat)
     if not over:
         g.stack.pop()
@@ -256,6 +273,8 @@ def _legal(g: Game, seat: int) -> list[Move]:
         if f.phase == DOOR_CARD and seat == g.turn:  # type: ignore[union-attr]
             d = g.lib.defs[g.door_card]
             plays.card_moves(g, seat, g.door_card, d, ctx, out, in_hand=True)
+            for c in epic.waiting(g, f) if f.doors else ():  # type: ignore[union-attr, arg-type]
+                plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
             return out
     elif kind is fr.Combat:
         combat.combat_moves(g, f, seat, out)  # type: ignore[arg-type]
@@ -272,6 +291,8 @@ def _legal(g: Game, seat: int) -> list[Move]:
     elif not f.passed >> seat & 1:  # type: ignore[union-attr]
         out.append(Move(seat, PASS))
     plays.play_moves(g, seat, ctx, out)
+    if g.rules.options.epic or g.dungeons:  # DUNG-10
+        epic.pet_moves(g, seat, ctx, out)
     abilities.ability_moves(g, seat, ctx, out)
     if ctx & cx.OPEN:
         _open_moves(g, seat, ctx, out)
@@ -282,7 +303,7 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     """What is allowed at any open moment: dropping traits, equipment, trade, sale, offers, showing the hand."""
     p = g.players[seat]
     for c in p.table:
-        if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and slow_steed(g, c)):
+        if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and steeds.left_behind(g, c)):
             out.append(Move(seat, DISCARD, c))
     if not q.in_fight(g, seat):
         if seat == g.turn or g.rules.items.equip_off_turn:
@@ -302,12 +323,6 @@ def droppable(g: Game, card: int) -> bool:
     """Races, Classes, their enablers and companions may be given up at will (FQ-CARD-22, HIRE-21)."""
     d = g.lib.defs[card]
     return d.kind in ("race", "class", "power") or bool(d.multi) or d.is_companion
-
-
-def slow_steed(g: Game, card: int) -> bool:
-    """A Steed with a Run Away penalty may be left behind before the roll (STEED-12)."""
-    d = g.lib.defs[card]
-    return d.kind == "steed" and d.run_away < 0
 
 
 def _draft_moves(g: Game, f: Any, out: list[Move]) -> None:
@@ -331,8 +346,12 @@ def _surplus_moves(g: Game, f: Any, out: list[Move]) -> None:
                 if d.kind in ("race", "class") or d.multi or d.waives:
                     ctx = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
                     plays.card_moves(g, f.seat, c, d, ctx, out, in_hand=True)
+    elif f.kind == fr.EPIC_SURPLUS:
+        epic.surplus_moves(g, f, out)
     elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
         traits.surplus_moves(g, f, out)
+    elif f.kind in _FOLLOWERS:
+        _FOLLOWERS[f.kind].surplus_moves(g, f, out)
     else:
         for c in items.over_slots(g, f.seat):
             out.append(Move(f.seat, CHOOSE, c))
@@ -409,8 +428,12 @@ def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
             plays.do_play(g, move)
         else:
             f.card = move.card
+    elif f.kind == fr.EPIC_SURPLUS:
+        f.card = move.card
     elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
         traits.play_surplus(g, f, move)
+    elif f.kind in _FOLLOWERS:
+        _FOLLOWERS[f.kind].play_surplus(g, f, move)
     else:
         g.equipped.discard(move.card)
         g.touch()

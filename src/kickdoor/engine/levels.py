@@ -8,18 +8,22 @@ from kickdoor.engine.game import Game
 
 def highest_without_kill(g: Game) -> int:
     """The level that no card or sale can pass unless it says so (WIN-5, CONF-7)."""
-    goal = goal_level(g)
-    return goal - 1 if g.rules.level.goal_needs_kill else goal
+    goal = g.rules.level.goal  # FQ-DUNG-9: what a Dungeon adds to it needs a kill as well
+    return goal - 1 if g.rules.level.goal_needs_kill else goal_level(g)
 
 
 def goal_level(g: Game) -> int:
-    return g.rules.level.goal
+    """The Level that wins, with what Dungeons add to it (WIN-4, FQ-DUNG-9)."""
+    goal = g.rules.level.goal
+    for c in g.dungeons:
+        goal += sum(m.amount for m in g.lib.defs[c].mods.get("goal", ()))
+    return goal
 
 
 def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:
     """How many of `n` levels a player could gain without a kill (DEATH-13, WIN-5)."""
     p = g.players[seat]
-    if p.dead:
+    if p.dead or q.any_modifier(g, seat, "only_kills"):
         return 0
     top = goal_level(g) if may_win else highest_without_kill(g)
     return max(0, min(n, top - p.level))
@@ -52,10 +56,15 @@ def lose(g: Game, seat: int, n: int, rule: str) -> int:
     n = min(n, p.level - g.rules.level.min)
     if n <= 0:
         return 0
+    was_epic = q.epic(g, seat)
     p.level -= n
     g.touch()
     g.dirty |= 1 << seat
     g.emit("level", seat, n=-n, rule=rule)
+    if was_epic and not q.epic(g, seat):
+        from kickdoor.engine import epic
+
+        epic.fall(g, seat)
     return n
 
 

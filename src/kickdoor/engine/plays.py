@@ -9,12 +9,17 @@ from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import (
     combat,
     curses,
+    dungeons,
+    enhancer_enhancers,
+    epic,
     fight_cards,
     flags,
+    hirelings,
     interfering,
     items,
     levels,
     running_away,
+    steeds,
     strength,
     traits,
     zones,
@@ -33,9 +38,14 @@ def mode_code(mode: Mode) -> int:
 
 def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
     """The moment as this card sees it: a fresh one may be played on receipt (SAMB-5)."""
-    if g.fresh and (seat, card) in g.fresh and not q.in_fight(g, seat) and not ctx & cx.OPENING:
+    if g.fresh and (seat, card) in g.fresh and not ctx & cx.OPENING and (not q.in_fight(g, seat) or _at_once(g, card)):
         return ctx | cx.FRESH
     return ctx
+
+
+def _at_once(g: Game, card: int) -> bool:
+    """Was it received in this fight in a way that lets it be played in it (EPIC-36, AMB-44)?"""
+    return g.fight is not None and card in g.fight.at_once
 
 
 def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
@@ -120,16 +130,19 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
             yield NONE, code
         return
     if op == "companion":
-        rules = g.rules.companion
-        if rules is not None and q.unwaived(g, q.companions(g, seat)) < rules.limit:
+        if hirelings.has_room(g, seat):
             yield NONE, code
         return
     if op == "steed":
-        for over in steed_places(g, seat):
+        for over in steeds.places(g, seat):
             yield over, code
         return
     if op == "fight_it":
         yield NONE, code
+        return
+    if op == "portal":
+        if dungeons.why_not_portal(g, seat, card) is None:
+            yield NONE, code
         return
     for target in _places(g, seat, card, d, mode):
         if not allowed(g, seat, card, mode, target):
@@ -142,19 +155,14 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
             yield target, code
 
 
-def steed_places(g: Game, seat: int) -> list[int]:
-    """One Steed at a time; a new one may be played over the old one (STEED-2, AMB-75)."""
-    have = q.steeds(g, seat)
-    return [NONE] if q.unwaived(g, have) == 0 else [c for c in have if not q.waived(g, c)]
-
-
 def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     on = mode.on
     fight = g.fight
     if on == "nothing":
         return [NONE]
     if on == "player":
-        return [at_seat(s) for s in g.living(seat)]
+        seats = [at_seat(s) for s in g.living(seat)]
+        return seats + hirelings.cursable(g, d.prog_effect) if mode.op == "curse" else seats
     if on == "side":
         return [MUNCHKINS, MONSTERS] if q.foe_count(g) else [MUNCHKINS]
     if on == "munchkins":
@@ -165,6 +173,11 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [at_seat(s) for s in g.living(seat) if s != seat]
     if on == "fighter":
         return [at_seat(s) for s in q.fighters(g)]
+    if on == "combatant":
+        return _foes(g, card, d, mode) + [at_seat(s) for s in q.fighters(g)]
+    if on == "first_monster":
+        first = {x.card for x in fight.foes if not x.joined} if fight is not None else set()
+        return [c for c in _foes(g, card, d, mode) if c in first]
     if on == "other_fighter":
         return [at_seat(s) for s in q.fighters(g) if s != seat]
     if on == "runner":
@@ -188,8 +201,8 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [c for s in g.living(seat) for c in q.companions(g, s)]
     if on == "card_in_play":
         return _in_play(g, card)
-    if on == "enhancer" and fight is not None:
-        return [e for e, _, _ in fight.enhancers]
+    if on == "enhancer":
+        return enhancer_enhancers.places(g) if mode.op == "enhance_enhancer" else enhancer_enhancers.removable(g)
     return []
 
 
@@ -257,6 +270,8 @@ def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
         out += [c for c in g.players[seat].hand if c != card and _cheatable(g, c)]
     elif d.kind == "item_enhancer":
         out = [c for c in out if not g.lib.defs[c].is_one_shot]
+    elif d.kind == "steed_enhancer":  # STEED-9, FQ-STEED-3
+        out = [c for c in q.steeds(g, seat) if mode.what is None or mode.what(g, c)]
     return out
 
 
@@ -380,6 +395,9 @@ def do_play(g: Game, move: Move) -> None:
     seat, card = move.seat, move.card
     d = g.lib.defs[card]
     index = MODE_BASE - move.extra if move.extra <= MODE_BASE else 0
+    if d.kind == "monster" and card in g.players[seat].table:
+        epic.send_pet(g, move)
+        return
     mode = d.modes[index]
     if move.extra >= 0 and mode.op != "join":
         mode = next(m for m in d.modes if m.needs_monster)
@@ -392,13 +410,21 @@ def do_play(g: Game, move: Move) -> None:
         traits.play(g, seat, card, move.target)
     elif op == "fight_it":
         g.flags |= flags.MONSTER_MET  # AMB-74
-        combat.start_fight(g, seat, [card])
+        if not epic.fought_with_the_other(g, card):
+            combat.start_fight(g, seat, [card])
+    elif op == "curse" and move.target >= 0:  # GB-20
+        hirelings.change_sex(g, move.target)
+        zones.to_discard(g, card, "HIRE-32")
+    elif op == "portal":
+        dungeons.start_portal(g, seat, card, dungeons.FACE_DOWN)
     elif op == "curse":
         curses.start_curse(g, card, seat_of(move.target), seat)
     elif op == "side_bonus":
         fight_cards.side_bonus(g, card, seat, move.target)
     elif op == "enhance_monster":
         fight_cards.enhance(g, card, seat, move.target)
+    elif op == "enhance_enhancer":
+        enhancer_enhancers.play(g, card, seat, move.target)
     elif op == "attach":
         _attach(g, seat, card, move.target)
     elif op == "join":
@@ -419,6 +445,8 @@ def do_play(g: Game, move: Move) -> None:
 def take_up(g: Game, seat: int, card: int) -> None:
     """The card leaves the hand, the door, or (a one-shot) the table."""
     p = g.players[seat]
+    if g.door_card >= 0 and card in g.limbo:
+        epic.bring_forward(g, card)
     if card == g.door_card:
         g.door_card = -1
     elif card in p.hand:

@@ -12,6 +12,7 @@ from kickdoor.engine.game import ACTIVE, SEXES, TREASURE, Fight, Foe, Game
 from kickdoor.engine.moves import seat_of
 
 TRAIT_KINDS = ("race", "class", "power")
+UNBOUNDED = 10_000
 
 
 # -- cards in front of a player ---------------------------------------------------------------------------------
@@ -58,6 +59,32 @@ def companions(g: Game, seat: int) -> list[int]:
     """Hirelings, Minions, Sidekicks and their kind (XOVER-4)."""
     defs = g.lib.defs
     return [c for c in g.players[seat].table if defs[c].is_companion]
+
+
+def companion_sex(g: Game, card: int) -> str:
+    """The sex on a companion's card, or the other one if a potion has changed it; "" for none (HIRE-29, HIRE-32)."""
+    sex = g.lib.defs[card].sex
+    if sex not in SEXES:
+        return ""
+    return SEXES[1 - SEXES.index(sex)] if card in g.turned else sex
+
+
+def companion_traits(g: Game, card: int, kinds: tuple[str, ...] = ("race", "class", "sex")) -> frozenset[str]:
+    """What a companion is, as far as anybody asks: Race, Class and sex (HIRE-22, HIRE-23, HIRE-28)."""
+    printed = g.lib.defs[card].card
+    words = {"race": printed.race, "class": printed.class_, "sex": companion_sex(g, card)}
+    return frozenset(w.lower() for k, w in words.items() if w and k in kinds)
+
+
+def borne_use(g: Game, bearer: int, card: int) -> bool:
+    """Could the one who carries it use an Item? Its restriction is tested against him alone (HIRE-15, STEED-10)."""
+    d, by = g.lib.defs[card], g.lib.defs[bearer]
+    if by.kind == "steed":
+        return "steed" in d.usable_by
+    mine = companion_traits(g, bearer)
+    if by.uses_any:
+        return True
+    return (not d.usable_by or bool(d.usable_by & mine)) and not d.not_usable_by & mine
 
 
 def unwaived(g: Game, cards: list[int]) -> int:
@@ -141,6 +168,8 @@ def _traits(g: Game, seat: int) -> frozenset[str]:
         if "grants" in d.mods and in_force(g, seat, c):
             for m in d.mods["grants"]:
                 out |= m.word
+    if g.dungeons:
+        _made_traits(g, seat, out)
     return frozenset(out)
 
 
@@ -185,7 +214,7 @@ def apparent(g: Game, seat: int, bonus: bool) -> frozenset[str]:
     rules = g.rules.companion
     if rules is not None and ("bonus" if bonus else "penalty") in rules.reactions:
         for c in companions(g, seat):
-            seen |= defs[c].traits
+            seen |= companion_traits(g, c, rules.reaction_kinds)
     out = g.cache[key] = frozenset(seen)
     return out
 
@@ -224,6 +253,11 @@ def items_value(g: Game, seat: int) -> int:
 def epic(g: Game, seat: int) -> bool:
     """A computed thing, not a number: Epic from Level 10 on, in an Epic game (EPIC-5, EPIC-8)."""
     return g.rules.options.epic and g.players[seat].level >= 10
+
+
+def epic_powers(g: Game, seat: int) -> bool:
+    """Epic, or in a Dungeon that gives the Epic powers of Race and Class to everyone (DUNG-10)."""
+    return epic(g, seat) or any_modifier(g, seat, "epic_powers")
 
 
 def highest(g: Game, seat: int) -> bool:
@@ -282,6 +316,8 @@ def named(g: Game, card: int, names: tuple[str, ...]) -> bool:
 def in_force(g: Game, seat: int, card: int) -> bool:
     """Does a card in front of a player do anything? Items must be in use and usable (ITEM-7, ITEM-9)."""
     d = g.lib.defs[card]
+    if d.kind == "monster":
+        return False  # EPIC-28: a pet does nothing until it is spent
     if card in g.host:
         return in_force(g, seat, g.host[card]) if d.kind != "curse" else True
     if d.opt_in and (g.fight is None or card not in g.fight.optins):
@@ -343,14 +379,13 @@ def may_use(g: Game, seat: int, card: int) -> bool:
         return True
     if waived(g, card):
         return True
-    bearer = g.bearer.get(card, -1)
-    mine = g.lib.defs[bearer].traits if bearer >= 0 else _base_traits(g, seat)
-    if bearer >= 0 and g.lib.defs[bearer].carries:
-        return True
+    if card in g.bearer:
+        return borne_use(g, g.bearer[card], card)
+    mine = _base_traits(g, seat)
     if d.usable_by and not (d.usable_by & mine or d.usable_by & _passes_for(g, seat)):
         return False
     if d.not_usable_by:
-        against = mine if bearer >= 0 else drawbacks(g, seat) if len(mine) else mine
+        against = drawbacks(g, seat) if len(mine) else mine
         return not (d.not_usable_by & against)
     return True
 
@@ -385,12 +420,61 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
                 out |= m.word
     if not has_race and g.lib.has_races:
         out.add("human")
+    if g.dungeons:
+        _made_traits(g, seat, out)
     return frozenset(out | sexes(g, seat))
 
 
 def _dormant(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
     return (d.opt_in and (g.fight is None or card not in g.fight.optins)) or suppressed(g, card)
+
+
+# -- Dungeons ---------------------------------------------------------------------------------------------------
+
+ALL_SEATS = -1
+SETTINGS = frozenset({"hand_limit", "charity"})  # what can only be one thing at a time (DUNG-8)
+
+
+def in_dungeon(g: Game, seat: int, card: int) -> bool:
+    """Is a Dungeon for this player too? For everyone, unless its Portal says otherwise (DUNG-2)."""
+    return bool(g.reach.get(card, ALL_SEATS) >> seat & 1)
+
+
+def dungeons(g: Game, seat: int) -> list[int]:
+    """The Dungeons in force for a player, the oldest first (DUNG-5, DUNG-6)."""
+    return [c for c in g.dungeons if in_dungeon(g, seat, c)] if g.reach else g.dungeons
+
+
+def claimed(g: Game, seat: int, trait: str) -> bool:
+    """Does another player keep everyone else from becoming this (FQ-DUNG-7)?"""
+    return any(trait in m.word for s in g.around(seat)[1:] for _, m in modifiers(g, s, "claims"))
+
+
+def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
+    """What a Dungeon makes of everyone besides (FQ-DUNG-6): the card of that name is in force, unless one has it."""
+    out = []
+    for m in g.lib.defs[dungeon].mods.get("makes", ()):
+        for name in m.word:
+            mine = any(name in g.lib.defs[c].traits for c in g.players[seat].table if g.lib.defs[c].kind in TRAIT_KINDS)
+            card = g.lib.by_name.get(name)
+            if card and not mine:
+                out.append((card[0], g.lib.defs[card[0]]))
+    return out
+
+
+def _made_traits(g: Game, seat: int, out: set[str]) -> None:
+    """Traits that Dungeons give, beyond every limit; a Race from there makes no Human (FQ-DUNG-6)."""
+    for c in dungeons(g, seat):
+        for m in g.lib.defs[c].mods.get("makes", ()):
+            out |= m.word
+            out.discard("human")
+
+
+def _last_governs(g: Game, found: list[tuple[int, Mod]]) -> list[tuple[int, Mod]]:
+    """Where Dungeons contradict each other the one played last governs, in that point alone (DUNG-8)."""
+    said = [c for c, _ in found if c in g.dungeons]
+    return [x for x in found if x[0] not in g.dungeons or x[0] == said[-1]]
 
 
 # -- modifiers --------------------------------------------------------------------------------------------------
@@ -404,8 +488,11 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
         defs = g.lib.defs
         got = [(c, defs[c]) for c in g.players[seat].table if in_force(g, seat, c)]
         got += [(c, g.lib.afflictions[i]) for s, c, i, _ in g.afflictions if s == seat]
-        for c in g.dungeons:
+        for c in dungeons(g, seat):
             got.append((c, defs[c]))
+            got += _made(g, seat, c)
+        if g.lib.no_race >= 0 and not races(g, seat):  # RACE-3, EPIC-26: what a Human is
+            got.append((g.lib.no_race, defs[g.lib.no_race]))
         g.cache[key] = got
     return got
 
@@ -415,7 +502,8 @@ def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
     found = _by_kind(g, seat).get(what)
     if found is None:
         return []
-    return [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
+    out = [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
+    return _last_governs(g, out) if what in SETTINGS and len(g.dungeons) > 1 else out
 
 
 def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
@@ -450,8 +538,13 @@ def no_treasures(g: Game, seat: int) -> bool:
 
 def hand_limit(g: Game, seat: int) -> int:
     """PILE-10, and the Dwarf's larger hand."""
-    mods = modifiers(g, seat, "hand_limit")
-    return max([g.rules.turn.hand_limit, *(m.amount for _, m in mods)])
+    base, own = g.rules.turn.hand_limit, 0
+    for c, m in modifiers(g, seat, "hand_limit"):
+        if c in g.dungeons:
+            base = m.amount
+        else:
+            own = max(own, UNBOUNDED if m.word == "unlimited" else m.amount)
+    return max(base, own)
 
 
 # -- the fight --------------------------------------------------------------------------------------------------
@@ -494,6 +587,8 @@ def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
     if f is not None and f.enhancers:
         for c in enhancers_of(g, foe):
             tags |= g.lib.defs[c].adds_tags
+    for c in dungeons(g, f.main) if f is not None else ():
+        tags |= g.lib.defs[c].adds_tags
     return tags
 
 
@@ -508,8 +603,25 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
     clone = defs[foe.card].clone if foe.card != foe.face else None
     if clone is not None and clone.without:
         without = {n.lower() for n in clone.without}
-        out = [c for c in out if defs[c].family not in without]
+        gone = {c for c in out if defs[c].family in without}
+        gone |= {c for c, on in f.boosts if on in gone}
+        out = [c for c in out if c not in gone]
     return out
+
+
+def factor(g: Game, card: int) -> int:
+    """By how much an enhancer enhancer multiplies its enhancer: once means not at all (EENH-3)."""
+    return max((m.amount for m in g.lib.defs[card].mods.get("enhancers", ())), default=1)
+
+
+def times_enhanced(g: Game, enhancer: int) -> int:
+    """How often an enhancer counts, with all that has been played on it (EENH-3)."""
+    n = 1
+    if g.fight is not None:
+        for card, on in g.fight.boosts:
+            if on == enhancer:
+                n *= factor(g, card)
+    return n
 
 
 def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:

@@ -84,6 +84,9 @@ EQUIP_ALREADY = Reason("EQUIP-8", "It is in use already.")
 BEARER_FULL = Reason(
     "HIRE-14", "That companion carries nothing, or as much as it can.", ("HIRE-12", "HIRE-15", "HIRE-35", "EQUIP-5")
 )
+BEARER_NEVER = Reason("HIRE-35", "That companion never carries anything, whatever is played on it.", ("HIRE-34",))
+BEARER_USE = Reason("HIRE-15", "That companion cannot use such an Item either.", ("HIRE-14", "HIRE-28"))
+BEARER_STEED = Reason("STEED-10", "A Steed uses only Items that say so.")
 UNEQUIP_NOT = Reason("EQUIP-8", "It is not in use.")
 
 BIG_LIMIT = Reason(
@@ -160,6 +163,11 @@ ITEM_ENHANCER_TIME = Reason(
     "An item enhancer is played like an Item: own turn, out of combat.",
     ("COMBAT-22", "COMBAT-24", "ITEM-12"),
 )
+ENHANCER_ENHANCER = Reason(
+    "EENH-1", "It goes on an enhancer that lies on a monster, on nothing else.", ("EENH-2", "EENH-6", "XOVER-6")
+)
+ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it.", ("EENH-1",))
+STEED_ENHANCER = Reason("STEED-9", "It goes on a Steed of your own.", ("FQ-STEED-3", "IENH-5"))
 ATTACH_OWN = Reason("FQ-CHEAT-3", "It goes on an Item of your own.")
 ONE_SHOT_NO_FIGHT = Reason(
     "COMBAT-14", "That one-shot needs a fight.", ("ITEM-20", "INTERFERE-2", "PILE-11", "ITEM-12", "ITEM-11")
@@ -212,6 +220,7 @@ CURSE_PENDING = Reason(
 )
 STEED_LIMIT = Reason("STEED-2", "One Steed at a time: say which it replaces.", ("XOVER-12",))
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send the other away first.", ("XOVER-5",))
+SACRIFICE_WHOM = Reason("HIRE-8", "Only a Hireling can be left behind in your place.", ("FQ-STEED-6",))
 SACRIFICE_TIME = Reason(
     "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19",)
 )
@@ -324,4 +333,8 @@ CHARITY_SELF = Reason("TURN-23", "You are the lowest yourself: the excess is dis
 CHARITY_EVEN = Reason("TURN-21", "The excess is divided as evenly as possible.", ("TURN-22",))
 CHARITY_DEAD = Reason("TURN-24", "The dead receive no charity.", ("DEATH-12", "FQ-CBT-44"))
 CHARITY_MANY = Reason("TURN-20", "Exactly the excess leaves your hand, no more.")
+TRAIT_CLAIMED = Reason("FQ-DUNG-7", "Another player lets nobody else become that.")
+PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")
+PORTAL_FIGHT = Reason("PORTAL-9", "No Portal leads out of a fight.", ("PORTAL-8",))
+PORTAL_ONCE = Reason("PORTAL-10", "You have been through a Portal this turn already.")
 DOOR_CARD_FIRST = Reason("TURN-9", "First play or keep the card from the door.")

@@ -7,7 +7,7 @@ otherwise are fields too.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -176,6 +176,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epic: bool = False
 
 
+class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table plays with Dungeons and Portals (DUNG-12..DUNG-15, PORTAL-13..PORTAL-16)."""
+
+    first: str = "random"  # or the name of the Dungeon that was agreed on
+    locked: bool = False  # the first one can never be removed
+    portals: Literal["suggested", "all", "one_each", "none"] = "suggested"
+    portal_block: int = 0  # mixed into so many cards on top of the Doors; 0: into all of them
+
+
 class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     total: int | None = None
     doors: int | None = None
@@ -205,6 +214,7 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     companion: Companion | None = Companion()
     modules: tuple[str, ...] = ("steeds", "dungeons", "portals", "enhancer_enhancers", "cwbh")
     name_rules: tuple[NameRule, ...] = ()
+    dungeons: DungeonRules = DungeonRules()
     options: Options = Options()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import dice, fight_cards, zones
+from kickdoor.engine import dice, fight_cards, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import YESNO, Effect, Flee, Window
 from kickdoor.engine.game import ACTIVE, REMOVED, Fight, Foe, Game
@@ -50,9 +50,8 @@ def pursues(g: Game, foe: Foe, seat: int) -> bool:
 
 
 def run_bonus(g: Game, seat: int) -> int:
-    """The runner's own modifiers, or those of his Steed instead (RUN-7, STEED-11, AMB-58)."""
-    ridden = [g.lib.defs[c].run_away for c in q.steeds(g, seat) if g.lib.defs[c].card.run_away is not None]
-    return max(ridden) if ridden else q.total(g, seat, "run_away")
+    """The runner's own modifiers, or those of his Steed instead (RUN-7, STEED-11)."""
+    return steeds.run_bonus(g, seat)
 
 
 def step_flee(g: Game, f: Flee) -> bool:
@@ -78,7 +77,10 @@ def step_flee(g: Game, f: Flee) -> bool:
         f.stage = ORDERED
         return True
     g.stack.pop()
+    away = [s for s in q.fighters(g) if f.escaped >> s & 1 and not f.caught >> s & 1 and not g.players[s].dead]
     fight_cards.end_fight(g, f.ans or ())
+    for s in away:  # from every monster of the fight (EPIC-51, AMB-47)
+        zones.fire(g, s, "got_away", s)
     return True
 
 
@@ -137,7 +139,10 @@ def _foes(fight: Fight, cards: tuple[int, ...]) -> list[Foe]:
 
 def _free(g: Game, foe: Foe, seat: int) -> bool:
     """Is no roll needed? Not pursued, a monster nobody fails to escape, or one that spares such a munchkin."""
-    return not pursues(g, foe, seat) or g.lib.defs[foe.face].escape == "automatic" or _spared_by(g, foe, seat)
+    escape = g.lib.defs[foe.face].escape
+    if not pursues(g, foe, seat) or escape == "automatic" or _spared_by(g, foe, seat):
+        return True
+    return escape != "impossible" and q.any_modifier(g, seat, "escapes")  # FQ-DER-9: no attempt, no success
 
 
 def _spared_by(g: Game, foe: Foe, seat: int) -> bool:
@@ -202,8 +207,9 @@ def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
 
 
 def foe_run_bonus(g: Game, foe: Foe) -> int:
-    """Fast and slow monsters change the roll against them alone (RUN-8)."""
-    n = g.lib.defs[foe.face].run_away
+    """Fast and slow monsters change the roll against them alone (RUN-8); a Steed's figure is its rider's (STEED-20)."""
+    d = g.lib.defs[foe.face]
+    n = 0 if d.kind == "steed" else d.run_away
     for c in q.enhancers_of(g, foe):
         n += g.lib.defs[c].run_away
     return n

@@ -35,7 +35,7 @@ def why_not(g: Game, seat: int) -> Reason | None:
 def value(g: Game, card: int) -> int:
     """The price of an Item; what stinks fetches half of it."""
     gold = q.price(g, card)
-    if gold and g.afflictions:
+    if gold and (g.afflictions or g.dungeons):
         seat = q.owner(g, card)
         if seat >= 0 and any(m.word(g, card) for _, m in q.modifiers(g, seat, "sells_half")):
             return gold // 2
@@ -59,7 +59,7 @@ def sell_moves(g: Game, seat: int, out: list[Move]) -> None:
     values = [value(g, c) for c in sellable(g, seat)]
     total = sum(values)
     if values and doubles_left(g, seat) > 0:
-        total += max(values)
+        total += sum(sorted(values)[-doubles_left(g, seat) :])
     if total >= g.rules.sell.threshold:
         out.append(Move(seat, SELL))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
-from kickdoor.engine import decks, dice, queries
+from kickdoor.engine import decks, dice, dungeons, queries
 from kickdoor.engine.frames import Creation, Turn
 from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, Player
 from kickdoor.engine.kernel import settle
@@ -85,15 +85,17 @@ def fill_decks(g: Game, elsewhere: set[int], shuffle: bool = True) -> None:
     for card, d in enumerate(g.lib.defs):
         if card not in elsewhere and d.pack != "fixtures" and card not in g.lib.origin:
             g.piles[d.deck].append(card)
-    for pile in g.piles:
-        if shuffle:
+    if shuffle:
+        portals = dungeons.set_aside(g)
+        for pile in g.piles:
             g.shuffle(pile)
+        dungeons.mix_in(g, portals)
 
 
 def open_game(g: Game, first: int = -1) -> None:
     """Roll for the first player, deal, and let everyone put down starting cards (WIN-1, SETUP-5, CHAR-4)."""
     if g.piles[DUNGEON] and not g.dungeons:  # SETUP-9: one lies open from the start
-        g.dungeons.append(g.piles[DUNGEON].pop())
+        g.dungeons.append(dungeons.first_dungeon(g))
         g.emit("dungeon", card=g.dungeons[0], rule="SETUP-9")
     g.turn = roll_first(g) if first < 0 else first
     g.stack = [Turn(CREATION), Creation(g.turn, len(g.players))]

@@ -214,12 +214,17 @@ def foe_terms(g: Game, foe: Foe) -> list[Term]:
     for m in d.mods.get("strength", ()):
         if m.to == "owner" and _holds(g, m, foe):
             out.append(Term(m.amount * _count(g, f.main, m.per), foe.card, "COMBAT-13"))
-    times = enhancer_factor(d)
+    usual = enhancer_factor(d)
     for c in q.enhancers_of(g, foe):
+        times = usual * q.times_enhanced(g, c)
         out.append(Term(times * defs[c].bonus, c, "ENH-1"))
         for m in defs[c].mods.get("strength", ()):
             if _holds(g, m, foe):
                 out.append(Term(times * m.amount, c, "ENH-1"))
+    for c in q.dungeons(g, f.main):
+        for m in defs[c].mods.get("monsters", ()):
+            if _holds(g, m, foe):
+                out.append(Term(m.amount, c, "DUNG-2"))
     for t in f.tokens:
         if t.monsters and t.foe == foe.card:
             out.append(Term(t.amount, t.card, t.rule))
@@ -331,7 +336,7 @@ def foe_treasures(g: Game, foe: Foe) -> int:
         return 0
     if d.treasures >= 1:
         n = max(1, n)
-    for card in (d, *(defs[c] for c in q.enhancers_of(g, foe))):
+    for card in (d, *(defs[c] for c in (*q.enhancers_of(g, foe), *q.dungeons(g, f.main)))):
         for m in card.mods.get("treasures", ()):
             if m.test is None or m.test(g, f.main, None):
                 n += m.amount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import items, zones
+from kickdoor.engine import hirelings, items, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import TRADE_DRAFT, Draft
@@ -58,9 +58,22 @@ def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...
     """Would the receiver keep within his Big limit (TRADE-5), and may he have these at all?"""
     if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
         return False
+    if not _room_for_followers(g, seat, gets, gives):
+        return False
     have = [c for c in items.bigs(g, seat) if c not in gives]
     coming = [c for c in gets if items.counts_as_big(g, c)]
     return not coming or len(have) + len(coming) <= items.big_capacity(g, seat)
+
+
+def _room_for_followers(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
+    """Would the receiver keep within one Hireling and one Steed (HIRE-7, STEED-2)?"""
+    defs = g.lib.defs
+    people = [c for c in gets if defs[c].is_companion]
+    if people and q.unwaived(g, [c for c in q.companions(g, seat) if c not in gives] + people) > hirelings.limit(g):
+        return False
+    mounts = [c for c in gets if defs[c].kind == "steed"]
+    have = [c for c in q.steeds(g, seat) if c not in gives]
+    return not mounts or q.unwaived(g, have + mounts) <= steeds.limit(g, seat)
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:

@@ -23,6 +23,8 @@ def places(g: Game, seat: int, card: int) -> list[int]:
         return same
     if d.kind not in GROUPS:
         return [NONE]
+    if q.claimed(g, seat, d.trait):
+        return []
     free = len(have) < q.trait_limit(g, seat, d.kind)
     return ([NONE] if free else []) + have
 
@@ -32,6 +34,8 @@ def why_not(g: Game, seat: int, card: int) -> Reason:
     have = q.cards_of_kind(g, seat, d.kind)
     if any(g.lib.defs[c].trait == d.trait for c in have):
         return r.TRAIT_TWICE.get(d.kind, r.WRONG_TIME)
+    if q.claimed(g, seat, d.trait):
+        return r.TRAIT_CLAIMED
     return r.TRAIT_LIMIT.get(d.kind, r.WRONG_TIME)
 
 

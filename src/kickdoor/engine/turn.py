@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import combat, curses, death, decks, zones
+from kickdoor.engine import combat, curses, death, decks, dungeons, epic, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import (
     AFTER_FIGHT,
@@ -45,6 +45,7 @@ def begin(g: Game, seat: int) -> None:
     g.flags = 0
     g.uses = {k: n for k, n in g.uses.items() if k.startswith("game:")}
     g.offers = []
+    zones.close_rooms(g)
     death.revive(g)
     g.stack = [Turn(BEFORE_DOOR)]
     g.emit("turn", seat, n=g.turns, rule="WIN-3")
@@ -60,6 +61,7 @@ def begin(g: Game, seat: int) -> None:
 
 def step_turn(g: Game, f: Turn) -> bool:
     if g.flags & TURN_OVER:
+        epic.abandon(g, f)
         next_turn(g)
         return True
     if g.flags & ENDING:
@@ -67,6 +69,8 @@ def step_turn(g: Game, f: Turn) -> bool:
         _end(g)
         return True
     if f.phase == DOOR_CARD and g.door_card < 0:
+        if f.doors or f.foes:
+            return epic.step_doors(g, f)
         f.phase = AFTER_DOOR
         return True
     if f.phase == AFTER_DOOR and not _phase_two(g):
@@ -115,6 +119,8 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
         out.append(Move(seat, KICK))
     elif f.phase == DOOR_CARD:
         out.append(Move(seat, KEEP))
+        if f.doors:
+            epic.keep_moves(g, f, out)
     elif f.phase == AFTER_DOOR:
         if not g.flags & LOOT_GRANTED and not q.any_modifier(g, seat, "no_trouble"):
             defs = g.lib.defs
@@ -133,9 +139,12 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     g.flags &= ~AFTER_FIGHT
     if verb == KICK:
         g.fresh = []
-        kick(g, decks.take_top(g, DOOR))
+        if f.doors or q.epic(g, g.turn):
+            epic.kick(g, f)
+        else:
+            kick(g, decks.take_top(g, DOOR))
     elif verb == KEEP:
-        keep(g)
+        keep(g, move.card)
     elif verb == TROUBLE:
         look_for_trouble(g, move)
     elif verb == LOOT:
@@ -160,23 +169,30 @@ def kick(g: Game, card: int) -> None:
     g.drew[seat] = (-1 - card, -10000 - DOOR)
     if d.immediate:
         decks.start_immediate(g, seat, card, True)
+    elif d.kind == "portal":
+        dungeons.start_portal(g, seat, card, dungeons.AT_DOOR)
     elif d.kind == "monster":
         g.flags |= MONSTER_MET
         combat.start_fight(g, seat, [card])
     elif d.is_curse:
         curses.start_curse(g, card, seat, NONE)
+    elif d.kind == "room":
+        epic.open_room(g, card)
     else:
         g.door_card = card
         f.phase = DOOR_CARD
 
 
-def keep(g: Game) -> None:
-    """Into the hand (TURN-9)."""
+def keep(g: Game, other: int = NONE) -> None:
+    """Into the hand (TURN-9); of two cards at an Epic door the other one first, where that is wanted (EPIC-11)."""
+    if other >= 0:
+        epic.bring_forward(g, other)
     card = g.door_card
     g.door_card = -1
     zones.to_hand(g, g.turn, card)
     g.emit("keep", g.turn, card, rule="TURN-9")
-    find(g).phase = AFTER_DOOR
+    f = find(g)
+    f.phase = DOOR_CARD if f.doors or f.foes else AFTER_DOOR
 
 
 def look_for_trouble(g: Game, move: Move) -> None:
@@ -208,4 +224,7 @@ def resurrect(g: Game, seat: int, price: int) -> None:
         decks.received(g, frame, card)
     elif find(g).phase == BEFORE_DOOR:
         g.fresh = []
-        kick(g, card)
+        if q.epic(g, seat):
+            epic.turn_over(g, find(g), card)
+        else:
+            kick(g, card)

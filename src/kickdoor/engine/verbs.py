@@ -6,7 +6,16 @@ from collections.abc import Callable
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import verbs_cards, verbs_fight, verbs_levels, verbs_monsters, verbs_rivals, verbs_table
+from kickdoor.engine import (
+    dungeons,
+    verbs_cards,
+    verbs_epic,
+    verbs_fight,
+    verbs_levels,
+    verbs_monsters,
+    verbs_rivals,
+    verbs_table,
+)
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Game
 
@@ -53,6 +62,7 @@ VERBS: Final[dict[str, Verb]] = {
     "loot_room": verbs_fight.loot_room,
     "compel_help": verbs_fight.compel_help,
     "kill_companion": verbs_cards.kill_companion,
+    "remove_enhancer": verbs_fight.remove_enhancer,
     "attach": verbs_levels.attach,
     "annihilate": verbs_fight.annihilate,
     "reset_fight": verbs_fight.reset_fight,
@@ -77,4 +87,9 @@ VERBS: Final[dict[str, Verb]] = {
     "suffer": verbs_monsters.suffer,
     "monster_level": verbs_monsters.monster_level,
     "multiply_item": verbs_fight.multiply_item,
+    "make_pet": verbs_epic.make_pet,
+    "eat_monster": verbs_epic.eat_monster,
+    "dungeon": dungeons.change,
+    "become": dungeons.become,
+    "name_player": verbs_rivals.name_player,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import combat, fight_cards, helping, items, running_away, strength
+from kickdoor.engine import combat, enhancer_enhancers, fight_cards, helping, items, running_away, strength
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, seat_for
 from kickdoor.engine.frames import Effect, Victory
@@ -63,7 +63,7 @@ def clone_monster(g: Game, f: Effect, a: Args) -> bool:
 
 
 def replace_monster(g: Game, f: Effect, a: Args) -> bool:
-    combat.replace(g, f.target, f.foe, f.actor)
+    combat.replace(g, f.target, f.foe, f.actor, switched=a.word == "switch")
     return True
 
 
@@ -95,9 +95,12 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
 
 
 def penalty(g: Game, f: Effect, a: Args) -> bool:
-    """Against one fighter (the backstab, CLASS-14)."""
+    """Against one fighter (the backstab, CLASS-14), or one monster (the arrow, EPIC-21)."""
     seat = seat_for(g, f, a.who or "target")
-    if g.fight is not None:
+    if g.fight is not None and q.find_foe(g.fight, f.target) is not None:
+        g.fight.tokens.append(Token(-amount(f, a.amount), -1, True, f.card, foe=f.target, rule="EPIC-21"))
+        g.touch()
+    elif g.fight is not None:
         n = amount(f, a.amount) + combat.ability_bonus(g, f)
         g.fight.tokens.append(Token(-n, seat, False, f.card, rule="INTERFERE-6"))
         g.fight.hostile |= 1 << f.actor
@@ -177,3 +180,9 @@ def start_fight(g: Game, f: Effect, a: Args) -> bool:
 
 def _victory(g: Game) -> Victory | None:
     return next((f for f in reversed(g.stack) if isinstance(f, Victory)), None)
+
+
+def remove_enhancer(g: Game, f: Effect, a: Args) -> bool:
+    """The enhancer aimed at comes off, unless it has been enhanced itself (EENH-4, EENH-5)."""
+    enhancer_enhancers.remove(g, f.target)
+    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import curses, death, decks, dice, levels, running_away, strength, zones
+from kickdoor.engine import curses, death, decks, dice, hirelings, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import LABELS, NUMBERS, SEATS, YESNO, Curse, Effect
@@ -42,6 +42,9 @@ def death_(g: Game, f: Effect, a: Args) -> bool:
 
 
 def change_sex(g: Game, f: Effect, a: Args) -> bool:
+    if f.target >= 0 and g.lib.defs[f.target].is_companion:
+        hirelings.change_sex(g, f.target)
+        return True
     seat = seat_for(g, f, a.who)
     p = g.players[seat]
     p.sex = g.players[f.actor].sex if a.word == "same" else 1 - p.sex
@@ -51,6 +54,7 @@ def change_sex(g: Game, f: Effect, a: Args) -> bool:
     for s in g.living(seat):
         if s != seat:
             zones.fire(g, s, "sex_changed", s, actor=seat)
+    zones.fire(g, seat, "own_sex_changed", seat)
     return True
 
 
@@ -184,7 +188,7 @@ def draw(g: Game, f: Effect, a: Args) -> bool:
     if a.count != "all":
         return _draw_and_keep(g, f, a, seat, deck, face_up)
     if not g.players[seat].dead:
-        decks.draw(g, seat, deck, amount(f, a.amount), face_up, "card", "CONF-1")
+        decks.draw(g, seat, deck, amount(f, a.amount), face_up, decks.AT_ONCE if a.waived else "card", "CONF-1")
     return True
 
 

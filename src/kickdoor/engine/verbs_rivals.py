@@ -5,8 +5,8 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine import dice, helping, interfering, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.effects import amount, otherwise, run, seat_for
-from kickdoor.engine.frames import Effect
+from kickdoor.engine.effects import amount, otherwise, rule_of, run, seat_for
+from kickdoor.engine.frames import SEATS, Effect
 from kickdoor.engine.game import Game
 from kickdoor.engine.prompts import ask
 
@@ -81,4 +81,13 @@ def become_helper(g: Game, f: Effect, a: Args) -> bool:
 def ban(g: Game, f: Effect, a: Args) -> bool:
     """For the rest of the turn the target plays nothing against the actor, and takes back what he played."""
     interfering.ban(g, seat_for(g, f, "target"), f.actor)
+    return True
+
+
+def name_player(g: Game, f: Effect, a: Args) -> bool:
+    """The actor names a player, himself included; the steps are about that one."""
+    if f.ans is None:
+        ask(g, f.actor, g.living(f.actor), domain=SEATS, card=f.card, about="player", rule=rule_of(f))
+        return False
+    run(g, f, a.do, f.ans[0])
     return True

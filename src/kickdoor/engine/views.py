@@ -7,7 +7,7 @@ from typing import Any, Final
 from kickdoor.engine import frames as fr
 from kickdoor.engine import items, running_away, strength
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import ACTIVE, DECKS, OFFER_TRADE, PHASES, SEXES, Fight, Game
+from kickdoor.engine.game import ACTIVE, DECKS, DUNGEON, OFFER_TRADE, PHASES, SEXES, Fight, Game
 from kickdoor.engine.kernel import to_act
 
 SPECTATOR: Final = -1
@@ -36,6 +36,7 @@ def view(g: Game, seat: int) -> dict[str, Any]:
         "box": list(g.box),
         "dungeons": list(g.dungeons),
         "door_card": g.door_card,
+        "doors": _doors(g),
         "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
         "offers": [_offer(o) for o in g.offers],
         "asked": asked(g, seat),
@@ -52,7 +53,7 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
     pile = g.discards[deck]
     if seat == EVERYTHING:
         return pile[::-1]
-    return pile[-1:]
+    return pile[-1:] if deck != DUNGEON else []  # DUNG-7: face-down beside their deck
 
 
 def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
@@ -120,6 +121,12 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
     }
 
 
+def _doors(g: Game) -> list[int]:
+    """What else lies open at an Epic door (EPIC-9)."""
+    f = g.stack[0] if g.stack else None
+    return [*f.doors, *f.foes] if isinstance(f, fr.Turn) else []
+
+
 def _fight(g: Game, f: Fight) -> dict[str, Any]:
     mine, theirs = strength.standing(g)
     ours, foes = strength.terms(g)
@@ -171,7 +178,7 @@ def _offer(o: Any) -> dict[str, Any]:
 
 
 _DRAFTS: Final = ("help", "help", "trade", "sell", "charity", "help")
-_SURPLUS: Final = ("big", "race", "class", "slots", "steed", "power")
+_SURPLUS: Final = ("big", "race", "class", "slots", "steed", "power", "epic", "companion")
 
 
 def asked(g: Game, viewer: int) -> dict[str, Any] | None:

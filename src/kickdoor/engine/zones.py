@@ -39,6 +39,14 @@ def to_box(g: Game, card: int) -> None:
         g.emit("box", card=card, rule="FQ-AXE-8")
 
 
+def close_rooms(g: Game) -> None:
+    """A room is for one fight, or for the turn in which none came (EPIC-13)."""
+    for c in [c for c in g.dungeons if g.lib.defs[c].kind == "room"]:
+        g.dungeons.remove(c)
+        g.touch()
+        to_discard(g, c, "EPIC-13")
+
+
 def from_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.remove(card)
     g.touch()
@@ -84,6 +92,12 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
     g.bearer.pop(card, None)
     if card in g.exempt:
         g.exempt.remove(card)
+    if card in g.turned:
+        g.turned.remove(card)
+    if g.bearer:
+        for i in [i for i, b in g.bearer.items() if b == card]:  # laid down by the one who carried it
+            del g.bearer[i]
+            g.equipped.discard(i)
     g.dirty |= 1 << seat
     g.touch()
     return group
@@ -100,9 +114,13 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     if own >= 0 and q.in_force(g, seat, card):
         g.stack.append(Effect(own, card, seat, seat, cause="lost"))
     carried = [i for i, b in g.bearer.items() if b == card]
+    home = any(cause in m.word for m in d.mods.get("returns_to_hand", ())) and not q.suppressed(g, card)
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
     for c in group:
+        if home and c == card:  # FQ-STEED-2: only from some kinds of loss
+            to_hand(g, seat, g.lib.origin.get(c, c))
+            continue
         c = g.lib.origin.get(c, c)
         g.discards[g.lib.defs[c].deck].append(c)
     for i in carried:
@@ -182,6 +200,8 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
     own = g.lib.defs[card].on.get("lost", -1)
     if own >= 0 and q.in_force(g, giver, card):
         g.stack.append(Effect(own, card, giver, giver, cause="lost"))
+    load = [i for i, b in g.bearer.items() if b == card]
+    turned = card in g.turned
     group = lift(g, giver, card)
     g.emit(how, taker, card, giver, rule=rule)
     if hand:
@@ -192,14 +212,25 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
         g.players[taker].table.append(c)
         g.host[c] = card
     to_table(g, taker, card, equip=how == "force" or not q.in_fight(g, taker))
+    if turned:
+        g.turned.append(card)
+    if load:
+        from kickdoor.engine import hirelings
+
+        hirelings.bring(g, giver, taker, card, load)
 
 
 def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
     """Run what cards in front of a player say about an event; `actor` is whoever caused it, if another."""
     by = actor if actor >= 0 else seat
     listeners = g.lib.listeners(event)
+    top = g.stack[-1]
+    doing = top.card if isinstance(top, Effect) else -1  # a Dungeon does not answer what it does itself
     for c in [c for c in g.players[seat].table if c in listeners]:
         if q.in_force(g, seat, c):
+            g.stack.append(Effect(g.lib.defs[c].on[event], c, by, who, cause=event))
+    for c in q.dungeons(g, seat):
+        if c in listeners and c != doing:
             g.stack.append(Effect(g.lib.defs[c].on[event], c, by, who, cause=event))
     for s, c, i, _ in g.afflictions:
         prog = g.lib.afflictions[i].on.get(event, -1) if s == seat else -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, Final
 
+from kickdoor.engine import queries as q
 from kickdoor.engine.game import DECKS, Game
 from kickdoor.engine.views import view
 from kickdoor.scenario.naming import ScenarioError, is_seat, seat_named
@@ -23,6 +24,8 @@ PATHS: Final = (
     "treasures.deck",
     "box",
     "dungeons",
+    "dungeons.discard",
+    "dungeons.deck",
     "rolls",
     "events",
     "fight.monsters",
@@ -95,10 +98,10 @@ class Eyes:
             return [self.g.players[s].name for s in v["winners"]]
         if path == "asked":
             return self._asked()
-        if path in ("doors.discard", "treasures.discard"):
-            return self.names(v["discards"][0 if path[0] == "d" else 1])
-        if path in ("doors.deck", "treasures.deck"):
-            return v["decks"][0 if path[0] == "d" else 1]
+        deck, _, pile = path.partition(".")
+        if pile in ("discard", "deck"):
+            number = ("doors", "treasures", "dungeons").index(deck)
+            return self.names(v["discards"][number]) if pile == "discard" else v["decks"][number]
         if path == "rolls":
             return v["rolls"]
         if path == "events":
@@ -190,7 +193,7 @@ class Eyes:
         if not cards:
             return "none"
         if more == "sex":
-            return defs[cards[0]].sex or "none"
+            return q.companion_sex(self.g, cards[0]) or "none"
         if more == "bonus":
             return defs[cards[0]].bonus
         return self.name(cards[0]) if len(cards) == 1 else self.names(cards)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kickdoor.cards.library import Mode
-from kickdoor.engine import abilities, items, plays
+from kickdoor.engine import abilities, dungeons, items, plays
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
@@ -93,6 +93,8 @@ class Hands:
 
     def do(self, seat: int, move: Any) -> None:
         verb, arg, keys = parse(move)
+        if verb in ("choose", "keep") and self._flip(seat, verb, arg):
+            return
         if verb in BARE:
             self._simple(Move(seat, BARE[verb]))
         else:
@@ -106,6 +108,17 @@ class Hands:
             return False
         mine = [c for c in items.own_items(self.g, seat) if self.names.matches(str(arg), c)]
         return bool(mine) and all((c in self.g.equipped) == (verb == "equip") for c in mine)
+
+    def _flip(self, seat: int, verb: str, arg: Any) -> bool:
+        """A Portal just drawn face-down, answered like a question: carried out, or kept (PORTAL-6)."""
+        if isinstance(self.g.stack[-1], fr.Ask) or self.g.door_card >= 0:
+            return False
+        drawn = [c for c in self.g.players[seat].hand if dungeons.just_drawn(self.g, seat, c)]
+        word = "keep" if verb == "keep" else str(arg).lower()
+        if drawn and word in ("yes", "true", "now", "play", "reveal"):
+            apply(self.g, Move(seat, mv.PLAY, drawn[-1]))
+            return True
+        return bool(drawn) and word in ("no", "false", "keep", "hand")
 
     # -- helpers ----------------------------------------------------------------------------------------------
 

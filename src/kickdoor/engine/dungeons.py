@@ -1,0 +1,231 @@
+"""Dungeons and the Portals that lead to them (DUNG, PORTAL).
+
+Every Dungeon that lies face-up is in play (DUNG-6), the oldest first, so that the order of the list is the order in
+which they came (DUNG-5, DUNG-8). What a Dungeon changes is read by the chapters as `queries.modifiers`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.cards.library import Args
+from kickdoor.engine import decks, levels, zones
+from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
+from kickdoor.engine.effects import otherwise, run, seat_for
+from kickdoor.engine.flags import PORTAL_USED
+from kickdoor.engine.frames import Effect
+from kickdoor.engine.game import DOOR, DUNGEON, Game
+from kickdoor.engine.prompts import ask
+from kickdoor.engine.reasons import Reason
+
+FACE_DOWN: Final = 0
+FACE_UP: Final = 1
+AT_DOOR: Final = 2  # face-up, when the door was kicked open
+
+
+# -- coming and going -------------------------------------------------------------------------------------------
+
+
+def removable(g: Game) -> list[int]:
+    """The Dungeons that can be left: not the base Dungeon of a table that plays with one (DUNG-15)."""
+    return g.dungeons[1:] if g.rules.dungeons.locked else g.dungeons[:]
+
+
+def next_dungeon(g: Game, source: str) -> int:
+    """The top of the Dungeon deck, or the Dungeon left last; -1 when there is none (DUNG-7, AMB-35)."""
+    left = g.discards[DUNGEON]
+    return left.pop() if source == "discards" and left else decks.take_top(g, DUNGEON)
+
+
+def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
+    """From Dungeon to Dungeon in one step: no limit is checked in between (DUNG-9, DUNG-10).
+
+    What the cards say of entering comes first, then what they say of leaving (DUNG-4).
+    """
+    said = [(c, "left", s) for c in gone for s in inside(g, c)]
+    for c in come:
+        g.dungeons.append(c)
+        if reach != q.ALL_SEATS:
+            g.reach[c] = reach
+        g.emit("dungeon", card=c, rule="DUNG-6")
+    for c in gone:
+        g.dungeons.remove(c)
+        g.reach.pop(c, None)
+        g.discards[DUNGEON].append(c)
+        g.emit("dungeon_left", card=c, rule="DUNG-7")
+    g.touch()
+    g.dirty = (1 << len(g.players)) - 1
+    said = [(c, "entered", s) for c in come for s in inside(g, c)] + said
+    for c, event, s in reversed(said):
+        prog = g.lib.defs[c].on.get(event, -1)
+        if prog >= 0:
+            g.stack.append(Effect(prog, c, s, s, cause=event))
+    levels.check_win(g, list(range(len(g.players))))  # a goal that was further away may be reached now
+
+
+def inside(g: Game, card: int) -> list[int]:
+    """The living players a Dungeon is for, from the one whose turn it is (DUNG-2)."""
+    return [s for s in g.living(g.turn) if q.in_dungeon(g, s, card)]
+
+
+def change(g: Game, f: Effect, a: Args) -> bool:
+    """The verb `dungeon`: Dungeons are added, left, or one takes another's place (PORTAL-4)."""
+    gone = _leaving(g, f, a)
+    if gone is None:
+        return False
+    come = [next_dungeon(g, a.frm) for _ in range(int(a.amount))]
+    if -1 in come:
+        g.emit("no_draw", f.actor, n=DUNGEON, rule="PILE-5")
+        come = [c for c in come if c >= 0]
+    if not come and not gone:
+        return otherwise(g, f, a)
+    move_on(g, come, gone, _reach(g, f.actor, a.who))
+    run(g, f, a.do)
+    return True
+
+
+def _leaving(g: Game, f: Effect, a: Args) -> list[int] | None:
+    """Which Dungeons are left; None while the choice is being asked for."""
+    can = removable(g)
+    if a.which == "all":
+        return can
+    if a.which == "choice" and len(can) > 1 and f.ans is None:
+        ask(g, f.actor, can, card=f.card, about="dungeon", rule="PORTAL-4")
+        return None
+    if a.which == "none" or not can:
+        return []
+    if f.ans is not None:
+        return list(f.ans)
+    return [can[0] if a.which == "oldest" else can[-1]]
+
+
+def _reach(g: Game, actor: int, word: str) -> int:
+    """Whom a Dungeon is for, as its Portal says: a bit set of seats (DUNG-2, AMB-67)."""
+    n = len(g.players)
+    if word == "actor":
+        return 1 << actor
+    if word == "others":
+        return ((1 << n) - 1) & ~(1 << actor)
+    if word == "neighbours":
+        return 1 << actor | 1 << (actor + 1) % n | 1 << (actor - 1) % n
+    return q.ALL_SEATS
+
+
+def become(g: Game, f: Effect, a: Args) -> bool:
+    """A Race or Class stays with a player: a card of that name lies before him from now on (FQ-DUNG-8).
+
+    It comes from the discards or the deck. Where that makes one too many, he says which goes (COMBO-17); who has it
+    already gets none, nor does anyone whom another's claim shuts out (FQ-DUNG-7).
+    """
+    seat = seat_for(g, f, "")
+    word = a.word.lower()
+    mine = any(word in g.lib.defs[c].traits for c in g.players[seat].table)
+    if mine or g.players[seat].dead or q.claimed(g, seat, word):
+        return True
+    for pile in (g.discards[DOOR], g.piles[DOOR]):
+        card = next((c for c in reversed(pile) if g.lib.defs[c].name.lower() == word), -1)
+        if card >= 0:
+            pile.remove(card)
+            zones.to_table(g, seat, card)
+            g.emit("trait", seat, card, rule="FQ-DUNG-8")
+            break
+    return True
+
+
+# -- Portals ----------------------------------------------------------------------------------------------------
+
+
+def start_portal(g: Game, seat: int, card: int, face: int) -> None:
+    """A Portal is carried out: at once when it was drawn face-up (PORTAL-3), or played (PORTAL-7, PORTAL-11)."""
+    g.limbo.append(card)
+    if seat == g.turn:
+        g.flags |= PORTAL_USED  # AMB-37
+    g.emit("portal", seat, card, rule="PORTAL-3" if face else "PORTAL-11")
+    g.stack.append(Effect(g.lib.defs[card].prog_effect, card, seat, seat, cause="portal", face=face))
+
+
+def portal_done(g: Game, f: Effect) -> None:
+    """Another Door in its place, facing as the Portal did when it was drawn (PORTAL-5, PORTAL-7, PORTAL-12)."""
+    from kickdoor.engine import turn
+
+    others = any(g.lib.defs[c].kind != "portal" for c in (*g.piles[DOOR], *g.discards[DOOR]))
+    if g.players[f.actor].dead or not others:  # with nothing but Portals left one would never arrive
+        g.emit("no_draw", f.actor, n=DOOR, rule="PILE-5")
+    elif f.face == AT_DOOR:
+        turn.kick(g, decks.take_top(g, DOOR))
+    else:
+        decks.draw(g, f.actor, DOOR, 1, f.face == FACE_UP, "portal", "PORTAL-12")
+    g.limbo.remove(f.card)
+    zones.to_discard(g, f.card, "PORTAL-1")
+
+
+def drew(g: Game, seat: int, card: int, reason: str) -> None:
+    """A Portal came face-down: it may be carried out as long as it is fresh, but not in combat (PORTAL-6, AMB-50)."""
+    if reason != "deal" and not q.in_fight(g, seat):
+        g.uses[f"portal:{card}"] = seat + 1
+
+
+def just_drawn(g: Game, seat: int, card: int) -> bool:
+    return (seat, card) in g.fresh and g.uses.get(f"portal:{card}") == seat + 1
+
+
+def why_not_portal(g: Game, seat: int, card: int) -> Reason | None:
+    """What keeps a Portal in the hand (PORTAL-8, PORTAL-9, PORTAL-10); flips at the draw are never blocked (AMB-37)."""
+    if q.in_fight(g, seat):
+        return r.PORTAL_FIGHT
+    if just_drawn(g, seat, card):
+        return None
+    if seat != g.turn:
+        return r.PORTAL_TURN
+    return r.PORTAL_ONCE if g.flags & PORTAL_USED else None
+
+
+# -- set-up -----------------------------------------------------------------------------------------------------
+
+
+def first_dungeon(g: Game) -> int:
+    """The Dungeon that lies open from the start: at random, or the one agreed on (DUNG-11, DUNG-12, DUNG-13)."""
+    name = g.rules.dungeons.first
+    pile = g.piles[DUNGEON]
+    card = next((c for c in pile if g.lib.defs[c].name.lower() == name.lower()), pile[-1])
+    if name != "random" and g.lib.defs[card].name.lower() != name.lower():
+        raise r.Refused(Reason("DUNG-12", f"There is no Dungeon named {name!r} in this game."))
+    pile.remove(card)
+    return card
+
+
+def set_aside(g: Game) -> list[int]:
+    """The Portals of this game, taken out of the Doors; those not used go back into the box (PORTAL-14, PORTAL-15)."""
+    defs = g.lib.defs
+    all_ = [c for c in g.piles[DOOR] if defs[c].kind == "portal"]
+    used = _used(g, all_)
+    if all_:
+        g.piles[DOOR] = [c for c in g.piles[DOOR] if defs[c].kind != "portal"]
+        g.box += [c for c in all_ if c not in used]
+    return used
+
+
+def _used(g: Game, portals: list[int]) -> list[int]:
+    how = g.rules.dungeons.portals
+    defs = g.lib.defs
+    if how == "suggested":  # one of each with a single set, all of them with more
+        sets = {d.pack for d in g.lib.unique if d.deck == DOOR and d.kind != "portal" and d.pack != "fixtures"}
+        how = "all" if len(sets) > 1 else "one_each"
+    if how == "none":
+        return []
+    if how == "all":
+        return portals
+    return list({(defs[c].name, c if defs[c].pack == "fixtures" else -1): c for c in portals}.values())
+
+
+def mix_in(g: Game, portals: list[int]) -> None:
+    """Among the Doors, or among the block on top of very many (PORTAL-16)."""
+    if not portals:
+        return
+    pile = g.piles[DOOR]
+    block = g.rules.dungeons.portal_block
+    at = max(0, len(pile) - block) if block else 0
+    top = pile[at:] + portals
+    g.shuffle(top)
+    g.piles[DOOR] = pile[:at] + top
