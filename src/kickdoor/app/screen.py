@@ -21,6 +21,7 @@ from kickdoor.app.telling import Line
 from kickdoor.app.words import GROUPS, MORE, Entry, card_name, figures, kind_word
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.game import Game
+from kickdoor.engine.levels import goal_level
 from kickdoor.rulebook import Rule
 
 NARROW = 76
@@ -82,7 +83,7 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     doors, treasures = view["decks"][:2]
     used = view["discard_counts"]
     head = Text(
-        f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {g.rules.level.goal} wins. ",
+        f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {goal_level(g)} wins. ",
         "dim",
     )
     head.append(f"Doors {doors} ({used[0]} used), Treasures {treasures} ({used[1]} used).", "dim")

@@ -16,6 +16,7 @@ from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal
+from kickdoor.engine.levels import goal_level
 from kickdoor.engine.moves import Move
 from kickdoor.engine.views import view
 
@@ -83,7 +84,7 @@ class Seat:
 
     @property
     def goal(self) -> int:
-        return self._game.rules.level.goal
+        return goal_level(self._game)
 
     @property
     def me(self) -> dict[str, Any]:
