@@ -130,13 +130,15 @@ def step_combat(g: Game, f: Combat) -> bool:
         g.offers = []
         g.stack.append(Victory())
         return True
-    if _meetings(g, fight) or _refusals(g, fight) or _alone(g, fight):
-        return True
-    if fight.helper >= 0 and _help_settled(g, fight):
-        return True
-    if strength.over_at_once(g):
-        _lose(g, fight, Flee(stage=1, main_left=running_away.all_foes(fight), passed=-1))
-        return True
+    if "calm" not in g.cache:  # nothing has changed since these were last asked
+        if _meetings(g, fight) or _refusals(g, fight) or _alone(g, fight):
+            return True
+        if fight.helper >= 0 and _help_settled(g, fight):
+            return True
+        if strength.over_at_once(g):
+            _lose(g, fight, Flee(stage=1, main_left=running_away.all_foes(fight), passed=-1))
+            return True
+        g.cache["calm"] = True
     now = mark(g)
     if now != f.mark:
         f.mark = now

@@ -69,9 +69,13 @@ def start(g: Game, seat: int, to: int, volunteer: bool) -> None:
 
 def expected_treasures(g: Game) -> int:
     """What the fight would yield as it stands."""
-    f = g.fight
-    assert f is not None
-    return sum(strength.foe_treasures(g, x) for x in f.foes if x.fate == ACTIVE or x.pays) + f.owed
+    got: int | None = g.cache.get("treasures")
+    if got is None:
+        f = g.fight
+        assert f is not None
+        paying = (x for x in f.foes if x.fate == ACTIVE or x.pays)
+        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in paying) + f.owed
+    return got
 
 
 def _main_of(g: Game) -> int:

@@ -11,8 +11,17 @@ from kickdoor.engine.moves import ADD, CANCEL, PROPOSE, TRADE, Move, at_seat, se
 from kickdoor.engine.reasons import Reason
 
 
-def tradable(g: Game, seat: int) -> list[int]:
-    """Items on the table (TRADE-2, TRADE-3); companions only where they have a price and may be."""
+def tradable(g: Game, seat: int) -> tuple[int, ...]:
+    """Items on the table (TRADE-2, TRADE-3); asked for often, so the answer is kept."""
+    key = ("tradable", seat)
+    got: tuple[int, ...] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = tuple(_tradable(g, seat))
+    return got
+
+
+def _tradable(g: Game, seat: int) -> list[int]:
+    """Companions only where they have a price and may be traded."""
     out = []
     for c in items.own_items(g, seat):
         d = g.lib.defs[c]
@@ -35,19 +44,10 @@ def why_not(g: Game, seat: int, to: int) -> Reason | None:
 
 
 def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
-    mine = has_tradable(g, seat)
+    mine = tradable(g, seat)
     for s in g.living(seat):
-        if s != seat and (mine or has_tradable(g, s)) and not q.in_fight(g, s):
+        if s != seat and (mine or tradable(g, s)) and not q.in_fight(g, s):
             out.append(Move(seat, TRADE, target=at_seat(s)))
-
-
-def has_tradable(g: Game, seat: int) -> bool:
-    """Has this player anything to trade? Asked often, so the answer is kept."""
-    key = ("tradable", seat)
-    got = g.cache.get(key)
-    if got is None:
-        got = g.cache[key] = bool(tradable(g, seat))
-    return bool(got)
 
 
 def start(g: Game, seat: int, to: int) -> None:
@@ -56,13 +56,17 @@ def start(g: Game, seat: int, to: int) -> None:
 
 def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
     """Would the receiver keep within his Big limit (TRADE-5), and may he have these at all?"""
+    if not gets:
+        return True
     if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
         return False
     if not _room_for_followers(g, seat, gets, gives):
         return False
-    have = [c for c in items.bigs(g, seat) if c not in gives]
     coming = [c for c in gets if items.counts_as_big(g, c)]
-    return not coming or len(have) + len(coming) <= items.big_capacity(g, seat)
+    if not coming:
+        return True
+    have = [c for c in items.bigs(g, seat) if c not in gives]
+    return len(have) + len(coming) <= items.big_capacity(g, seat)
 
 
 def _room_for_followers(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
