@@ -11,6 +11,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from kickdoor.packs.editions import PRESETS as EDITIONS
+
 
 class RulesetError(ValueError):
     """A preset, option or field that does not exist, or a value that does not fit."""
@@ -72,8 +74,8 @@ class PowerGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
-    race: TraitGroup = TraitGroup(cards=("Elf", "Dwarf", "Halfling"), default="Human", multi_card="Half-Breed")
-    class_: TraitGroup = TraitGroup(cards=("Warrior", "Wizard", "Thief", "Cleric"), multi_card="Super Munchkin")
+    race: TraitGroup = TraitGroup()
+    class_: TraitGroup = TraitGroup()
     power: PowerGroup | None = None
     single_benefit: bool = True
 
@@ -127,7 +129,7 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand_ban: str = "items"
     nonlethal_treasure: bool = True
     join_tags: tuple[str, ...] = ("undead",)
-    twin_cards: tuple[str, ...] = ("Mate",)
+    twin_cards: tuple[str, ...] = ()
     response: Response = Response()
 
 
@@ -143,7 +145,7 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class DeathRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: tuple[str, ...] = ("race", "class", "level", "curse", "multi_card")
-    split: tuple[str, ...] = ("Cheat!", "Hireling")
+    split: tuple[str, ...] = ()
     loot_to: str = "hand"
     replay: str = "traits_items"
 
@@ -218,125 +220,7 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     options: Options = Options()
 
 
-_ERA_B: Final[dict[str, Any]] = {
-    "turn": {
-        "phases": ["kick", "trouble_or_loot", "charity"],
-        "phase2_gate": "no_monster_drawn_and_no_fight",
-    },
-    "windows": {"special_default": "like_treasure"},
-    "help": {"offer_kinds": ["item", "treasure", "play_card"]},
-}
-
-_PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "classic": {},
-    "magical_mess": {
-        "meta": {
-            "id": "magical_mess",
-            "label": "Munchkin Magical Mess (rules 1.0, January 2018)",
-            "era": "B",
-        },
-        "components": {"total": 168, "doors": 93, "treasures": 75},
-        "setup": {"sex": "choose"},
-        **_ERA_B,
-        "items": {"curse_enhancers": True},
-        "oneshot": {"table_needs_item": False},
-        "combat": {"hand_ban": "treasures", "nonlethal_treasure": False, "twin_cards": ["Mooplicate"]},
-        "death": {"split": ["Cheat!"], "replay": "any_legal"},
-        "companion": None,
-        "modules": [],
-    },
-    "bites": {
-        "meta": {"id": "bites", "label": "Munchkin Bites! (9th printing, 2013)"},
-        "components": {"total": 168},
-        "setup": {
-            "opening_play": [
-                {"kind": "race", "max": 1},
-                {"kind": "power", "max": 1, "filter": "rank<=1"},
-                {"kind": "item", "filter": "usable"},
-                {"kind": "companion", "max": 1},
-            ]
-        },
-        "traits": {
-            "race": {"cards": ["Vampire", "Werewolf", "Changeling"]},
-            "class": {"enabled": False, "cards": [], "multi_card": None},
-            "power": {
-                "cap": "level",
-                "opening_max_rank": 1,
-                "window": "on_receipt_or_own_turn",
-                "duplicates": "forbid",
-                "keep_over_cap": ["Changeling"],
-            },
-        },
-        "combat": {"join_tags": ["undead", "bat"], "twin_cards": ["Evil Twin"]},
-        "death": {"keep": ["race", "power", "level", "curse", "multi_card"], "split": []},
-        "curse": {"labels": ["Curse", "Trap"]},
-        "companion": {
-            "label": "Minion",
-            "deck": None,
-            "tradable": "never",
-            "reactions": [],
-            "reaction_kinds": [],
-            "sex_change": "none",
-            "carry": False,
-        },
-        "modules": ["powers", "bats"],
-    },
-    "good_bad": {
-        "meta": {"id": "good_bad", "label": "The Good, the Bad, and the Munchkin"},
-        "components": {"total": 168},
-        "setup": {
-            "opening_play": [
-                {"kind": "class", "max": 1},
-                {"kind": "item", "filter": "usable"},
-                {"kind": "companion", "max": 1},
-            ]
-        },
-        "traits": {
-            "race": {"enabled": False, "cards": [], "default": None, "multi_card": None},
-            "class": {"cards": ["Cowboy", "Indian", "Outlaw", "Dude"]},
-        },
-        "combat": {"twin_cards": []},
-        "death": {"keep": ["class", "level", "curse", "multi_card"], "split": ["Cheat!"]},
-        "curse": {"labels": ["Trap"]},
-        "companion": {
-            "label": "Sidekick",
-            "reactions": ["bonus"],
-            "reaction_kinds": ["sex"],
-            "sex_change": "any",
-            "carry": False,
-        },
-        "modules": ["steeds"],
-        "name_rules": [{"trait": "Indian", "substring": "bow", "bonus": 2}],
-    },
-    "shakespeare": {
-        "meta": {"id": "shakespeare", "label": "Munchkin Shakespeare Deluxe", "era": "B"},
-        "components": {"total": 168},
-        "setup": {"sex": "choose"},
-        "traits": {"class": {"cards": ["Bard", "Warrior", "Wizard", "Thief", "Cleric"]}},
-        **_ERA_B,
-        "oneshot": {"marker": "One-Shot", "table_needs_item": True},
-        "combat": {
-            "hand_ban": "treasures",
-            "nonlethal_treasure": False,
-            "twin_cards": [],
-            "response": {"label": "a rhyming couplet", "seconds": 6},
-        },
-        "death": {"replay": "any_legal"},
-        "companion": {
-            "label": "Hireling",
-            "deck": "treasure",
-            "tradable": "never",
-            "sacrifice": False,
-            "reactions": [],
-            "reaction_kinds": [],
-            "sex_change": "none",
-            "carry": True,
-        },
-        "modules": [],
-    },
-}
-
-PRESETS: Final = tuple(_PRESETS)
+PRESETS: Final = tuple(EDITIONS)
 _ALIASES: Final = {"classic2014": "classic"}
 _OPTIONS: Final = ("epic", "faster_play", "shared_victory")
 
@@ -370,11 +254,12 @@ def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
 def ruleset(edition: str = "classic", **fields: Any) -> Ruleset:
     """The preset `edition`, with single fields (dotted names, or an option's bare name) changed."""
     name = _ALIASES.get(edition, edition)
-    if name not in _PRESETS:
+    if name not in EDITIONS:
         near = get_close_matches(name, PRESETS, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PRESETS)}"
         raise RulesetError(f"no edition {edition!r}; {hint}")
-    data = _merge(msgspec.to_builtins(Ruleset()), _PRESETS[name])
+    data = _merge(msgspec.to_builtins(Ruleset()), EDITIONS["classic"])
+    data = _merge(data, EDITIONS[name])
     for key, value in fields.items():
         if key == "options" and isinstance(value, dict):
             for k, v in value.items():
