@@ -155,7 +155,7 @@ class CurseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Companion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    label: str = "Hireling"
+    label: str = "Companion"
     deck: str | None = "door"
     limit: int = 1
     tradable: str = "if_priced"

@@ -21,6 +21,7 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
         },
         "combat": {"twin_cards": ["Mate"]},
         "death": {"split": ["Cheat!", "Hireling"]},
+        "companion": {"label": "Hireling"},
     },
     "magical_mess": {
         "meta": {
