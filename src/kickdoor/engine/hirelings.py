@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from kickdoor.engine import queries as q
 from kickdoor.engine import zones
-from kickdoor.engine.frames import COMPANION_SURPLUS, Surplus
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import CHOOSE, Move
 
 
 def limit(g: Game) -> int:
@@ -90,28 +88,3 @@ def surplus(g: Game, seat: int) -> list[int]:
     """Those of which one must go, where somebody has too many (HIRE-4, AMB-56)."""
     have = [c for c in q.companions(g, seat) if not q.waived(g, c)]
     return have if g.rules.companion is not None and len(have) > limit(g) else []
-
-
-def upkeep(g: Game, seat: int) -> bool:
-    """Whoever gets a second one says which he keeps (AMB-56)."""
-    pending = any(isinstance(f, Surplus) and f.seat == seat and f.kind == COMPANION_SURPLUS for f in g.stack)
-    if pending or not surplus(g, seat):
-        return False
-    g.stack.append(Surplus(seat, COMPANION_SURPLUS))
-    return True
-
-
-def step_surplus(g: Game, f: Surplus) -> bool:
-    if not surplus(g, f.seat):
-        g.stack.pop()
-        return True
-    return False
-
-
-def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
-    for c in surplus(g, f.seat):
-        out.append(Move(f.seat, CHOOSE, c))
-
-
-def play_surplus(g: Game, f: Surplus, move: Move) -> None:
-    zones.discard_in_play(g, f.seat, move.card, zones.LIMIT, "HIRE-4")

@@ -21,8 +21,8 @@ from kickdoor.engine import (
     effects,
     epic,
     flags,
+    followers,
     helping,
-    hirelings,
     items,
     plays,
     prompts,
@@ -82,15 +82,10 @@ def _upkeep(g: Game) -> bool:
                 zones.relieve_upkeep(g, s)
             if (g.rules.options.epic or g.dungeons) and epic.lose_pets(g, s):
                 return True
-            if traits.upkeep(g, s) or _followers(g, s) or items.upkeep(g, s) or _sideways(g, s):
+            if traits.upkeep(g, s) or followers.upkeep(g, s) or items.upkeep(g, s) or _sideways(g, s):
                 return True
             g.dirty &= ~(1 << s)
     return False
-
-
-def _followers(g: Game, seat: int) -> bool:
-    """Too many Steeds or companions (STEED-2, HIRE-4)."""
-    return steeds.upkeep(g, seat) or hirelings.upkeep(g, seat)
 
 
 def _sideways(g: Game, seat: int) -> bool:
@@ -107,9 +102,6 @@ def _sideways(g: Game, seat: int) -> bool:
     return True
 
 
-_FOLLOWERS: Final[dict[int, Any]] = {fr.STEED_SURPLUS: steeds, fr.COMPANION_SURPLUS: hirelings}
-
-
 def _step_surplus(g: Game, f: fr.Surplus) -> bool:
     if f.kind == fr.BIG_SURPLUS:
         return items.step_big(g, f)
@@ -117,8 +109,8 @@ def _step_surplus(g: Game, f: fr.Surplus) -> bool:
         return epic.step_surplus(g, f)
     if f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
         return traits.step_surplus(g, f)
-    if f.kind in _FOLLOWERS:
-        return bool(_FOLLOWERS[f.kind].step_surplus(g, f))
+    if f.kind in followers.KINDS:
+        return followers.step_surplus(g, f)
     over = items.over_slots(g, f.seat)
     if not over:
         g.stack.pop()
@@ -350,8 +342,8 @@ def _surplus_moves(g: Game, f: Any, out: list[Move]) -> None:
         epic.surplus_moves(g, f, out)
     elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
         traits.surplus_moves(g, f, out)
-    elif f.kind in _FOLLOWERS:
-        _FOLLOWERS[f.kind].surplus_moves(g, f, out)
+    elif f.kind in followers.KINDS:
+        followers.surplus_moves(g, f, out)
     else:
         for c in items.over_slots(g, f.seat):
             out.append(Move(f.seat, CHOOSE, c))
@@ -432,8 +424,8 @@ def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
         f.card = move.card
     elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
         traits.play_surplus(g, f, move)
-    elif f.kind in _FOLLOWERS:
-        _FOLLOWERS[f.kind].play_surplus(g, f, move)
+    elif f.kind in followers.KINDS:
+        followers.play_surplus(g, f, move)
     else:
         g.equipped.discard(move.card)
         g.touch()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from kickdoor.engine import queries as q
-from kickdoor.engine import zones
-from kickdoor.engine.frames import STEED_SURPLUS, Surplus
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import CHOOSE, NONE, Move
+from kickdoor.engine.moves import NONE
 
 
 def limit(g: Game, seat: int) -> int:
@@ -59,28 +57,3 @@ def surplus(g: Game, seat: int) -> list[int]:
         return []
     have = [c for c in have if not q.waived(g, c)]
     return have if len(have) > limit(g, seat) else []
-
-
-def upkeep(g: Game, seat: int) -> bool:
-    pending = any(isinstance(f, Surplus) and f.seat == seat and f.kind == STEED_SURPLUS for f in g.stack)
-    if pending or not surplus(g, seat):
-        return False
-    g.stack.append(Surplus(seat, STEED_SURPLUS))
-    return True
-
-
-def step_surplus(g: Game, f: Surplus) -> bool:
-    if not surplus(g, f.seat):
-        g.stack.pop()
-        return True
-    return False
-
-
-def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
-    for c in surplus(g, f.seat):
-        out.append(Move(f.seat, CHOOSE, c))
-
-
-def play_surplus(g: Game, f: Surplus, move: Move) -> None:
-    """Given up for want of room: no kind of loss that would bring a Steed back (FQ-STEED-2)."""
-    zones.discard_in_play(g, f.seat, move.card, zones.LIMIT, "STEED-2")

@@ -22,10 +22,6 @@ from kickdoor.engine.game import Game
 Verb = Callable[[Game, Effect, Args], bool]
 
 
-def no_verb(g: Game, f: Effect, a: Args) -> bool:
-    return True
-
-
 VERBS: Final[dict[str, Verb]] = {
     "lose_level": verbs_levels.lose_level,
     "gain_level": verbs_levels.gain_level,

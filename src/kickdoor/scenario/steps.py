@@ -202,7 +202,7 @@ class Hands:
         if companions:
             found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in companions)]
         else:
-            found = [m for m in found if m.extra < 0 or not self._has_mode_without(m)]
+            found = [m for m in found if m.extra < 0]
         found = self._by_target(seat, found, keys)
         word = keys.get("as")
         if word == "carried" and not self.g.lib.defs[self._any_card(seat, label)].is_item:
@@ -222,9 +222,6 @@ class Hands:
         apply(self.g, move)
         if word == "carried" and move.card in self.g.equipped:
             apply(self.g, Move(seat, mv.UNEQUIP, move.card))
-
-    def _has_mode_without(self, m: Move) -> bool:
-        return True
 
     def _play_with(self, seat: int, label: str, others: list[str], keys: dict[str, Any]) -> bool:
         """`with:` in its other senses: Cheat! on an Item being played, an enhancer with a joining monster, a pair."""

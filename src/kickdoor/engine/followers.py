@@ -1,0 +1,42 @@
+"""One Hireling, one Steed: whoever has too many says which goes (HIRE-4, STEED-2, AMB-56)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from kickdoor.engine import hirelings, steeds, traits, zones
+from kickdoor.engine.frames import COMPANION_SURPLUS, STEED_SURPLUS, Surplus
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import CHOOSE, Move
+
+# Which are too many, and by what rule; being given up for want of room brings no Steed back (FQ-STEED-2).
+KINDS: Final[dict[int, tuple[Callable[[Game, int], list[int]], str]]] = {
+    STEED_SURPLUS: (steeds.surplus, "STEED-2"),
+    COMPANION_SURPLUS: (hirelings.surplus, "HIRE-4"),
+}
+
+
+def upkeep(g: Game, seat: int) -> bool:
+    """Ask as soon as there are too many of a kind."""
+    for kind, (surplus, _) in KINDS.items():
+        if surplus(g, seat) and not traits.pending(g, seat, kind):
+            g.stack.append(Surplus(seat, kind))
+            return True
+    return False
+
+
+def step_surplus(g: Game, f: Surplus) -> bool:
+    if KINDS[f.kind][0](g, f.seat):
+        return False
+    g.stack.pop()
+    return True
+
+
+def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
+    for c in KINDS[f.kind][0](g, f.seat):
+        out.append(Move(f.seat, CHOOSE, c))
+
+
+def play_surplus(g: Game, f: Surplus, move: Move) -> None:
+    zones.discard_in_play(g, f.seat, move.card, zones.LIMIT, KINDS[f.kind][1])
