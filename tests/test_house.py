@@ -20,13 +20,14 @@ ROOMS: dict[str, set[str]] = {
     "rulebook": set(),
     "cards": {"packs"},
     "engine": {"cards", "packs"},  # the editions are data too
+    "voice": {"engine", "cards"},
     "scenario": {"engine", "cards", "rulebook"},
     "bots": {"engine", "cards"},
     "lab": {"bots", "engine", "cards", "scenario", "rulebook"},
-    "server": {"lab", "bots", "engine", "cards", "scenario", "rulebook"},
-    "app": {"server", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs"},
+    "server": {"voice", "lab", "bots", "engine", "cards", "scenario", "rulebook"},
+    "app": {"server", "voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs"},
 }
-LOWER = {"cards", "engine", "scenario", "rulebook", "packs"}
+LOWER = {"cards", "engine", "voice", "scenario", "rulebook", "packs"}
 FILES = sorted(HOME.rglob("*.py"))
 ENGINE = sorted((HOME / "engine").glob("*.py"))
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kickdoor.app import play, saves, screen, words
+from kickdoor.app import play, saves, screen
 from kickdoor.app.cli import main
-from kickdoor.app.telling import tell
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import new_game
+from kickdoor.voice import words
+from kickdoor.voice.telling import tell
 
 Feed = Callable[..., None]
 

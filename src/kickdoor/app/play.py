@@ -15,8 +15,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from kickdoor.app import saves, screen, words
-from kickdoor.app.telling import Line, tell
+from kickdoor.app import saves, screen
 from kickdoor.bots import KINDS, Bot, BotError, Table, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError, find_pack, read_pack
@@ -31,6 +30,8 @@ from kickdoor.engine.ruleset import Ruleset, ruleset
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.views import view
 from kickdoor.rulebook import RuleError, rule, search
+from kickdoor.voice import words
+from kickdoor.voice.telling import Line, tell
 
 CROWD: Final = (
     ("Suzan", "female"),

@@ -17,12 +17,12 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from kickdoor.app.telling import Line
-from kickdoor.app.words import GROUPS, MORE, Entry, card_name, figures, kind_word
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.game import Game
 from kickdoor.engine.levels import goal_level
 from kickdoor.rulebook import Rule
+from kickdoor.voice.telling import Line
+from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word
 
 NARROW = 76
 WIDE = 108

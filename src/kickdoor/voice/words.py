@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from kickdoor.bots.seat import EXTRA_BASE
 from kickdoor.cards.library import CardDef
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
@@ -15,6 +14,7 @@ from kickdoor.engine.abilities import power_of
 from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, OFFER_TRADE, Game, Offer
 from kickdoor.engine.items import why_not_equip
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
+from kickdoor.engine.plays import MODE_BASE
 
 ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
     "Your answer",
@@ -164,7 +164,7 @@ def _say_pass(g: Game, m: Move, me: int) -> str:
 
 def _say_play(g: Game, m: Move, me: int) -> str:
     d = g.lib.defs[m.card]
-    mode = d.modes[EXTRA_BASE - m.extra] if m.extra <= EXTRA_BASE else d.modes[0]
+    mode = d.modes[MODE_BASE - m.extra] if m.extra <= MODE_BASE else d.modes[0]
     op = mode.op
     bonus = f" ({d.bonus:+d})" if d.bonus else ""
     if op == "item":
@@ -186,7 +186,7 @@ def _say_play(g: Game, m: Move, me: int) -> str:
 
 
 def _say_use(g: Game, m: Move, me: int) -> str:
-    p = power_of(g, m.seat, m.card, EXTRA_BASE - m.extra)
+    p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
     name = g.lib.defs[m.card].name
     of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
@@ -362,7 +362,7 @@ def menu(g: Game, moves: list[Move], me: int) -> list[Entry]:
 def _bundle(m: Move) -> tuple[int, ...]:
     """What is said in one breath."""
     if m.verb in (mv.PLAY, mv.USE, mv.ADD) and m.card >= 0:
-        return (m.verb, m.card, m.extra if m.extra <= EXTRA_BASE else 0)
+        return (m.verb, m.card, m.extra if m.extra <= MODE_BASE else 0)
     if m.verb == mv.ADD:
         return (m.verb, -1, int(m.extra <= mv.ADD_PICKS))
     if m.verb in (mv.UNEQUIP, mv.TRADE, mv.DISCARD):
@@ -379,7 +379,7 @@ def _group(g: Game, m: Move) -> str:
 def _title(g: Game, m: Move, me: int) -> str:
     """The line for a bundle; what it is done to is asked next."""
     if m.verb == mv.USE:
-        p = power_of(g, m.seat, m.card, EXTRA_BASE - m.extra)
+        p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
         return f"{p.name}{_price(p.cost, p.cost_hand, p.cost_self, p.cost_level)}, on ..."
     if m.verb == mv.ADD and m.card < 0:
         return "Change the order of picking ..." if m.extra <= mv.ADD_PICKS else "Change the number of Treasures ..."

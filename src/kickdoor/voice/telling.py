@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from kickdoor.app.words import DECK_NAMES, article, card_name, offer_words, target_words
 from kickdoor.engine.game import Event, Game
+from kickdoor.voice.words import DECK_NAMES, article, card_name, offer_words, target_words
 
 _VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
