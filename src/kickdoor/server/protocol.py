@@ -1,0 +1,403 @@
+"""The messages on the wire: what a client may say on the socket, and what it hears.
+
+Both directions are tagged unions of JSON objects (`t` names the message). `docs/protocol.md` tells how they are used;
+`schema()` is the same as JSON Schema, from which the browser's types are made.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+VERSION: Final = 1
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client, new for each command")]
+Text = Annotated[str, Meta(min_length=1, max_length=400)]
+SeatNumber = Annotated[int, Meta(ge=0, le=11)]
+MoveParts = Annotated[
+    tuple[int, int, int, int],
+    Meta(description="verb, card, target, extra: as the keys of `state.moves`"),
+]
+AutoPass = Literal["off", "nothing", "bystander", "always"]
+
+
+class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True, frozen=True):
+    """What all messages have in common: the tag."""
+
+
+# -- what a client says -----------------------------------------------------------------------------------------
+
+
+class Hello(Message, tag="hello"):
+    """The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line."""
+
+    v: int
+    token: Annotated[str, Meta(max_length=100)] | None = None
+    have: int | None = None
+
+
+class Act(Message, tag="act"):
+    """One or more moves that happen together or not at all, in the window in which they were chosen."""
+
+    id: CommandId
+    window: int
+    moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
+
+
+class Draft(Message, tag="draft"):
+    """What could follow these moves? For putting an offer, a sale or charity together; changes nothing."""
+
+    id: CommandId
+    moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
+
+
+class WhyNot(Message, tag="why"):
+    """Why can I not play this card now?"""
+
+    id: CommandId
+    card: int
+
+
+class Say(Message, tag="say"):
+    """Chat."""
+
+    id: CommandId
+    text: Text
+
+
+class Phrase(Message, tag="phrase"):
+    """A quick phrase, by its id (see `/api/about`)."""
+
+    id: CommandId
+    phrase: Annotated[str, Meta(max_length=40)]
+
+
+class Ready(Message, tag="ready"):
+    """I am ready (or not any more), in the lobby."""
+
+    id: CommandId
+    ready: bool = True
+
+
+class Start(Message, tag="start"):
+    """The host starts the game. Empty seats are closed."""
+
+    id: CommandId
+
+
+class Rematch(Message, tag="rematch"):
+    """The same people, a new game: back to the lobby, ready."""
+
+    id: CommandId
+
+
+class Leave(Message, tag="leave"):
+    """Get up. In a game a bot sits down instead."""
+
+    id: CommandId
+
+
+class TakeBack(Message, tag="take_back"):
+    """I am here again: the bot may go."""
+
+    id: CommandId
+
+
+class SetBot(Message, tag="set_bot"):
+    """The host puts a bot on a seat, changes its level, or (null) takes it away."""
+
+    id: CommandId
+    seat: SeatNumber
+    bot: Annotated[str, Meta(max_length=20)] | None
+
+
+class Options(Message, tag="options"):
+    """The host changes the table's options in the lobby; only those named change."""
+
+    id: CommandId
+    options: dict[str, Any]
+
+
+class Auto(Message, tag="auto"):
+    """When the table passes for me: never, when I hold nothing to play, when I am not in the fight, always."""
+
+    id: CommandId
+    mode: AutoPass
+
+
+class OpenHand(Message, tag="open_hand"):
+    """Let spectators see my hand (or not any more)."""
+
+    id: CommandId
+    on: bool
+
+
+class Undo(Message, tag="undo"):
+    """Take my last move back: at once if nothing was revealed since, else if everybody agrees."""
+
+    id: CommandId
+
+
+class Fix(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A correction of the table: a level, or a card that belongs somewhere else."""
+
+    seat: SeatNumber
+    level: int | None = None
+    card: int | None = None
+    to: Literal["hand", "table", "discard"] | None = None
+
+
+class Propose(Message, tag="propose"):
+    """Propose a correction; it is made when everybody agrees."""
+
+    id: CommandId
+    fix: Fix
+    why: Annotated[str, Meta(max_length=200)] = ""
+
+
+class Vote(Message, tag="vote"):
+    """Agree or not: to an undo, a correction, a bot for somebody who dozes."""
+
+    id: CommandId
+    vote: int
+    yes: bool
+
+
+class Wake(Message, tag="wake"):
+    """Propose that a bot plays for somebody who does not answer."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class Ping(Message, tag="ping"):
+    """Are you there?"""
+
+    n: int = 0
+
+
+Said = (
+    Hello
+    | Act
+    | Draft
+    | WhyNot
+    | Say
+    | Phrase
+    | Ready
+    | Start
+    | Rematch
+    | Leave
+    | TakeBack
+    | SetBot
+    | Options
+    | Auto
+    | OpenHand
+    | Undo
+    | Propose
+    | Vote
+    | Wake
+    | Ping
+)
+
+
+# -- the state of a table, as one viewer has it -----------------------------------------------------------------
+
+
+class SeatState(TypedDict):
+    """A chair: who sits there and whether he is awake."""
+
+    name: str
+    sex: str
+    who: Literal["open", "person", "bot"]
+    bot: str
+    here: bool
+    ready: bool
+    auto: AutoPass
+    standin: bool
+    dozing: bool
+    open_hand: bool
+
+
+class VoteState(TypedDict):
+    """Something everybody is asked to agree to."""
+
+    id: int
+    kind: Literal["undo", "fix", "standin"]
+    by: int
+    seat: int
+    text: str
+    yes: list[int]
+    no: list[int]
+
+
+class SeedState(TypedDict):
+    """The seal on the shuffle: its hash before the deal, seed and salt after the game."""
+
+    hash: str
+    seed: str | None
+    salt: str | None
+
+
+class TableState(TypedDict):
+    """All that is not the game itself."""
+
+    id: str
+    name: str
+    status: Literal["lobby", "playing", "over"]
+    game: int
+    host: int
+    packs: list[str]
+    cards: str
+    theme: dict[str, str]
+    options: dict[str, Any]
+    house: list[str]
+    seats: list[SeatState]
+    watchers: int
+    votes: list[VoteState]
+    seed: SeedState
+    undo: bool
+
+
+class Clock(TypedDict):
+    """Who is waited for and for how long still. `window` goes with every move, so that stale clicks are noticed."""
+
+    kind: Literal["none", "window", "decision"]
+    seats: list[int]
+    left: int
+    total: int
+    window: int
+
+
+class Term(TypedDict):
+    """One line of a sum."""
+
+    n: int
+    card: int
+    seat: int
+    rule: str
+
+
+class Prompt(TypedDict):
+    """What is asked of this viewer, in words."""
+
+    headline: str
+    must: bool
+    primary: str
+
+
+class State(TypedDict):
+    """Everything a viewer has. `game` is `kickdoor.view` (docs/protocol.md lists its fields), None in the lobby."""
+
+    table: TableState
+    game: dict[str, Any] | None
+    moves: dict[str, str]
+    prompt: Prompt
+    clock: Clock
+
+
+class LogLine(TypedDict):
+    """A sentence of the log; `id` and the figures are there for translators and for moving cards about."""
+
+    seq: int
+    id: str
+    text: str
+    rule: str
+    tone: str
+    seat: int
+    card: int
+    other: int
+    n: int
+    said: str
+
+
+class ChatLine(TypedDict):
+    """Something somebody said. `phrase` is the id of a quick phrase, or empty. Plain text, never HTML."""
+
+    seq: int
+    seat: int
+    name: str
+    text: str
+    phrase: str
+
+
+# -- what a client hears ----------------------------------------------------------------------------------------
+
+
+class Welcome(Message, tag="welcome"):
+    """The answer to hello: the whole state, and what was said lately."""
+
+    v: int
+    seat: int
+    seq: int
+    state: State
+    log: list[LogLine]
+    chat: list[ChatLine]
+
+
+class Update(Message, tag="update", omit_defaults=True):
+    """What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat."""
+
+    seq: int
+    clock: Clock
+    patch: list[list[Any]] = []
+    log: list[LogLine] = []
+    chat: list[ChatLine] = []
+
+
+class Answer(Message, tag="answer", omit_defaults=True):
+    """The answer to a command; the same one, if the command comes twice."""
+
+    id: str
+    ok: bool
+    seq: int = 0
+    code: str = ""
+    says: str = ""
+    rule: str = ""
+    also: list[str] = []
+    data: dict[str, Any] | None = None
+
+
+class Problem(Message, tag="problem"):
+    """A message that could not be taken at all."""
+
+    code: str
+    says: str
+
+
+class Moved(Message, tag="moved"):
+    """This table is kept by another server: go there."""
+
+    url: str
+
+
+class Bye(Message, tag="bye"):
+    """The server hangs up, and why."""
+
+    code: str
+    says: str
+
+
+class Pong(Message, tag="pong"):
+    """Yes."""
+
+    n: int = 0
+
+
+Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong
+
+decode: Final = msgspec.json.Decoder(Said).decode
+_encoder: Final = msgspec.json.Encoder()
+encode: Final = _encoder.encode
+
+
+def schema() -> dict[str, Any]:
+    """Both directions as one JSON Schema document."""
+    (said, heard), parts = msgspec.json.schema_components((Said, Heard), ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Kickdoor socket messages, version {VERSION}",
+        "$defs": {**parts, "Said": said, "Heard": heard},
+        "anyOf": [{"$ref": "#/$defs/Said"}, {"$ref": "#/$defs/Heard"}],
+    }
