@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kickdoor import __version__
-from kickdoor.app import cards_command, pack_command, play, rules_command, scenario_command
+from kickdoor.app import cards_command, pack_command, play, rules_command, scenario_command, serve_command, sets_command
 from kickdoor.engine.reasons import Refused
 
 OVERVIEW: Final = """\
@@ -28,7 +28,7 @@ def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argpar
     p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
     p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (play, scenario_command, rules_command, cards_command, pack_command):
+    for command in (play, serve_command, scenario_command, rules_command, cards_command, sets_command, pack_command):
         command.register(sub)
     return p, sub
 

@@ -1,1 +1,1 @@
-"""Tables over HTTP and WebSocket: seats without accounts, a journal that is written before anybody sees a move, clocks."""
+"""Tables over HTTP and WebSocket: seats without accounts, a journal written before anybody sees a move."""

@@ -30,7 +30,7 @@ class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True, frozen=
 # -- what a client says -----------------------------------------------------------------------------------------
 
 
-class Hello(Message, tag="hello"):
+class Hello(Message, tag="hello", frozen=True):
     """The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line."""
 
     v: int
@@ -38,7 +38,7 @@ class Hello(Message, tag="hello"):
     have: int | None = None
 
 
-class Act(Message, tag="act"):
+class Act(Message, tag="act", frozen=True):
     """One or more moves that happen together or not at all, in the window in which they were chosen."""
 
     id: CommandId
@@ -46,66 +46,66 @@ class Act(Message, tag="act"):
     moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
 
 
-class Draft(Message, tag="draft"):
+class Draft(Message, tag="draft", frozen=True):
     """What could follow these moves? For putting an offer, a sale or charity together; changes nothing."""
 
     id: CommandId
     moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
 
 
-class WhyNot(Message, tag="why"):
+class WhyNot(Message, tag="why", frozen=True):
     """Why can I not play this card now?"""
 
     id: CommandId
     card: int
 
 
-class Say(Message, tag="say"):
+class Say(Message, tag="say", frozen=True):
     """Chat."""
 
     id: CommandId
     text: Text
 
 
-class Phrase(Message, tag="phrase"):
+class Phrase(Message, tag="phrase", frozen=True):
     """A quick phrase, by its id (see `/api/about`)."""
 
     id: CommandId
     phrase: Annotated[str, Meta(max_length=40)]
 
 
-class Ready(Message, tag="ready"):
+class Ready(Message, tag="ready", frozen=True):
     """I am ready (or not any more), in the lobby."""
 
     id: CommandId
     ready: bool = True
 
 
-class Start(Message, tag="start"):
+class Start(Message, tag="start", frozen=True):
     """The host starts the game. Empty seats are closed."""
 
     id: CommandId
 
 
-class Rematch(Message, tag="rematch"):
+class Rematch(Message, tag="rematch", frozen=True):
     """The same people, a new game: back to the lobby, ready."""
 
     id: CommandId
 
 
-class Leave(Message, tag="leave"):
+class Leave(Message, tag="leave", frozen=True):
     """Get up. In a game a bot sits down instead."""
 
     id: CommandId
 
 
-class TakeBack(Message, tag="take_back"):
+class TakeBack(Message, tag="take_back", frozen=True):
     """I am here again: the bot may go."""
 
     id: CommandId
 
 
-class SetBot(Message, tag="set_bot"):
+class SetBot(Message, tag="set_bot", frozen=True):
     """The host puts a bot on a seat, changes its level, or (null) takes it away."""
 
     id: CommandId
@@ -113,28 +113,28 @@ class SetBot(Message, tag="set_bot"):
     bot: Annotated[str, Meta(max_length=20)] | None
 
 
-class Options(Message, tag="options"):
+class Options(Message, tag="options", frozen=True):
     """The host changes the table's options in the lobby; only those named change."""
 
     id: CommandId
     options: dict[str, Any]
 
 
-class Auto(Message, tag="auto"):
+class Auto(Message, tag="auto", frozen=True):
     """When the table passes for me: never, when I hold nothing to play, when I am not in the fight, always."""
 
     id: CommandId
     mode: AutoPass
 
 
-class OpenHand(Message, tag="open_hand"):
+class OpenHand(Message, tag="open_hand", frozen=True):
     """Let spectators see my hand (or not any more)."""
 
     id: CommandId
     on: bool
 
 
-class Undo(Message, tag="undo"):
+class Undo(Message, tag="undo", frozen=True):
     """Take my last move back: at once if nothing was revealed since, else if everybody agrees."""
 
     id: CommandId
@@ -149,7 +149,7 @@ class Fix(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     to: Literal["hand", "table", "discard"] | None = None
 
 
-class Propose(Message, tag="propose"):
+class Propose(Message, tag="propose", frozen=True):
     """Propose a correction; it is made when everybody agrees."""
 
     id: CommandId
@@ -157,7 +157,7 @@ class Propose(Message, tag="propose"):
     why: Annotated[str, Meta(max_length=200)] = ""
 
 
-class Vote(Message, tag="vote"):
+class Vote(Message, tag="vote", frozen=True):
     """Agree or not: to an undo, a correction, a bot for somebody who dozes."""
 
     id: CommandId
@@ -165,14 +165,14 @@ class Vote(Message, tag="vote"):
     yes: bool
 
 
-class Wake(Message, tag="wake"):
+class Wake(Message, tag="wake", frozen=True):
     """Propose that a bot plays for somebody who does not answer."""
 
     id: CommandId
     seat: SeatNumber
 
 
-class Ping(Message, tag="ping"):
+class Ping(Message, tag="ping", frozen=True):
     """Are you there?"""
 
     n: int = 0
@@ -325,7 +325,7 @@ class ChatLine(TypedDict):
 # -- what a client hears ----------------------------------------------------------------------------------------
 
 
-class Welcome(Message, tag="welcome"):
+class Welcome(Message, tag="welcome", frozen=True):
     """The answer to hello: the whole state, and what was said lately."""
 
     v: int
@@ -336,17 +336,17 @@ class Welcome(Message, tag="welcome"):
     chat: list[ChatLine]
 
 
-class Update(Message, tag="update", omit_defaults=True):
+class Update(Message, tag="update", frozen=True, omit_defaults=True):
     """What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat."""
 
     seq: int
     clock: Clock
-    patch: list[list[Any]] = []
+    patch: list[list[Any]]
     log: list[LogLine] = []
     chat: list[ChatLine] = []
 
 
-class Answer(Message, tag="answer", omit_defaults=True):
+class Answer(Message, tag="answer", frozen=True, omit_defaults=True):
     """The answer to a command; the same one, if the command comes twice."""
 
     id: str
@@ -359,27 +359,27 @@ class Answer(Message, tag="answer", omit_defaults=True):
     data: dict[str, Any] | None = None
 
 
-class Problem(Message, tag="problem"):
+class Problem(Message, tag="problem", frozen=True):
     """A message that could not be taken at all."""
 
     code: str
     says: str
 
 
-class Moved(Message, tag="moved"):
+class Moved(Message, tag="moved", frozen=True):
     """This table is kept by another server: go there."""
 
     url: str
 
 
-class Bye(Message, tag="bye"):
+class Bye(Message, tag="bye", frozen=True):
     """The server hangs up, and why."""
 
     code: str
     says: str
 
 
-class Pong(Message, tag="pong"):
+class Pong(Message, tag="pong", frozen=True):
     """Yes."""
 
     n: int = 0

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from kickdoor.engine.game import Event, Game
 from kickdoor.voice.words import DECK_NAMES, article, card_name, offer_words, target_words
 
@@ -19,6 +21,7 @@ class Line(NamedTuple):
     rule: str = ""
     tone: str = ""
     said: str = ""
+    event: Event | None = None  # what it tells of, without the card if the listener may not know it
 
 
 # {W}: who, as the subject; {w}: as the object; {o}: the other one; {c}: the card; {n}: a number; [you|he] forms.
@@ -53,6 +56,7 @@ _SAYS: Final[dict[str, tuple[str, str]]] = {
     "laid_out": ("{P} {n} cards are laid out.", ""),
     "loot_body": ("{W} [take|takes] {c} from the body.", ""),
     "reborn": ("{W} [are|is] back, with the same face and nothing in the pockets.", ""),
+    "reward_from": ("{W} [draw|draws] the reward from another deck.", ""),
     "receive": ("{W} [get|gets] {c}.", ""),
     "retrieve": ("{W} [take|takes] {c} from the discards.", ""),
     "attach": ("{W} [put|puts] {c} on {t}.", ""),
@@ -70,7 +74,9 @@ _SAYS: Final[dict[str, tuple[str, str]]] = {
     "force": ("{W} [take|takes] {c} from {o}.", "bad"),
     "win": ("{W} [win|wins] the game!", "good"),
     "sex": ("{W} [change|changes] sex.", "bad"),
+    "figure": ("{W} [put|puts] a figure on the board.", ""),
 }
+_BETWEEN_TWO: Final = ("charity", "taken")  # a card that only giver and taker know
 # Said by another event already, or of no interest.
 _SILENT: Final = frozenset({"discard", "fight", "fight_over", "one_shot", "enhance", "end_turn", "bonus", "trait"})
 
@@ -85,17 +91,23 @@ def tell(g: Game, events: Sequence[Event], me: int) -> list[Line]:
         if e.rule == "SELL-2" and e.kind in ("lost", "discard", "sale"):
             while i + n < len(events) and events[i + n - 1].kind != "sale":
                 n += 1
-            out.append(_sale(g, events[i : i + n], me))
+            out.append(_sale(g, events[i : i + n], me)._replace(event=events[i + n - 1]))
         elif e.kind == "draw":
             while i + n < len(events) and _same_draw(e, events[i + n]):
                 n += 1
-            out.append(_draw(g, events[i : i + n], me))
+            out.append(_draw(g, events[i : i + n], me)._replace(event=known(e, me)))
         elif e.kind not in _SILENT and not (e.kind == "roll" and e.rule == "WIN-1"):
             line = _line(g, e, me)
             if line is not None:
-                out.append(line)
+                out.append(line._replace(event=known(e, me)))
         i += n
     return out
+
+
+def known(e: Event, me: int) -> Event:
+    """An event as one listener may know it: without the card, where that is others' business."""
+    hidden = me not in (e.seat, e.other) if e.kind in _BETWEEN_TWO else e.audience not in (-1, me)
+    return msgspec.structs.replace(e, card=-1) if hidden else e
 
 
 def _same_draw(a: Event, b: Event) -> bool:
@@ -140,7 +152,7 @@ def _line(g: Game, e: Event, me: int) -> Line | None:
         return Line(f"The {DECK_NAMES[e.n]} discards are shuffled into a new deck.", e.rule)
     if e.kind == "no_draw":
         return Line(f"There is no {DECK_NAMES[e.n]} left to draw.", e.rule)
-    if e.kind in ("charity", "taken"):
+    if e.kind in _BETWEEN_TWO:
         return _hidden(g, e, me)
     known = _SAYS.get(e.kind)
     if known is None:
@@ -159,7 +171,7 @@ def _play(g: Game, e: Event, me: int) -> Line | None:
     where = f" on {on}" if on else ""
     if on == g.players[e.seat].name or on == "yourself":
         where = ""
-    elif on == g.players[me].name:
+    elif me >= 0 and on == g.players[me].name:
         where = " on you"
     return Line(_fill(g, f"{{W}} [play|plays] {{c}}{bonus}{where}.", e, me), e.rule)
 
@@ -172,8 +184,8 @@ def _hidden(g: Game, e: Event, me: int) -> Line:
 
 def _you(text: str, g: Game, me: int) -> str:
     """Offers of one's own begin with You."""
-    name = g.players[me].name
-    if not text.startswith(f"{name} "):
+    name = g.players[me].name if me >= 0 else ""
+    if not name or not text.startswith(f"{name} "):
         return text
     text = "You " + text[len(name) + 1 :]
     for third, second in (("You asks", "You ask"), ("You offers", "You offer"), ("You wants", "You want")):

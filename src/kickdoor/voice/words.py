@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
-from kickdoor.engine import selling, strength
+from kickdoor.engine import humongous, selling, strength
 from kickdoor.engine.abilities import power_of
-from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, OFFER_TRADE, Game, Offer
+from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, OFFER_TRADE, SEXES, Game, Offer
 from kickdoor.engine.items import why_not_equip
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
 from kickdoor.engine.plays import MODE_BASE
@@ -105,6 +105,8 @@ def figures(d: CardDef) -> str:
             out.append(f"{d.levels} levels")
     elif d.bonus:
         out.append(f"{d.bonus:+d}")
+    if d.kind == "power":
+        out.append(f"Rank {d.rank}")
     if d.is_item:
         out.append(f"{d.gold} gp" if d.gold else "no value")
     return ", ".join(out)
@@ -171,6 +173,8 @@ def _say_play(g: Game, m: Move, me: int) -> str:
         worn = why_not_equip(g, me, m.card) is None if not d.is_one_shot else False
         what = ", ".join(x for x in (f"{d.bonus:+d}" if d.bonus else "", SLOTS.get(d.slot, "")) if x)
         return f"Put on {d.name}" + (f" ({what})" if what else "") if worn else f"Carry {d.name}{bonus}"
+    if op == "lay":
+        return f"Keep {d.name}{bonus} ready on the table"
     if op == "trait":
         over = f" instead of {card_name(g, m.target)}" if m.target >= 0 else ""
         return f"Become {article(d.name)}{over}"
@@ -213,6 +217,10 @@ def _say_choose(g: Game, m: Move, me: int) -> str:
         return "Yes" if m.card else "No"
     if f.domain == fr.LABELS:
         return _label(g, m.card)
+    if f.domain == fr.FIGURES:
+        return SEXES[m.card].capitalize()
+    if f.domain == fr.PILES:
+        return _pile(g, m.card, f.about)
     return str(m.card)
 
 
@@ -223,6 +231,14 @@ def _owned(g: Game, card: int, me: int) -> str:
     facts = figures(g.lib.defs[card])
     where = ", in use" if card in g.equipped else ""
     return card_name(g, card) + (f" ({facts}{where})" if facts or where else "")
+
+
+def _pile(g: Game, place: int, deck: str) -> str:
+    """A pile to draw from, by its place on the table or the set it holds."""
+    name = humongous.name(g, place)
+    left = humongous.heights(g, ("doors", "treasures").index(deck))[name]
+    where = f"the {name}" if name in humongous.SIDES else name.replace("_", " ").title()
+    return f"{deck.capitalize()} {'on' if name in humongous.SIDES else 'of'} {where} ({left} cards)"
 
 
 def _label(g: Game, i: int) -> str:
@@ -398,6 +414,15 @@ def _title(g: Game, m: Move, me: int) -> str:
 PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.END_TURN, mv.RUN)
 
 
+def first_move(moves: Sequence[Move]) -> Move | None:
+    """The move that one key stands for, or None. Never one that gives something away."""
+    for verb in PRIMARY:
+        same = [m for m in moves if m.verb == verb]
+        if len(same) == 1:
+            return same[0]
+    return None
+
+
 def primary(g: Game, entries: list[Entry]) -> int:
     """The line that Enter stands for, or -1. Never one that gives something away."""
     for verb in PRIMARY:
@@ -410,23 +435,27 @@ def primary(g: Game, entries: list[Entry]) -> int:
 # -- what is going on ---------------------------------------------------------------------------------------------
 
 
+_ONES_OWN: Final = (fr.Ask, fr.Draft, fr.Surplus, fr.Pay, fr.Creation)  # what others need not know in detail
+_BUSY: Final = {fr.Draft: "is putting something together", fr.Creation: "puts down starting cards"}
+
+
 def headline(g: Game, me: int, must: bool) -> str:
     """In one sentence: what is waited for."""
     f = g.stack[-1]
     name = g.players[g.turn].name
     mine = [o for o in g.offers if o.to == me]
+    if isinstance(f, _ONES_OWN) and f.seat != me:
+        return f"{g.players[f.seat].name} {_BUSY.get(type(f), 'has to decide something')}."
     if isinstance(f, fr.Ask):
         return _question(g, f)
     if isinstance(f, fr.Draft):
         return _draft(g, f, me)
     if isinstance(f, fr.Surplus):
-        return (
-            "You have more in play than you may. Which goes? (BIG-5)" if f.kind == fr.BIG_SURPLUS else "Which one goes?"
-        )
+        return _TOO_MUCH.get(f.kind, "Which one goes?")
     if mine:
         return offer_words(g, mine[-1], me)
     if isinstance(f, fr.Creation):
-        return "Before the first turn: put down a Race, a Class and Items, if you have them."
+        return f"Before the first turn: put down {_opening(g)} and Items, if you have them."
     if isinstance(f, fr.Curse):
         return f"{card_name(g, f.card)} is about to strike {who(g, f.victim, me)}."
     if isinstance(f, fr.Roll):
@@ -465,6 +494,16 @@ def _fight_line(g: Game, me: int) -> str:
     return f"{side} losing{by}, {mine} to {theirs}."
 
 
+def _opening(g: Game) -> str:
+    """What there is to put down in these sets, besides Items (CHAR-4, CHAR-5, BT-3)."""
+    words = {"race": "a Race", "class": "a Class", "power": "a Power", "companion": "a companion"}
+    return ", ".join(words[o.kind] for o in g.rules.setup.opening_play if o.kind in words) or "what you are"
+
+
+_TOO_MUCH: Final = {
+    fr.BIG_SURPLUS: "You have more in play than you may. Which goes? (BIG-5)",
+    fr.POWER_SURPLUS: "Your Powers have more Ranks than you have levels. Which goes? (BT-17)",
+}
 _ASKED: Final = {
     "loot": "The body is laid out. Take one card, or none.",
     "pay": "Pay with which card?",
@@ -477,6 +516,7 @@ _ASKED: Final = {
     "choose": "{card}: choose.",
     "die": "Which face shall the die show?",
     "companion": "Who dies?",
+    "figure": "Which figure goes on the board? It is your character's sex.",
 }
 
 

@@ -1,0 +1,65 @@
+"""A whole player in a few lines: makes a table with three bots on a Kickdoor server and plays a game to its end.
+
+    python examples/client.py http://127.0.0.1:8765
+"""
+
+import asyncio
+import itertools
+import json
+import random
+import sys
+import urllib.request
+
+from websockets.asyncio.client import connect  # pip install websockets
+
+
+def post(url: str, body: dict) -> dict:
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    return json.load(urllib.request.urlopen(request))
+
+
+def patch(state: dict, changes: list) -> None:
+    """[path, value] sets, [path] takes away."""
+    for path, *value in changes:
+        at = state
+        for key in path[:-1]:
+            at = at[key]
+        if value:
+            at[path[-1]] = value[0]
+        else:
+            del at[path[-1]]
+
+
+async def play(server: str, name: str = "Robin") -> list[str]:
+    new = {"host": {"name": name, "sex": "female"}, "bots": ["sensible"] * 3, "options": {"bot_speed": "instant"}}
+    seat = post(f"{server}/api/tables", new)
+    ids = itertools.count()
+    async with connect(f"{server.replace('http', 'ws', 1)}/ws/tables/{seat['table']}") as ws:
+        await ws.send(json.dumps({"t": "hello", "v": 1, "token": seat["token"]}))
+        await ws.send(json.dumps({"t": "start", "id": "start"}))
+        state, asked = {}, -1
+        async for raw in ws:
+            heard = json.loads(raw)
+            if heard["t"] == "welcome":
+                state = heard["state"]
+            elif heard["t"] == "update":
+                patch(state, heard["patch"])
+                state["clock"] = heard["clock"]
+                for line in heard.get("log", []):
+                    print(line["text"])
+            elif heard["t"] == "answer" and not heard["ok"]:
+                await asyncio.sleep(0.1 * (heard["code"] == "too_fast"))
+                asked = -1
+            if state and state["table"]["status"] == "over":
+                return [state["table"]["seats"][s]["name"] for s in state["game"]["winners"]]
+            now = (state["clock"]["window"], tuple(state["moves"])) if state else -1
+            if state and state["prompt"]["must"] and now != asked:
+                asked = now
+                key = state["prompt"]["primary"] or random.choice(list(state["moves"]))
+                move = [int(x) for x in key.split(",")]
+                await ws.send(json.dumps({"t": "act", "id": f"m{next(ids)}", "window": now[0], "moves": [move]}))
+    return []
+
+
+if __name__ == "__main__":
+    print("The winner:", asyncio.run(play(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8765")))

@@ -1,0 +1,90 @@
+"""Bots at a table: whose bot is asked next, and what it does. A bot that fails does what the clock would do."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+
+from kickdoor.bots import Bot, Choice, Seat, make
+from kickdoor.bots.driver import IDLE_TALK, only_pass
+from kickdoor.engine import frames as fr
+from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import legal, to_act
+from kickdoor.server import timing
+from kickdoor.server.table import Table
+
+log = logging.getLogger("kickdoor.server")
+
+
+class Company:
+    """The bots of one table, and which quiet moments they have been asked about."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._bots: dict[tuple[int, str, int], Bot] = {}
+        self._heard: dict[str, tuple[int, ...]] = {}
+
+    def next(self) -> tuple[int, bool] | None:
+        """The bot to ask, and whether the table waits for it."""
+        t = self.table
+        g = t.game
+        if g is None or g.winners:
+            return None
+        for s in to_act(g):
+            if t.chairs[s].played_by_bot:
+                return s, True
+        if isinstance(g.stack[-1], fr.Turn):
+            return self._other(g)
+        return None
+
+    def _other(self, g: Game) -> tuple[int, bool] | None:
+        """A bot with an offer to answer, or with something new to do in this quiet moment."""
+        for o in g.offers:
+            if self._unheard(g, o.to, True) and legal(g, o.to):
+                return o.to, False
+        for s in g.living(g.turn):
+            if self._unheard(g, s, False) and any(m.verb not in IDLE_TALK for m in legal(g, s)):
+                return s, False
+        return None
+
+    def _unheard(self, g: Game, s: int, offer: bool) -> bool:
+        """Asking counts as having been asked (see `heard`)."""
+        if not self.table.chairs[s].played_by_bot:
+            return False
+        return self._heard.get(f"{s}/{offer}") != self._moment(g, s, offer)
+
+    def _moment(self, g: Game, s: int, offer: bool) -> tuple[int, ...]:
+        f = g.stack[-1]
+        phase = f.phase if isinstance(f, fr.Turn) else -1
+        return (g.turns, self.table.count) if offer else (g.turns, phase, len(g.players[s].hand))
+
+    def ask(self, s: int, must: bool) -> Choice | None:
+        """What the bot at this seat does; None: it lets things be."""
+        g = self.table.game
+        assert g is not None
+        if not must:
+            for offer in (True, False):
+                self._heard[f"{s}/{offer}"] = self._moment(g, s, offer)
+        done = only_pass(legal(g, s)) if must else None
+        if done is not None:
+            return Choice(done)
+        try:
+            bot = self._bot(s)
+            seat = Seat(g, s, self.table.count, [m for m in self.table.recent if m.seat == s])
+            choice = bot.choose(seat) if must else bot.interject(seat)
+            if choice is None or choice.move in legal(g, s):
+                return choice
+            log.error("table %s: the bot at seat %s chose %s, which is not legal", self.table.id, s, choice.move)
+        except Exception:
+            log.exception("table %s: the bot at seat %s failed", self.table.id, s)
+        move = timing.default(g, s) if must else None
+        return Choice(move) if move is not None else None
+
+    def _bot(self, s: int) -> Bot:
+        t = self.table
+        kind = t.chairs[s].bot or t.options.standin
+        key = (s, kind, t.games)
+        if key not in self._bots:
+            mark = hashlib.sha256(f"{t.next_salt}/{t.id}/{s}".encode()).digest()
+            self._bots[key] = make(kind, int.from_bytes(mark[:6], "big"))
+        return self._bots[key]

@@ -1,0 +1,152 @@
+"""What can be looked up without a table: packs, bots, options, cards and rules."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+import kickdoor
+from kickdoor import rulebook
+from kickdoor.bots import KINDS
+from kickdoor.cards.library import CardDef, Library
+from kickdoor.cards.packs import find_pack, known_packs, read_pack
+from kickdoor.engine.moves import VERB_NAMES
+from kickdoor.engine.setup import library
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import CROWD
+from kickdoor.server.trouble import Trouble
+
+BOTS: Final[dict[str, tuple[str, str]]] = {
+    "sensible": ("Sensible", "Plays what helps, bargains for help, and remembers who is about to win."),
+    "random": ("Random", "Does whatever comes to mind. A kind opponent for a first game."),
+}
+TIMER_TITLES: Final = {
+    "relaxed": "Relaxed: snacks are on the table",
+    "normal": "Normal",
+    "quick": "Quick",
+    "blitz": "Blitz: 2.6 seconds, as the book has it",
+}
+_mixes: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+
+def mix(o: op.TableOptions) -> Library:
+    """The cards of a table; from now on they can be asked for by their hash."""
+    lib = library(tuple(o.packs), without=tuple(o.without))
+    _mixes[lib.hash] = (tuple(o.packs), tuple(o.without))
+    return lib
+
+
+def cards(hash_: str) -> list[dict[str, Any]]:
+    """All cards of a mix, by number."""
+    known = _mixes.get(hash_)
+    if known is None:
+        raise Trouble("no_cards", "No table on this server plays with such a mix of cards.")
+    return _cards(*known)
+
+
+@lru_cache(maxsize=16)
+def _cards(packs: tuple[str, ...], without: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [_card(i, d) for i, d in enumerate(library(packs, without=without).defs)]
+
+
+def _card(number: int, d: CardDef) -> dict[str, Any]:
+    return {
+        "id": number,
+        "name": d.name,
+        "kind": d.kind,
+        "deck": d.deck,
+        "level": d.level,
+        "treasures": d.treasures,
+        "levels": d.levels,
+        "bonus": d.bonus,
+        "gold": d.gold if d.is_item else None,
+        "slot": d.slot or "",
+        "big": bool(d.big),
+        "run_away": d.run_away,
+        "rank": d.rank,
+        "tags": sorted(d.tags),
+        "text": d.card.text or "",
+        "bad_stuff": d.card.bad_stuff_text or "",
+        "usable": _usable(d),
+        "pack": d.pack,
+    }
+
+
+def _usable(d: CardDef) -> str:
+    """Who may use it, in a word or two."""
+    if d.usable_by:
+        return "only " + ", ".join(sorted(x.capitalize() for x in d.usable_by))
+    if d.not_usable_by:
+        return "not " + ", ".join(sorted(x.capitalize() for x in d.not_usable_by))
+    return ""
+
+
+@lru_cache(maxsize=1)
+def about() -> dict[str, Any]:
+    """What a lobby needs to know."""
+    return {
+        "name": "Kickdoor",
+        "version": kickdoor.__version__,
+        "protocol": pr.VERSION,
+        "packs": [_pack(p) for p in known_packs()],
+        "bots": [_bot(k) for k in KINDS],
+        "timers": [{"id": k, "title": TIMER_TITLES[k], "window": w, "decision": d} for k, (w, d) in op.TIMERS.items()],
+        "options": _options(),
+        "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
+        "verbs": list(VERB_NAMES),
+        "crowd": [list(x) for x in CROWD],
+    }
+
+
+def _bot(kind: str) -> dict[str, str]:
+    title, says = BOTS.get(kind, (kind.replace("_", " ").capitalize(), ""))
+    return {"id": kind, "title": title, "about": says}
+
+
+def _pack(ident: str) -> dict[str, Any]:
+    head = read_pack(find_pack(ident)).head
+    lib = library((ident,))
+    return {
+        "id": ident,
+        "title": head.title,
+        "about": head.about,
+        "edition": head.edition,
+        "theme": dict(head.theme),
+        "doors": sum(d.deck == 0 for d in lib.defs),
+        "treasures": sum(d.deck == 1 for d in lib.defs),
+        "core": sum(d.deck == 0 for d in lib.defs) >= 60 and sum(d.deck == 1 for d in lib.defs) >= 50,
+        "needs": [],
+    }
+
+
+def _options() -> list[dict[str, Any]]:
+    house: list[dict[str, Any]] = [
+        {"id": k, "title": text, "about": field, "kind": "flag", "default": False, "choices": [], "group": "house"}
+        for k, (field, _, text) in op.HOUSE_RULES.items()
+    ]
+    speeds = [[s, s.capitalize()] for s in op.PACE]
+    table: list[dict[str, Any]] = [
+        {"id": "bot_speed", "title": "How fast bots play", "about": "", "kind": "choice", "default": "normal"}
+        | {"choices": speeds, "group": "table"},
+        {"id": "watchers", "title": "Spectators may watch", "about": "", "kind": "flag", "default": True}
+        | {"choices": [], "group": "table"},
+    ]
+    return house + table
+
+
+def rule(ident: str) -> dict[str, Any]:
+    """One rule, in our words."""
+    try:
+        r = rulebook.rule(ident)
+    except rulebook.RuleError as e:
+        raise Trouble("no_rule", str(e)) from None
+    return _rule(r)
+
+
+def _rule(r: rulebook.Rule) -> dict[str, Any]:
+    return {"id": r.id, "chapter": r.chapter, "says": r.says, "detail": r.detail, "see": list(r.see)}
+
+
+def find_rules(text: str) -> list[dict[str, Any]]:
+    return [_rule(r) for _, r in rulebook.search(text[:200], limit=12)]

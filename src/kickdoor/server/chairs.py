@@ -1,0 +1,83 @@
+"""A chair at a table and the one who sits on it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final
+
+import msgspec
+
+from kickdoor.server.trouble import Trouble
+
+OPEN: Final = "open"
+PERSON: Final = "person"
+BOT: Final = "bot"
+
+CROWD: Final = (
+    ("Suzan", "female"),
+    ("Bob", "male"),
+    ("Mira", "female"),
+    ("Otto", "male"),
+    ("Pip", "female"),
+    ("Grim", "male"),
+    ("Zelda", "female"),
+    ("Knut", "male"),
+    ("Olga", "female"),
+    ("Fritz", "male"),
+    ("Runa", "female"),
+    ("Tom", "male"),
+)
+
+
+class Chair(msgspec.Struct):
+    """Who sits here. `token` is the hash of what the person's browser holds."""
+
+    who: str = OPEN
+    name: str = ""
+    sex: str = "male"
+    token: str = ""
+    bot: str = ""
+    ready: bool = False
+    auto: str = "off"
+    standin: bool = False
+    late: int = 0  # decisions in a row that the clock made
+    open_hand: bool = False
+
+    @property
+    def played_by_bot(self) -> bool:
+        return self.who == BOT or self.standin
+
+    @property
+    def dozing(self) -> bool:
+        return self.late >= 2 and self.who == PERSON and not self.standin
+
+
+def new_token() -> str:
+    """Unguessable; only the browser has it."""
+    return secrets.token_urlsafe(24)
+
+
+def fingerprint(token: str) -> str:
+    """What the journal keeps of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()[:40]
+
+
+def fit_name(name: str, taken: list[str]) -> str:
+    """A name as it may stand on the table: plain, short, nobody else's."""
+    name = " ".join("".join(c for c in name if c.isprintable()).split())
+    if not name:
+        raise Trouble("bad_name", "Please give a name: letters, digits, whatever you are called by.")
+    if len(name) > 24:
+        raise Trouble("bad_name", "That name is too long. Twenty-four characters are enough for a munchkin.")
+    if name.casefold() in (t.casefold() for t in taken):
+        raise Trouble("name_taken", f"Somebody here is called {name} already. Take another name.")
+    return name
+
+
+def crowd_name(taken: list[str]) -> tuple[str, str]:
+    """A name and sex for a bot."""
+    for name, sex in CROWD:
+        if name not in taken:
+            return name, sex
+    return f"Bot {len(taken) + 1}", "male"

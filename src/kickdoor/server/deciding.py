@@ -1,0 +1,344 @@
+"""What the people at a table may do: a command becomes entries for the journal, or is refused and changes nothing."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+import kickdoor
+from kickdoor.bots import KINDS
+from kickdoor.engine import moves as mv
+from kickdoor.engine.explain import why_not
+from kickdoor.engine.game import Game
+from kickdoor.engine.reasons import Refused
+from kickdoor.engine.setup import library
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import BOT, OPEN, PERSON, crowd_name, fingerprint, fit_name
+from kickdoor.server.table import LOBBY, OVER, PLAYING, Ballot, Table, deal, fixed, made, sayings
+from kickdoor.server.trouble import Trouble
+from kickdoor.voice import words
+
+DRAFTS: Final = frozenset({mv.SELL, mv.TRADE, mv.ASK_HELP, mv.OFFER_HELP, mv.CHARITY, mv.COUNTER})
+
+NOT_PLAYING: Final = Trouble("not_playing", "No game is being played at this table.")
+NOT_LOBBY: Final = Trouble("started", "The game has begun. That is settled in the lobby, before it.")
+NOT_HOST: Final = Trouble("not_host", "Only the host of the table can do that.")
+NOT_SEATED: Final = Trouble("watching", "You are watching. Take a seat to do that.")
+STALE: Final = Trouble("stale", "Something has happened since. Look again, then choose.")
+
+# -- deciding: in the lobby ---------------------------------------------------------------------------------
+
+
+def sit(t: Table, name: str, sex: str, seat: int | None, token: str) -> list[en.Entries]:
+    """Somebody comes in by the link."""
+    if t.status != LOBBY:
+        raise Trouble("started", "The game has begun. You can watch, and sit down for the next one.")
+    free = [i for i, c in enumerate(t.chairs) if c.who == OPEN]
+    if not free:
+        raise Trouble("full", "Every seat at this table is taken. You can watch.")
+    if seat is not None and seat not in free:
+        raise Trouble("taken", "That seat is taken. Choose another.")
+    name = fit_name(name, t.names())
+    if sex not in ("male", "female"):
+        raise Trouble("bad_sex", "A munchkin starts as male or female (CHAR-10).", "CHAR-10")
+    return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token))]
+
+
+def decide(t: Table, seat: int, m: Any, here: Sequence[int] = ()) -> list[en.Entries]:
+    """The entries that a command makes. `here`: the seats whose people are connected, for votes."""
+    if seat < 0 and type(m) not in (pr.Say, pr.Phrase):
+        raise NOT_SEATED
+    return _DECIDE[type(m)](t, seat, m, here)
+
+
+def new_seal() -> en.Sealed:
+    """A shuffle that nobody knows yet."""
+    return en.Sealed(secrets.randbits(63), secrets.token_hex(16))
+
+
+def _host(t: Table, seat: int) -> None:
+    if seat != t.host:
+        raise NOT_HOST
+
+
+def _lobby(t: Table) -> None:
+    if t.status != LOBBY:
+        raise NOT_LOBBY
+
+
+def _playing(t: Table) -> Game:
+    if t.status != PLAYING or t.game is None:
+        raise NOT_PLAYING
+    return t.game
+
+
+def _ready(t: Table, seat: int, m: pr.Ready, here: Sequence[int]) -> list[en.Entries]:
+    _lobby(t)
+    return [en.ReadySet(seat, m.ready)]
+
+
+def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.Entries]:
+    _host(t, seat)
+    _lobby(t)
+    if m.seat >= len(t.chairs) or t.chairs[m.seat].who == PERSON:
+        raise Trouble("taken", "A person sits there, or nobody can.")
+    return [bot_for(t, m.seat, m.bot)]
+
+
+def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
+    if not bot:
+        return en.BotSat(seat, "")
+    if bot not in KINDS:
+        raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
+    chair = t.chairs[seat]
+    name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())
+    return en.BotSat(seat, bot, name, sex)
+
+
+def _options(t: Table, seat: int, m: pr.Options, here: Sequence[int]) -> list[en.Entries]:
+    _host(t, seat)
+    _lobby(t)
+    changes = dict(m.options)
+    seats = changes.pop("seats", len(t.chairs))
+    used = sum(c.who != OPEN for c in t.chairs)
+    if not isinstance(seats, int) or not max(used, 2) <= seats <= 12:
+        raise Trouble("bad_option", "A table has as many seats as people at it, and at most twelve.", "SETUP-1")
+    new = op.changed(t.options, changes)
+    return [en.OptionsSet(msgspec.to_builtins(new), seats)]
+
+
+def _start(t: Table, seat: int, m: pr.Start, here: Sequence[int]) -> list[en.Entries]:
+    _host(t, seat)
+    _lobby(t)
+    chairs = [i for i, c in enumerate(t.chairs) if c.who != OPEN]
+    slow = [t.chairs[i].name for i in chairs if not t.chairs[i].ready and i != seat]
+    if slow:
+        raise Trouble("not_ready", f"Not everybody is ready: {', '.join(slow)}.")
+    return [dealing(t, chairs)]
+
+
+def dealing(t: Table, chairs: list[int]) -> en.Dealt:
+    """The entry that begins a game; refused here if the rules do not allow such a table."""
+    sat = [t.chairs[i] for i in chairs]
+    rules = t.rules()
+    w = en.Dealt(
+        seed=t.next_seed,
+        salt=t.next_salt,
+        players=[c.name for c in sat],
+        sexes=[c.sex for c in sat],
+        chairs=chairs,
+        version=kickdoor.__version__,
+        cards=library(tuple(t.options.packs), without=tuple(t.options.without)).hash,
+        rules=msgspec.to_builtins(rules),
+        bots=[c.bot for c in sat],
+    )
+    try:
+        deal(w, t.options)
+    except Refused as e:
+        raise Trouble.because(e.reason) from None
+    return w
+
+
+def _rematch(t: Table, seat: int, m: pr.Rematch, here: Sequence[int]) -> list[en.Entries]:
+    if t.status != OVER:
+        raise Trouble("not_over", "This game is not over yet.")
+    return [en.Again(), new_seal(), en.ReadySet(seat, True)]
+
+
+def _leave(t: Table, seat: int, m: pr.Leave, here: Sequence[int]) -> list[en.Entries]:
+    return [en.GotUp(seat)]
+
+
+# -- deciding: at the table ---------------------------------------------------------------------------------
+
+
+def _act(t: Table, seat: int, m: pr.Act, here: Sequence[int]) -> list[en.Entries]:
+    g = _playing(t)
+    if m.window != t.window:
+        raise STALE
+    back = [en.StandIn(seat, False)] if t.chairs[seat].standin else []
+    return [*back, prepare(t, g, seat, m.moves, "person")]
+
+
+def prepare(
+    t: Table, g: Game, seat: int, parts: Sequence[tuple[int, int, int, int]], by: str, reason: str = ""
+) -> en.Made:
+    """Moves as an entry, carried out on a copy that becomes the game once the entry is in the journal."""
+    w = en.Made(seat, list(parts), by, reason)
+    try:
+        t.prepared = (w, *made(g, w))
+    except Refused as e:
+        raise Trouble.because(e.reason) from None
+    return w
+
+
+def draft(t: Table, seat: int, m: pr.Draft) -> dict[str, Any]:
+    """What could follow these moves, which are not made."""
+    g = _playing(t)
+    if m.moves[0][0] not in DRAFTS or any(p[0] != mv.ADD for p in m.moves[1:]):
+        raise Trouble("no_draft", "Only offers, trades, sales and charity are put together beforehand.")
+    try:
+        g, _ = made(g, en.Made(seat, list(m.moves)))
+    except Refused as e:
+        raise Trouble.because(e.reason) from None
+    return {"moves": sayings(g, seat), "headline": words.headline(g, seat, True)}
+
+
+def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str, tuple[str, ...]]:
+    """Why a card of one's own cannot be used now."""
+    g = _playing(t)
+    p = g.players[seat]
+    if m.card not in p.hand and m.card not in p.table:
+        raise Trouble("not_yours", "That card is not yours.", "FQ-CARD-21")
+    reason = why_not(g, seat, m.card)
+    if reason is None:
+        return "", "You can use it now.", ()
+    return reason.rule, reason.says, reason.also
+
+
+def _say(t: Table, seat: int, m: pr.Say, here: Sequence[int]) -> list[en.Entries]:
+    text = " ".join("".join(c for c in m.text if c.isprintable()).split())
+    if not text:
+        raise Trouble("empty", "There is nothing in that message.")
+    return [en.Chatted(seat, t.chairs[seat].name if seat >= 0 else "A spectator", text)]
+
+
+def _phrase(t: Table, seat: int, m: pr.Phrase, here: Sequence[int]) -> list[en.Entries]:
+    if m.phrase not in op.PHRASES:
+        raise Trouble("no_phrase", "There is no such phrase.")
+    name = t.chairs[seat].name if seat >= 0 else "A spectator"
+    return [en.Chatted(seat, name, op.PHRASES[m.phrase], m.phrase)]
+
+
+def _auto(t: Table, seat: int, m: pr.Auto, here: Sequence[int]) -> list[en.Entries]:
+    return [en.AutoSet(seat, m.mode)]
+
+
+def _open_hand(t: Table, seat: int, m: pr.OpenHand, here: Sequence[int]) -> list[en.Entries]:
+    _playing(t)
+    return [en.HandOpen(seat, m.on)]
+
+
+def _take_back(t: Table, seat: int, m: pr.TakeBack, here: Sequence[int]) -> list[en.Entries]:
+    if not t.chairs[seat].standin:
+        raise Trouble("yours", "Nobody plays for you.")
+    return [en.StandIn(seat, False)]
+
+
+# -- deciding: by consent -----------------------------------------------------------------------------------
+
+
+def free_undo(t: Table, seat: int) -> bool:
+    """May this seat take its last move back without asking? Only if nobody learned anything by it."""
+    if t.status != PLAYING or not t.past or t.past[-1].seat != seat or t.game is None:
+        return False
+    old, new = t.past[-1].game, t.game
+    return (
+        old.rng == new.rng
+        and old.piles == new.piles
+        and all(a.hand == b.hand and a.shown == b.shown for a, b in zip(old.players, new.players, strict=True))
+    )
+
+
+def _undo(t: Table, seat: int, m: pr.Undo, here: Sequence[int]) -> list[en.Entries]:
+    _playing(t)
+    if not t.past:
+        raise Trouble("no_undo", "There is nothing to take back.")
+    if t.past[-1].seat != seat:
+        raise Trouble("no_undo", "Somebody has moved since. Only the last move can be taken back.")
+    if free_undo(t, seat):
+        return [en.Undone(seat)]
+    text = f"{t.chairs[seat].name} would like to take the last move back."
+    return _ask(t, "undo", seat, seat, text, here)
+
+
+def _propose(t: Table, seat: int, m: pr.Propose, here: Sequence[int]) -> list[en.Entries]:
+    g = _playing(t).clone()
+    if m.fix.seat >= len(t.chairs) or (m.fix.level is None) == (m.fix.card is None or m.fix.to is None):
+        raise Trouble("bad_fix", "A correction is a player and a level, or a player, a card and where it belongs.")
+    try:
+        fixed(g, m.fix)
+    except Refused as e:
+        raise Trouble.because(e.reason) from None
+    what = _fix_words(t, g, m.fix)
+    why = " ".join(m.why.split())
+    text = f"{t.chairs[seat].name} proposes: {what}" + (f" ({why})" if why else "") + "."
+    return _ask(t, "fix", seat, m.fix.seat, text, here, msgspec.to_builtins(m.fix))
+
+
+def _fix_words(t: Table, g: Game, fix: pr.Fix) -> str:
+    name = t.chairs[fix.seat].name
+    if fix.card is None:
+        return f"{name} is Level {fix.level}"
+    card = g.lib.defs[fix.card].name
+    where = {"hand": f"into {name}'s hand", "table": f"in front of {name}", "discard": "on the discards"}
+    return f"{card} belongs {where[fix.to or 'discard']}"
+
+
+def _wake(t: Table, seat: int, m: pr.Wake, here: Sequence[int]) -> list[en.Entries]:
+    _playing(t)
+    if m.seat >= len(t.chairs) or not t.chairs[m.seat].dozing:
+        raise Trouble("awake", "That player is awake, or played by a bot already.")
+    text = f"{t.chairs[seat].name} would let a bot play for {t.chairs[m.seat].name}, who does not answer."
+    return _ask(t, "standin", seat, m.seat, text, [s for s in here if s != m.seat])
+
+
+def _ask(
+    t: Table, kind: str, by: int, seat: int, text: str, here: Sequence[int], fix: dict[str, Any] | None = None
+) -> list[en.Entries]:
+    if any(v.by == by for v in t.votes):
+        raise Trouble("voting", "Your last proposal is still being voted on.")
+    ballot = Ballot(t.voted + 1, kind, by, seat, text, fix, [by], [])
+    return [en.Asked(ballot.id, kind, by, seat, text, fix), *_outcome(t, ballot, here)]
+
+
+def _vote(t: Table, seat: int, m: pr.Vote, here: Sequence[int]) -> list[en.Entries]:
+    v = next((v for v in t.votes if v.id == m.vote), None)
+    if v is None:
+        raise Trouble("no_vote", "That vote is over.")
+    if seat in v.yes or seat in v.no:
+        raise Trouble("voted", "You have voted on that.")
+    after = msgspec.structs.replace(v, yes=[*v.yes, seat] if m.yes else v.yes, no=v.no if m.yes else [*v.no, seat])
+    return [en.Voted(v.id, seat, m.yes), *_outcome(t, after, here)]
+
+
+def _outcome(t: Table, v: Ballot, here: Sequence[int]) -> list[en.Entries]:
+    """What a vote has come to: one no ends it, and everybody who is here has to say yes."""
+    if v.no:
+        return [en.Closed(v.id, False)]
+    asked = [s for s in here if t.chairs[s].who == PERSON and not (v.kind == "standin" and s == v.seat)]
+    if any(s not in v.yes for s in asked):
+        return []
+    done: list[en.Entries] = [en.Closed(v.id, True)]
+    if v.kind == "undo":
+        done.append(en.Undone(v.by))
+    elif v.kind == "fix":
+        done.append(en.Fixed(v.by, v.fix or {}))
+    else:
+        done.append(en.StandIn(v.seat, True, ", who does not answer"))
+    return done
+
+
+_DECIDE: Final[dict[type, Callable[[Table, int, Any, Sequence[int]], list[en.Entries]]]] = {
+    pr.Act: _act,
+    pr.Say: _say,
+    pr.Phrase: _phrase,
+    pr.Ready: _ready,
+    pr.Start: _start,
+    pr.Rematch: _rematch,
+    pr.Leave: _leave,
+    pr.TakeBack: _take_back,
+    pr.SetBot: _set_bot,
+    pr.Options: _options,
+    pr.Auto: _auto,
+    pr.OpenHand: _open_hand,
+    pr.Undo: _undo,
+    pr.Propose: _propose,
+    pr.Vote: _vote,
+    pr.Wake: _wake,
+}

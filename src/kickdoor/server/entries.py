@@ -1,0 +1,207 @@
+"""What the journal holds: everything that ever happened at a table, as small values, in order.
+
+A table is the fold of its entries (`table.Table.take`); the entries are the replay.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class What(msgspec.Struct, tag_field="e", frozen=True, omit_defaults=True):
+    """What happened."""
+
+
+class Opened(What, tag="opened", frozen=True):
+    """Somebody made the table."""
+
+    table: str
+    name: str
+    options: dict[str, Any]
+    seats: int
+
+
+class Sealed(What, tag="sealed", frozen=True):
+    """Seed and salt of the next game. They stay in the journal; the hash of both is shown from now on."""
+
+    seed: int
+    salt: str
+
+
+class OptionsSet(What, tag="options", frozen=True):
+    """The host changed his mind about options; all of them as they are now."""
+
+    options: dict[str, Any]
+    seats: int
+
+
+class Sat(What, tag="sat", frozen=True):
+    """A person took a seat; the journal knows only the hash of the token."""
+
+    seat: int
+    name: str
+    sex: str
+    token: str
+
+
+class Retoken(What, tag="retoken", frozen=True):
+    """A seat moved to another device."""
+
+    seat: int
+    token: str
+
+
+class GotUp(What, tag="got_up", frozen=True):
+    """A person left for good."""
+
+    seat: int
+
+
+class BotSat(What, tag="bot", frozen=True):
+    """A bot on a chair (an empty level: the chair is free again)."""
+
+    seat: int
+    bot: str
+    name: str = ""
+    sex: str = "male"
+
+
+class ReadySet(What, tag="ready", frozen=True):
+    seat: int
+    ready: bool
+
+
+class Dealt(What, tag="dealt", frozen=True):
+    """A game begins, with the seed that was sealed before."""
+
+    seed: int
+    salt: str
+    players: list[str]
+    sexes: list[str]
+    chairs: list[int]
+    version: str
+    cards: str
+    rules: dict[str, Any]
+    bots: list[str]
+
+
+class Made(What, tag="made", frozen=True):
+    """Moves of one seat, made together. `by`: the person, a bot, or the clock."""
+
+    seat: int
+    moves: list[tuple[int, int, int, int]]
+    by: str = "person"
+    reason: str = ""
+
+
+class Undone(What, tag="undone", frozen=True):
+    """The last moves entry was taken back."""
+
+    seat: int
+
+
+class Fixed(What, tag="fixed", frozen=True):
+    """A correction that everybody agreed to."""
+
+    by: int
+    fix: dict[str, Any]
+
+
+class Asked(What, tag="asked", frozen=True):
+    """Everybody is asked to agree to something."""
+
+    vote: int
+    kind: str
+    by: int
+    seat: int
+    text: str
+    fix: dict[str, Any] | None = None
+
+
+class Voted(What, tag="voted", frozen=True):
+    vote: int
+    seat: int
+    yes: bool
+
+
+class Closed(What, tag="closed", frozen=True):
+    """A vote is over."""
+
+    vote: int
+    agreed: bool
+
+
+class Chatted(What, tag="chatted", frozen=True):
+    seat: int
+    name: str
+    text: str
+    phrase: str = ""
+
+
+class StandIn(What, tag="standin", frozen=True):
+    """A bot plays for somebody, or hands back."""
+
+    seat: int
+    on: bool
+    why: str = ""
+
+
+class AutoSet(What, tag="auto", frozen=True):
+    seat: int
+    mode: str
+
+
+class HandOpen(What, tag="open_hand", frozen=True):
+    seat: int
+    on: bool
+
+
+class Again(What, tag="again", frozen=True):
+    """A rematch: back to the lobby."""
+
+
+Entries = (
+    Opened
+    | Sealed
+    | OptionsSet
+    | Sat
+    | Retoken
+    | GotUp
+    | BotSat
+    | ReadySet
+    | Dealt
+    | Made
+    | Undone
+    | Fixed
+    | Asked
+    | Voted
+    | Closed
+    | Chatted
+    | StandIn
+    | AutoSet
+    | HandOpen
+    | Again
+)
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that happened, when (seconds since the epoch), and the command it answers."""
+
+    what: Entries
+    at: float = 0.0
+    by: int = -1
+    command: str = ""
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Entry)
+
+
+def pack(entry: Entry) -> bytes:
+    return _encoder.encode(entry)
+
+
+def unpack(data: bytes) -> Entry:
+    return _decoder.decode(data)

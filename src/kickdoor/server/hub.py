@@ -1,0 +1,181 @@
+"""The hub: all tables of this server. Finds a table in memory or in the journal, and lets go of those nobody visits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from typing import Any, Final
+
+from kickdoor.server import deciding, snapshots
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Lost, Stale
+from kickdoor.server.links import Links
+from kickdoor.server.room import Room
+from kickdoor.server.table import Table, now
+from kickdoor.server.trouble import Trouble
+
+log = logging.getLogger("kickdoor.server")
+
+IDLE_SECONDS: Final = 600.0
+ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
+
+
+class Elsewhere(Exception):
+    """Another server keeps this table."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
+class Hub:
+    """All rooms."""
+
+    def __init__(self, journal: Journal, max_tables: int = 5000) -> None:
+        self.journal = journal
+        self.max_tables = max_tables
+        self.rooms: dict[str, Room] = {}
+        self.links = Links(b"")
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._keeper: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        await self.journal.open()
+        self.links = Links(await self.journal.secret())
+        self._keeper = asyncio.create_task(self._keep())
+
+    async def close(self) -> None:
+        """Everything is in the journal already; say goodbye."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper
+        for room in self.rooms.values():
+            room.close("restart", "The server is restarting. Nothing is lost; connecting again ...")
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        for ident in list(self.rooms):
+            with contextlib.suppress(Exception):
+                await self.journal.release(ident)
+        await self.journal.close()
+
+    # -- tables -------------------------------------------------------------------------------------------------
+
+    async def create(
+        self, name: str, host: str, sex: str, options: dict[str, Any], seats: int, bots: list[str]
+    ) -> tuple[Room, int, str]:
+        """A new table with its host on the first seat; returns the room, the seat and the token."""
+        if len(self.rooms) >= self.max_tables:
+            raise Trouble("busy", "This server has all the tables it can hold. Try again later.")
+        opts = op.changed(op.TableOptions(), options)
+        if not 2 <= seats <= 12 or len(bots) >= seats:
+            raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
+        t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
+        token = new_token()
+        title = fit_name(name, []) if name.strip() else f"{fit_name(host, [])}'s table"
+        whats: list[en.Entries] = [en.Opened(t.id, title, op.plain(opts), seats), deciding.new_seal()]
+        scratch = Table(t.id)
+        for w in whats:
+            scratch.take(en.Entry(w))
+        for w in deciding.sit(scratch, host, sex, 0, token):
+            whats.append(w)
+            scratch.take(en.Entry(w))
+        for i, bot in enumerate(bots):
+            w = deciding.bot_for(scratch, i + 1, bot)
+            whats.append(w)
+            scratch.take(en.Entry(w))
+        entries = [en.Entry(w, now()) for w in whats]
+        lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
+        for e in entries:
+            t.take(e)
+        return self._start(t, lease), 0, token
+
+    def _start(self, t: Table, lease: Lease) -> Room:
+        room = Room(t, lease, self.journal)
+        self.rooms[t.id] = room
+        task = asyncio.create_task(room.run(), name=f"table {t.id}")
+        self._tasks[t.id] = task
+        task.add_done_callback(lambda _: self._gone(t.id, room))
+        return room
+
+    def _gone(self, ident: str, room: Room) -> None:
+        if self.rooms.get(ident) is room:
+            del self.rooms[ident]
+            self._tasks.pop(ident, None)
+
+    async def room(self, ident: str) -> Room:
+        """The room of a table, loaded if need be. Raises Trouble (no such table) or Elsewhere."""
+        room = self.rooms.get(ident)
+        if room is not None and not room.closed:
+            return room
+        if not 5 <= len(ident) <= 20 or any(c not in ALPHABET for c in ident):
+            raise no_table()
+        lock = self._loading.setdefault(ident, asyncio.Lock())
+        try:
+            async with lock:
+                room = self.rooms.get(ident)
+                if room is not None and not room.closed:
+                    return room
+                return await self._load(ident)
+        finally:
+            if not lock.locked():
+                self._loading.pop(ident, None)
+
+    async def _load(self, ident: str) -> Room:
+        lease = await self.journal.take(ident)
+        if lease is None:
+            raise no_table()
+        if isinstance(lease, Keeper):
+            raise Elsewhere(lease.url)
+        return self._start(await recover(self.journal, ident), lease)
+
+    # -- keeping ------------------------------------------------------------------------------------------------
+
+    async def _keep(self) -> None:
+        """Renew leases, and let go of empty rooms."""
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 3)
+            try:
+                await self.journal.renew(list(self.rooms))
+                await self._sweep()
+            except Stale as e:
+                for ident in e.args[1] if len(e.args) > 1 else ():
+                    if ident in self.rooms:
+                        self.rooms[ident].close("elsewhere", "This table has moved to another server.")
+            except Exception:
+                log.exception("keeping the tables failed; trying again")
+
+    async def _sweep(self) -> None:
+        moment = asyncio.get_running_loop().time()
+        for ident, room in list(self.rooms.items()):
+            if not room.guests and moment - room.empty_since > IDLE_SECONDS:
+                room.close("idle", "")
+                await self.journal.release(ident)
+
+
+async def recover(journal: Journal, ident: str) -> Table:
+    """A table out of its journal: by the newest shortcut if it fits, else from the first entry."""
+    short = await journal.latest(ident)
+    if short is not None:
+        try:
+            t = snapshots.load(ident, short[1])
+            for raw in await journal.read(ident, short[0]):
+                t.take(en.unpack(raw))
+            return t
+        except Exception as e:  # another version's shortcut, or an undo that reaches behind it
+            log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
+    t = Table(ident)
+    for raw in await journal.read(ident):
+        t.take(en.unpack(raw))
+    return t
+
+
+def no_table() -> Trouble:
+    return Trouble("no_table", "There is no such table here. Check the link; perhaps a letter got lost.")
+
+
+__all__ = ["Elsewhere", "Hub", "Lost", "recover"]

@@ -1,0 +1,59 @@
+"""What changed between two states, as a short list: the world is sent once, then only changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Path = list[str | int]
+Change = list[Any]  # [path, value] sets, [path] takes away
+
+
+def diff(old: Any, new: Any) -> list[Change]:
+    """The changes that make `old` into `new`. Both are JSON-ready."""
+    out: list[Change] = []
+    _diff([], old, new, out)
+    return out
+
+
+def _diff(path: Path, old: Any, new: Any, out: list[Change]) -> None:
+    if old == new:
+        return
+    if type(old) is dict and type(new) is dict:
+        _dicts(path, old, new, out)
+    elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) is dict:
+        for i, (a, b) in enumerate(zip(old, new, strict=True)):
+            _diff([*path, i], a, b, out)
+    else:
+        out.append([path, new])
+
+
+def _dicts(path: Path, old: dict[Any, Any], new: dict[Any, Any], out: list[Change]) -> None:
+    out.extend([[*path, _key(k)]] for k in old if k not in new)
+    for k, b in new.items():
+        if k in old:
+            a = old[k]
+            if a is not b and a != b:
+                _diff([*path, _key(k)], a, b, out)
+        else:
+            out.append([[*path, _key(k)], b])
+
+
+def _key(k: Any) -> str:
+    return k if type(k) is str else str(k)
+
+
+def patched(state: Any, patch: list[Change]) -> Any:
+    """`state` with the changes made; what a client does. (Returns it, since the root itself may be replaced.)"""
+    for change in patch:
+        path = change[0]
+        if not path:
+            state = change[1]
+            continue
+        at = state
+        for key in path[:-1]:
+            at = at[key]
+        if len(change) == 1:
+            del at[path[-1]]
+        else:
+            at[path[-1]] = change[1]
+    return state

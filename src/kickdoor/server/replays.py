@@ -1,0 +1,188 @@
+"""Replays: the journal of a game, told again. And the proof that nobody touched the shuffle."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, Final
+
+import msgspec
+
+from kickdoor.engine.levels import goal_level
+from kickdoor.engine.reasons import Refused
+from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.setup import library, new_game
+from kickdoor.engine.views import EVERYTHING, view
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server.chairs import PERSON, Chair
+from kickdoor.server.table import PLAYING, WATCHER, Table, seal
+from kickdoor.server.trouble import Trouble
+
+FORMAT: Final = 1
+KEPT: Final = 8
+MARK_EVERY: Final = 20
+TELLING: Final = (en.Made, en.Undone, en.Fixed)
+
+
+class Replay(msgspec.Struct, forbid_unknown_fields=True):
+    """A game's record: its inputs. Everything else follows from them."""
+
+    kickdoor: int
+    table: str
+    game: int
+    name: str
+    version: str
+    options: dict[str, Any]
+    cards: str
+    rules: dict[str, Any]
+    players: list[str]
+    sexes: list[str]
+    bots: list[str]
+    seed: str
+    salt: str
+    seal: str
+    steps: list[en.Entry]
+    winners: list[int]
+    key: str
+
+
+def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
+    """The record of the n-th game at a table (0: the latest), if it is over."""
+    deals = [i for i, e in enumerate(journal) if isinstance(e.what, en.Dealt)]
+    number = number or len(deals)
+    if not 1 <= number <= len(deals):
+        raise Trouble("no_game", f"This table has seen {len(deals)} games; there is no number {number}.")
+    start = deals[number - 1]
+    end = deals[number] if number < len(deals) else len(journal)
+    if number == len(deals) and t.status == PLAYING:
+        raise Trouble("not_over", "This game is not over yet. Its replay can be had when it is.")
+    dealt = journal[start].what
+    assert isinstance(dealt, en.Dealt)
+    options: dict[str, Any] = {}
+    for e in journal[:start]:
+        if isinstance(e.what, (en.Opened, en.OptionsSet)):
+            options = e.what.options
+    steps = [e for e in journal[start + 1 : end] if isinstance(e.what, TELLING)]
+    out = Replay(
+        FORMAT,
+        t.id,
+        number,
+        t.name,
+        dealt.version,
+        options,
+        dealt.cards,
+        dealt.rules,
+        dealt.players,
+        dealt.sexes,
+        dealt.bots,
+        str(dealt.seed),
+        dealt.salt,
+        seal(dealt.seed, dealt.salt),
+        steps,
+        [],
+        "",
+    )
+    last = Stage(out)
+    last.go(len(steps))
+    game = last.table.game
+    assert game is not None
+    out.winners = list(game.winners)
+    out.key = game.key().hex()
+    return out
+
+
+class Stage:
+    """A table on which a record is played again."""
+
+    def __init__(self, r: Replay) -> None:
+        self.record = r
+        self.table = Table(r.table)
+        self.at = 0
+        self._marks: dict[int, Table] = {}
+        self._open()
+
+    def _open(self) -> None:
+        r = self.record
+        t = self.table
+        t.name = r.name
+        t.options = msgspec.convert(r.options, op.TableOptions)
+        t.chairs = [
+            Chair("bot" if b else PERSON, n, s, bot=b) for n, s, b in zip(r.players, r.sexes, r.bots, strict=True)
+        ]
+        seats = list(range(len(r.players)))
+        t.take(en.Entry(en.Dealt(int(r.seed), r.salt, r.players, r.sexes, seats, r.version, r.cards, r.rules, r.bots)))
+
+    def go(self, step: int) -> None:
+        """To the table as it was after so many steps."""
+        if step < self.at:
+            self.table = Table(self.record.table)
+            self.at = 0
+            self._open()
+        while self.at < step:
+            self.table.take(self.record.steps[self.at])
+            self.at += 1
+
+
+def frame(stage: Stage, step: int) -> dict[str, Any]:
+    """What lies on the table after a step: everything, since the game is over."""
+    step = max(0, min(step, len(stage.record.steps)))
+    stage.go(step)
+    t = stage.table
+    g = t.game
+    assert g is not None
+    v = view(g, EVERYTHING)
+    v["seat"] = WATCHER
+    v["goal"] = goal_level(g)
+    for p in v["players"]:
+        p["attached"] = {str(k): x for k, x in p["attached"].items()}
+        p["borne"] = {str(k): x for k, x in p["borne"].items()}
+    lines = list(t.lines[WATCHER])
+    return {"step": step, "steps": len(stage.record.steps), "game": v, "log": lines[-60:], "seq": t.seq}
+
+
+class Shelf:
+    """Replays that were looked at lately."""
+
+    def __init__(self) -> None:
+        self._stages: OrderedDict[tuple[str, int], Stage] = OrderedDict()
+
+    def stage(self, r: Replay) -> Stage:
+        key = (r.table, r.game)
+        if key not in self._stages:
+            self._stages[key] = Stage(r)
+            if len(self._stages) > KEPT:
+                self._stages.popitem(last=False)
+        self._stages.move_to_end(key)
+        return self._stages[key]
+
+    def get(self, table: str, game: int) -> Stage | None:
+        return self._stages.get((table, game))
+
+
+def verify(raw: bytes) -> list[tuple[bool, str]]:
+    """Check a record: each check with whether it held. Raises Trouble if it is no record at all."""
+    try:
+        r = msgspec.json.decode(raw, type=Replay)
+    except msgspec.DecodeError as e:
+        raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
+    if r.kickdoor != FORMAT:
+        raise Trouble("bad_replay", f"This replay has format {r.kickdoor}; this version reads {FORMAT}.")
+    out = [(seal(int(r.seed), r.salt) == r.seal, f"the seal {r.seal[:12]}... is that of seed {r.seed} and its salt")]
+    o = msgspec.convert(r.options, op.TableOptions)
+    lib = library(tuple(o.packs), without=tuple(o.without))
+    out.append((lib.hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
+    if not out[-1][0]:
+        return out
+    new_game(r.players, tuple(o.packs), int(r.seed), msgspec.convert(r.rules, Ruleset), r.sexes, tuple(o.without))
+    stage = Stage(r)
+    try:
+        stage.go(len(r.steps))
+    except (Refused, IndexError, AssertionError) as e:
+        return [*out, (False, f"step {stage.at + 1} of {len(r.steps)} cannot have happened: {e}")]
+    g = stage.table.game
+    assert g is not None
+    out.append((True, f"all {len(r.steps)} steps are legal and follow from the seed"))
+    out.append((g.key().hex() == r.key, "the table at the end is the one that was recorded"))
+    names = ", ".join(r.players[s] for s in g.winners) or "nobody"
+    out.append((list(g.winners) == r.winners, f"the winner is {names}"))
+    return out

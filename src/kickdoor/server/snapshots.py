@@ -1,0 +1,49 @@
+"""A table as bytes and back: a shortcut past the older part of its journal, never a replacement for it."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from kickdoor.engine import saving
+from kickdoor.engine.moves import Move
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server.chairs import Chair
+from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, Ballot, Table
+
+_PLAIN = (
+    "name seq status games host first_seq next_seed next_salt window count voted answers".split()  # noqa: SIM905
+)
+
+
+def dump(t: Table) -> bytes:
+    data: dict[str, Any] = {k: getattr(t, k) for k in _PLAIN}
+    data["options"] = msgspec.to_builtins(t.options)
+    data["chairs"] = msgspec.to_builtins(t.chairs)
+    data["dealt"] = msgspec.to_builtins(t.dealt) if t.dealt is not None else None
+    data["game"] = saving.to_msgpack(t.game) if t.game is not None else None
+    data["recent"] = [list(m) for m in t.recent]
+    data["votes"] = msgspec.to_builtins(t.votes)
+    data["lines"] = [[v, list(lines)] for v, lines in t.lines.items()]
+    data["chat"] = list(t.chat)
+    return msgspec.msgpack.encode(data)
+
+
+def load(ident: str, raw: bytes) -> Table:
+    """Raises ValueError (also SaveError, msgspec's errors) where the shortcut does not fit this version."""
+    data = msgspec.msgpack.decode(raw)
+    t = Table(ident)
+    for k in _PLAIN:
+        setattr(t, k, data[k])
+    t.options = msgspec.convert(data["options"], op.TableOptions)
+    t.chairs = msgspec.convert(data["chairs"], list[Chair])
+    t.dealt = msgspec.convert(data["dealt"], en.Dealt) if data["dealt"] is not None else None
+    t.game = saving.from_msgpack(data["game"]) if data["game"] is not None else None
+    t.recent = [Move(*m) for m in data["recent"]]
+    t.votes = msgspec.convert(data["votes"], list[Ballot])
+    t.lines = {v: deque(lines, maxlen=LOG_KEPT) for v, lines in data["lines"]}
+    t.chat = deque(data["chat"], maxlen=CHAT_KEPT)
+    return t

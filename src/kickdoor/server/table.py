@@ -1,0 +1,369 @@
+"""A table: the fold of its journal.
+
+Nothing here waits, sends or stores. `deciding.decide` turns a command into entries, or refuses it; `take` folds an
+entry in. The room (`room.Room`) writes the entries into the journal between the two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from kickdoor.engine import correcting
+from kickdoor.engine import moves as mv
+from kickdoor.engine.game import Event, Game
+from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.moves import Move
+from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.setup import new_game
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
+from kickdoor.voice import words
+from kickdoor.voice.telling import Line, tell
+
+LOBBY: Final = "lobby"
+PLAYING: Final = "playing"
+OVER: Final = "over"
+WATCHER: Final = -1
+LOG_KEPT: Final = 200
+CHAT_KEPT: Final = 100
+UNDO_KEPT: Final = 6
+ANSWERS_KEPT: Final = 400
+
+
+class Past(NamedTuple):
+    """A game as it was before some moves, for taking them back."""
+
+    seat: int
+    game: Game
+    window: int
+
+
+class Ballot(msgspec.Struct):
+    """A vote that is open."""
+
+    id: int
+    kind: str
+    by: int
+    seat: int
+    text: str
+    fix: dict[str, Any] | None
+    yes: list[int]
+    no: list[int]
+
+
+class Table:
+    """One table, whole."""
+
+    def __init__(self, ident: str) -> None:
+        self.id = ident
+        self.name = ""
+        self.seq = 0
+        self.status = LOBBY
+        self.games = 0
+        self.options = op.TableOptions()
+        self.chairs: list[Chair] = []
+        self.host = -1
+        self.game: Game | None = None
+        self.dealt: en.Dealt | None = None
+        self.first_seq = 0  # of the current game's deal
+        self.next_seed = 0  # drawn before the deal, so that its hash can be shown
+        self.next_salt = ""
+        self.window = 0
+        self.count = 0  # moves made in this game
+        self.recent: list[Move] = []  # since the turn began, for bots
+        self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
+        self.votes: list[Ballot] = []
+        self.voted = 0
+        self.lines: dict[int, deque[dict[str, Any]]] = {}
+        self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
+        self.answers: dict[str, int] = {}  # commands that were carried out, and the number they got
+        self.prepared: tuple[en.Made, Game, list[Event]] | None = None
+
+    # -- questions ----------------------------------------------------------------------------------------------
+
+    def seat_of(self, token: str) -> int:
+        """The seat of the browser that holds this token, or -1."""
+        mark = fingerprint(token)
+        for i, c in enumerate(self.chairs):
+            if c.who == PERSON and secrets.compare_digest(c.token, mark):
+                return i
+        return WATCHER
+
+    def names(self) -> list[str]:
+        return [c.name for c in self.chairs if c.who != OPEN]
+
+    def rules(self) -> Ruleset:
+        return op.rules(self.options)
+
+    def seal(self) -> str:
+        """The hash that is published before the deal."""
+        if self.dealt is not None:
+            return seal(self.dealt.seed, self.dealt.salt)
+        return seal(self.next_seed, self.next_salt)
+
+    # -- folding ------------------------------------------------------------------------------------------------
+
+    def take(self, entry: en.Entry) -> None:
+        """Fold one entry of the journal in."""
+        self.seq += 1
+        if entry.command:
+            self.answers[entry.command] = self.seq
+            if len(self.answers) > ANSWERS_KEPT:
+                self.answers.pop(next(iter(self.answers)))
+        _TAKE[type(entry.what)](self, entry.what, entry)
+
+    def _take_opened(self, w: en.Opened, e: en.Entry) -> None:
+        self.name = w.name
+        self.options = msgspec.convert(w.options, op.TableOptions)
+        self.chairs = [Chair() for _ in range(w.seats)]
+
+    def _take_sealed(self, w: en.Sealed, e: en.Entry) -> None:
+        self.next_seed, self.next_salt = w.seed, w.salt
+
+    def _take_options(self, w: en.OptionsSet, e: en.Entry) -> None:
+        self.options = msgspec.convert(w.options, op.TableOptions)
+        self.chairs += [Chair() for _ in range(w.seats - len(self.chairs))]
+        while len(self.chairs) > w.seats:
+            self.chairs.remove(next(c for c in reversed(self.chairs) if c.who == OPEN))
+        for c in self.chairs:
+            c.ready = c.ready and c.who == BOT
+
+    def _take_sat(self, w: en.Sat, e: en.Entry) -> None:
+        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token)
+        if self.host < 0:
+            self.host = w.seat
+        self._note("table.sat", f"{w.name} sits down.", w.seat)
+
+    def _take_retoken(self, w: en.Retoken, e: en.Entry) -> None:
+        self.chairs[w.seat].token = w.token
+
+    def _take_got_up(self, w: en.GotUp, e: en.Entry) -> None:
+        c = self.chairs[w.seat]
+        self._note("table.left", f"{c.name} gets up.", w.seat)
+        if self.status == LOBBY:
+            self.chairs[w.seat] = Chair()
+        else:
+            c.token = ""
+            c.who, c.bot, c.standin = BOT, self.options.standin, False
+        if self.host == w.seat:
+            self.host = next((i for i, x in enumerate(self.chairs) if x.who == PERSON), -1)
+
+    def _take_bot(self, w: en.BotSat, e: en.Entry) -> None:
+        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True) if w.bot else Chair()
+
+    def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
+        self.chairs[w.seat].ready = w.ready
+
+    def _take_dealt(self, w: en.Dealt, e: en.Entry) -> None:
+        host = self.chairs[self.host] if self.host >= 0 else None
+        self.chairs = [self.chairs[i] for i in w.chairs]
+        self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
+        for c in self.chairs:
+            c.late, c.standin = 0, False
+        self.dealt = w
+        self.first_seq = self.seq
+        self.games += 1
+        self.status = PLAYING
+        self.game = deal(w, self.options)
+        self.window += 1
+        self.count = 0
+        self.recent, self.votes = [], []
+        self.past.clear()
+        self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
+        self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
+        self._tell(self.game, self.game.events or [])
+
+    def _take_made(self, w: en.Made, e: en.Entry) -> None:
+        old = self.game
+        assert old is not None
+        ready = self.prepared
+        self.prepared = None
+        if ready is not None and ready[0] is w:
+            new, events = ready[1], ready[2]
+        else:
+            new, events = made(old, w)
+        self.past.append(Past(w.seat, old, self.window))
+        self.game = new
+        self.count += len(w.moves)
+        self._remember(old, new, w)
+        if not _same_window(old, new, w):
+            self.window += 1
+            self.votes = [v for v in self.votes if v.kind != "undo"]
+        chair = self.chairs[w.seat]
+        if w.by == "person":
+            chair.late = 0
+        elif w.by == "clock":
+            chair.late += 1
+            self._note("table.clock", f"Time is up for {chair.name}.", w.seat, tone="quiet")
+        self._tell(new, events, w.reason if w.by == "bot" else "", w.seat)
+        if new.winners:
+            self.status = OVER
+            self._note("table.seal", "The seal on the shuffle is broken: anyone can check the game now.")
+
+    def _remember(self, old: Game, new: Game, w: en.Made) -> None:
+        if old.turns != new.turns:
+            self.recent = []
+        self.recent += [Move(w.seat, *m) for m in w.moves]
+
+    def _take_undone(self, w: en.Undone, e: en.Entry) -> None:
+        back = self.past.pop()
+        self.game = back.game
+        self.game.touch()
+        self.window += 1
+        self.votes = []
+        self._note("table.undone", f"{self.chairs[back.seat].name} takes the last move back.", back.seat)
+
+    def _take_fixed(self, w: en.Fixed, e: en.Entry) -> None:
+        assert self.game is not None
+        old = self.game
+        self.game = old.clone()
+        fixed(self.game, msgspec.convert(w.fix, pr.Fix))
+        self.past.clear()
+        self.window += 1
+        self._note("table.fixed", "The table agrees, and so it is (CONF-8).", w.by, rule="CONF-8")
+        self._tell(self.game, self.game.events or [])
+
+    def _take_asked(self, w: en.Asked, e: en.Entry) -> None:
+        self.voted = w.vote
+        self.votes.append(Ballot(w.vote, w.kind, w.by, w.seat, w.text, w.fix, [w.by], []))
+        self._note("table.asked", w.text, w.by)
+
+    def _take_voted(self, w: en.Voted, e: en.Entry) -> None:
+        for v in self.votes:
+            if v.id == w.vote:
+                (v.yes if w.yes else v.no).append(w.seat)
+
+    def _take_closed(self, w: en.Closed, e: en.Entry) -> None:
+        gone = next((v for v in self.votes if v.id == w.vote), None)
+        self.votes = [v for v in self.votes if v.id != w.vote]
+        if gone is not None and not w.agreed:
+            self._note("table.no", "Not everybody agrees. It stays as it is.", gone.by)
+
+    def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
+        self.chat.append({"seq": self.seq, "seat": w.seat, "name": w.name, "text": w.text, "phrase": w.phrase})
+
+    def _take_standin(self, w: en.StandIn, e: en.Entry) -> None:
+        c = self.chairs[w.seat]
+        c.standin, c.late = w.on, 0
+        self.votes = [v for v in self.votes if not (v.kind == "standin" and v.seat == w.seat)]
+        text = f"A bot plays for {c.name} for now{w.why}." if w.on else f"{c.name} is back and takes over from the bot."
+        self._note("table.standin" if w.on else "table.back", text, w.seat)
+
+    def _take_auto(self, w: en.AutoSet, e: en.Entry) -> None:
+        self.chairs[w.seat].auto = w.mode
+
+    def _take_open_hand(self, w: en.HandOpen, e: en.Entry) -> None:
+        self.chairs[w.seat].open_hand = w.on
+        who = self.chairs[w.seat].name
+        self._note("table.open_hand", f"{who} {'lets' if w.on else 'no longer lets'} spectators see the hand.", w.seat)
+
+    def _take_again(self, w: en.Again, e: en.Entry) -> None:
+        self.status = LOBBY
+        self.game, self.dealt = None, None
+        self.votes = []
+        self.past.clear()
+        for c in self.chairs:
+            c.standin, c.late, c.open_hand = False, 0, False
+            c.ready = c.who == BOT
+
+    # -- the log ------------------------------------------------------------------------------------------------
+
+    def _note(self, ident: str, text: str, seat: int = -1, rule: str = "", tone: str = "table") -> None:
+        """Something about the table itself, the same for everyone."""
+        for v in self.lines or {WATCHER: deque(maxlen=LOG_KEPT)}:
+            self._line(v, Line(text, rule, tone, "", Event(ident, seat)))
+
+    def _tell(self, g: Game, events: Sequence[Event], said: str = "", seat: int = -1) -> None:
+        for v in self.lines:
+            for i, line in enumerate(tell(g, events, v)):
+                if said and i == 0 and v != seat:
+                    line = line._replace(said=said)
+                self._line(v, line)
+
+    def _line(self, viewer: int, line: Line) -> None:
+        if viewer not in self.lines:
+            self.lines[viewer] = deque(maxlen=LOG_KEPT)
+        e = line.event
+        out: dict[str, Any] = {"seq": self.seq, "id": e.kind if e else "", "text": line.text, "rule": line.rule}
+        out |= {"tone": line.tone, "seat": e.seat if e else -1, "card": e.card if e else -1}
+        out |= {"other": e.other if e else -1, "n": e.n if e else 0, "said": line.said}
+        self.lines[viewer].append(out)
+
+
+# -- what folding and deciding share --------------------------------------------------------------------------------
+
+
+def seal(seed: int, salt: str) -> str:
+    """SHA-256 of `seed:salt`."""
+    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
+
+
+def deal(w: en.Dealt, o: op.TableOptions) -> Game:
+    """The game that an entry begins."""
+    rules = msgspec.convert(w.rules, Ruleset)
+    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, tuple(o.without))
+
+
+def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
+    """The game after these moves, and what happened; the old one is left as it was."""
+    new = g.clone()
+    events: list[Event] = []
+    for parts in w.moves:
+        events += apply(new, Move(w.seat, *parts))
+    return new, events
+
+
+def _same_window(old: Game, new: Game, w: en.Made) -> bool:
+    """Has only somebody passed, so that what the others are looking at is still so?"""
+    if any(m[0] != mv.PASS for m in w.moves) or new.winners or type(old.stack[-1]) is not type(new.stack[-1]):
+        return False
+    return set(to_act(new)) == set(to_act(old)) - {w.seat}
+
+
+def fixed(g: Game, fix: pr.Fix) -> None:
+    if fix.level is not None:
+        correcting.correct_level(g, fix.seat, fix.level)
+    elif fix.card is not None and fix.to is not None:
+        correcting.correct_card(g, fix.seat, fix.card, fix.to)
+
+
+def sayings(g: Game, seat: int) -> dict[str, str]:
+    """Every legal move with how it is said, by its four numbers."""
+    return {f"{m.verb},{m.card},{m.target},{m.extra}": words.say(g, m, seat) for m in legal(g, seat)}
+
+
+def now() -> float:
+    return round(time.time(), 3)
+
+
+_TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
+    en.Opened: Table._take_opened,
+    en.Sealed: Table._take_sealed,
+    en.OptionsSet: Table._take_options,
+    en.Sat: Table._take_sat,
+    en.Retoken: Table._take_retoken,
+    en.GotUp: Table._take_got_up,
+    en.BotSat: Table._take_bot,
+    en.ReadySet: Table._take_ready,
+    en.Dealt: Table._take_dealt,
+    en.Made: Table._take_made,
+    en.Undone: Table._take_undone,
+    en.Fixed: Table._take_fixed,
+    en.Asked: Table._take_asked,
+    en.Voted: Table._take_voted,
+    en.Closed: Table._take_closed,
+    en.Chatted: Table._take_chatted,
+    en.StandIn: Table._take_standin,
+    en.AutoSet: Table._take_auto,
+    en.HandOpen: Table._take_open_hand,
+    en.Again: Table._take_again,
+}

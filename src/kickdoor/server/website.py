@@ -1,0 +1,172 @@
+"""The whole application: calls, socket, the browser's files, and what every answer carries."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+import kickdoor
+from kickdoor.server import limits, sockets
+from kickdoor.server.http import STATUS, Site, routes
+from kickdoor.server.hub import Elsewhere, Hub
+from kickdoor.server.limits import Gate
+from kickdoor.server.trouble import Trouble
+
+log = logging.getLogger("kickdoor.server")
+
+STATIC: Final = Path(__file__).parent / "static"
+NOT_BUILT: Final = (
+    "<!doctype html><html lang=en><title>Kickdoor</title><h1>Kickdoor</h1><p>The server runs, but the browser table "
+    "has not been built. In the checkout: <code>make web</code>.</p></html>"
+)
+HEADERS: Final = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        b"font-src 'self'; connect-src 'self' ws: wss:; manifest-src 'self'; media-src 'self'; base-uri 'none'; "
+        b"form-action 'self'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+
+class Doorman:
+    """Around everything: limits on bodies and calls, and the headers that every answer carries."""
+
+    def __init__(self, app: Any, gate: Gate) -> None:
+        self.app = app
+        self.gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *HEADERS]
+            await send(message)
+
+        no = self._refusal(scope)
+        if no is not None:
+            await answer(no)(scope, receive, guarded)
+        else:
+            await self.app(scope, receive, guarded)
+
+    def _refusal(self, scope: Scope) -> Trouble | None:
+        if scope["path"].startswith("/api") and not self.gate.call(address(scope)):
+            return Trouble("too_fast", "Too many calls at once. Wait a moment.")
+        size = dict(scope["headers"]).get(b"content-length", b"0")
+        if size.isdigit() and int(size) > limits.BODY_BYTES:
+            return Trouble("too_long", f"A request has at most {limits.BODY_BYTES} bytes.")
+        return None
+
+
+def address(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else "?"
+
+
+def answer(e: Trouble) -> JSONResponse:
+    """A clear no over HTTP."""
+    body = {"code": e.code, "says": e.says, "rule": e.rule}
+    return JSONResponse(body, STATUS.get(e.code, 422))
+
+
+def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), gate: Gate | None = None) -> Any:
+    """The application for uvicorn."""
+    gate = gate or Gate()
+    allowed = origins | ({public.rstrip("/")} if public else frozenset())
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await hub.open()
+        yield
+        await hub.close()
+
+    app = FastAPI(
+        title="Kickdoor",
+        version=kickdoor.__version__,
+        summary="Tables for an unofficial engine of the Munchkin family of card games.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.include_router(routes(Site(hub, public)))
+    _errors(app)
+
+    @app.get("/healthz", include_in_schema=False)
+    async def health() -> dict[str, Any]:
+        return {"ok": True, "tables": len(hub.rooms)}
+
+    @app.websocket("/ws/tables/{table}")
+    async def socket(ws: WebSocket, table: str) -> None:
+        await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
+
+    _pages(app)
+    return Doorman(app, gate)
+
+
+def _errors(app: FastAPI) -> None:
+    @app.exception_handler(Trouble)
+    async def trouble(_: Request, e: Trouble) -> JSONResponse:
+        return answer(e)
+
+    @app.exception_handler(Elsewhere)
+    async def elsewhere(_: Request, e: Elsewhere) -> JSONResponse:
+        return answer(Trouble("elsewhere", f"Another server keeps this table: {e.url}"))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, e: RequestValidationError) -> JSONResponse:
+        first = e.errors()[0] if e.errors() else {"loc": (), "msg": "not understood"}
+        where = ".".join(str(x) for x in first["loc"][1:])
+        return answer(Trouble("not_understood", f"{where or 'The request'}: {first['msg']}"))
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, e: HTTPException) -> JSONResponse:
+        says = "There is nothing here." if e.status_code == 404 else str(e.detail)
+        body = {"code": "not_found" if e.status_code == 404 else "http", "says": says, "rule": ""}
+        return JSONResponse(body, e.status_code, headers=e.headers)
+
+    @app.exception_handler(Exception)
+    async def failed(_: Request, e: Exception) -> JSONResponse:
+        log.exception("a call failed", exc_info=e)
+        return JSONResponse({"code": "failed", "says": "Something went wrong here. Nothing is lost.", "rule": ""}, 500)
+
+
+def _pages(app: FastAPI) -> None:
+    """The browser's files; every page of the table is the same document."""
+    if (STATIC / "assets").is_dir():
+        app.mount("/assets", StaticFiles(directory=STATIC / "assets"), name="assets")
+
+    async def page() -> Response:
+        index = STATIC / "index.html"
+        if not index.is_file():
+            return HTMLResponse(NOT_BUILT, 200)
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about"):
+        app.add_api_route(path, page, include_in_schema=False)
+
+    @app.get("/{name}", include_in_schema=False)
+    async def file(name: str) -> Response:
+        found = (STATIC / name).resolve()
+        if found.parent != STATIC.resolve() or not found.is_file():
+            raise HTTPException(404)
+        return FileResponse(found)
