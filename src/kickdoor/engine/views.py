@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from kickdoor.engine import accessories, humongous, items, running_away, standies, strength, wandering
 from kickdoor.engine import frames as fr
-from kickdoor.engine import items, running_away, strength
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import ACTIVE, DECKS, DUNGEON, OFFER_TRADE, PHASES, SEXES, Fight, Game
 from kickdoor.engine.kernel import to_act
@@ -30,9 +30,14 @@ def view(g: Game, seat: int) -> dict[str, Any]:
         "turns": g.turns,
         "phase": phase_name(g),
         "players": [_player(g, s, seat) for s in range(len(g.players))],
-        "decks": [len(g.piles[d]) for d in range(DECKS)],
+        "decks": [humongous.size(g, d) for d in range(DECKS)],
+        "piles": [humongous.heights(g, d) for d in range(DECKS)],
         "discards": [_discards(g, d, seat) for d in range(DECKS)],
         "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
+        "board": standies.board(g),
+        "tops": [wandering.on_top(g, d) for d in range(DECKS)],
+        "changed_hands": [list(x) for x in g.ledger],
+        "next_time": accessories.after(g) if g.brought else {},
         "box": list(g.box),
         "dungeons": list(g.dungeons),
         "door_card": g.door_card,
@@ -67,9 +72,12 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "dead": p.dead,
         "hand": list(p.hand) if known else None,
         "hand_size": len(p.hand),
+        "accessories": list(g.accessories[s]) if g.accessories else [],
         "table": list(p.table),
         "equipped": [c for c in p.table if c in g.equipped],
         "attached": {c: g.host[c] for c in p.table if c in g.host},
+        "steeds": q.steeds(g, s),
+        "tamed": {c: n for c, n in g.ridden.items() if c in p.table and g.lib.defs[c].kind == "monster"},
         "borne": {c: g.bearer[c] for c in p.table if c in g.bearer},
         "strength": force,
         "run_bonus": run,
@@ -79,6 +87,15 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "afflictions": [c for x, c, _, _ in g.afflictions if x == s],
         "drew": _drew(g, s, viewer),
         "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
+    }
+
+
+def own_cards(g: Game, seat: int) -> dict[str, Any]:
+    """What only the player knows of his part of the table: the same fields as in `players`."""
+    return {
+        "hand": list(g.players[seat].hand),
+        "drew": _drew(g, seat, seat),
+        "fresh": [c for x, c in g.fresh if x == seat],
     }
 
 
@@ -152,6 +169,7 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
         "munchkin_terms": [list(t) for t in ours],
         "monster_terms": [list(t) for t in foes],
         "played": [c for c, _ in f.committed],
+        "hold": list(f.hold),
         "passed": [s for s in range(len(g.players)) if f.passed >> s & 1],
         "deal": {
             "treasures": f.deal.treasures,
@@ -178,7 +196,7 @@ def _offer(o: Any) -> dict[str, Any]:
 
 
 _DRAFTS: Final = ("help", "help", "trade", "sell", "charity", "help")
-_SURPLUS: Final = ("big", "race", "class", "slots", "steed", "power", "epic", "companion")
+_SURPLUS: Final = ("big", "race", "class", "slots", "steed", "power", "epic", "companion", "ship")
 
 
 def asked(g: Game, viewer: int) -> dict[str, Any] | None:
@@ -227,7 +245,7 @@ def pending(g: Game) -> dict[str, Any] | None:
         return None
     f = g.stack[-1]
     if isinstance(f, fr.Curse):
-        return {"what": "curse", "seat": f.victim, "card": f.card, "by": f.caster}
+        return {"what": "curse", "seat": f.victim, "card": f.card, "by": f.caster, "item": f.item}
     if isinstance(f, fr.Roll):
         return {"what": "roll", "seat": f.seat, "die": f.face, "bonus": f.bonus, "need": f.need, "foe": f.foe}
     if isinstance(f, fr.Flee):

@@ -11,18 +11,19 @@ Change = list[Any]  # [path, value] sets, [path] takes away
 def diff(old: Any, new: Any) -> list[Change]:
     """The changes that make `old` into `new`. Both are JSON-ready."""
     out: list[Change] = []
-    _diff([], old, new, out)
+    extend([], old, new, out)
     return out
 
 
-def _diff(path: Path, old: Any, new: Any, out: list[Change]) -> None:
+def extend(path: Path, old: Any, new: Any, out: list[Change]) -> None:
+    """Add the changes at one place to a list of changes."""
     if old == new:
         return
     if type(old) is dict and type(new) is dict:
         _dicts(path, old, new, out)
     elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) is dict:
         for i, (a, b) in enumerate(zip(old, new, strict=True)):
-            _diff([*path, i], a, b, out)
+            extend([*path, i], a, b, out)
     else:
         out.append([path, new])
 
@@ -33,7 +34,7 @@ def _dicts(path: Path, old: dict[Any, Any], new: dict[Any, Any], out: list[Chang
         if k in old:
             a = old[k]
             if a is not b and a != b:
-                _diff([*path, _key(k)], a, b, out)
+                extend([*path, _key(k)], a, b, out)
         else:
             out.append([[*path, _key(k)], b])
 

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import msgspec
 
-from kickdoor.engine.levels import goal_level
 from kickdoor.engine.reasons import Refused
 from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import library, new_game
-from kickdoor.engine.views import EVERYTHING, view
+from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import PERSON, Chair
+from kickdoor.server.showing import game_view
 from kickdoor.server.table import PLAYING, WATCHER, Table, seal
 from kickdoor.server.trouble import Trouble
 
@@ -128,14 +128,7 @@ def frame(stage: Stage, step: int) -> dict[str, Any]:
     step = max(0, min(step, len(stage.record.steps)))
     stage.go(step)
     t = stage.table
-    g = t.game
-    assert g is not None
-    v = view(g, EVERYTHING)
-    v["seat"] = WATCHER
-    v["goal"] = goal_level(g)
-    for p in v["players"]:
-        p["attached"] = {str(k): x for k, x in p["attached"].items()}
-        p["borne"] = {str(k): x for k, x in p["borne"].items()}
+    v = game_view(t, EVERYTHING)
     lines = list(t.lines[WATCHER])
     return {"step": step, "steps": len(stage.record.steps), "game": v, "log": lines[-60:], "seq": t.seq}
 

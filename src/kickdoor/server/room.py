@@ -53,7 +53,7 @@ class Room:
         self.guests: list[Guest] = []
         self.company = Company(table)
         self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
-        self.shown: dict[int, dict[str, Any]] = {}
+        self.shown = showing.Shown({}, {})
         self.told = table.seq
         self.refused: dict[str, pr.Answer] = {}
         self.left_at: dict[int, float] = {}
@@ -251,51 +251,51 @@ class Room:
 
     # -- showing ------------------------------------------------------------------------------------------------
 
-    def _state(self, viewer: int) -> dict[str, Any]:
+    def _look(self) -> list[patching.Change]:
+        """Look at the table anew; returns what has changed for everybody."""
         seats = set(self.here())
         here = [s in seats for s in range(len(self.table.chairs))]
-        return showing.state(self.table, viewer, here, sum(g.seat < 0 for g in self.guests))
+        new = showing.shared(self.table, here, sum(g.seat < 0 for g in self.guests))
+        changes = patching.diff(self.shown.shared, new)
+        self.shown = showing.Shown(new, self.shown.own)
+        return changes
 
     def _welcome(self, guest: Guest) -> None:
+        """The whole state, as it was last looked at."""
         t = self.table
-        state = self.shown.get(guest.seat)
-        if state is None:
-            state = self.shown[guest.seat] = self._state(guest.seat)
+        mine = self.shown.own.get(guest.seat)
+        if mine is None:
+            mine = self.shown.own[guest.seat] = showing.own(t, guest.seat)
         lines: Any = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
         chat: Any = list(t.chat)
         guest.inside = True
-        full: Any = {**state, "clock": self._clock(guest.seat)}
+        full: Any = {**showing.state(self.shown.shared, mine), "clock": self._clock(guest.seat)}
         self._send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, chat))
 
     def _broadcast(self, but: Guest | None = None) -> None:
         """Send every viewer what has changed for him."""
-        t = self.table
-        since, self.told = self.told, t.seq
+        since, self.told = self.told, self.table.seq
+        common = self._look()
         viewers = {g.seat for g in self.guests}
-        for v in [v for v in self.shown if v not in viewers]:
-            del self.shown[v]
-        ready: dict[int, bytes] = {}
+        for v in [v for v in self.shown.own if v not in viewers]:
+            del self.shown.own[v]
+        ready = {v: self._update(v, since, common) for v in viewers}
         for g in list(self.guests):
             if g is but:
-                if g.seat not in ready:
-                    self.shown[g.seat] = self._state(g.seat)
                 continue
             if not g.inside:
                 self._welcome(g)
-                continue
-            if g.seat not in ready:
-                ready[g.seat] = self._update(g.seat, since)
-            if not g.send(ready[g.seat]):
+            elif not g.send(ready[g.seat]):
                 self._drop(g)
 
-    def _update(self, viewer: int, since: int) -> bytes:
+    def _update(self, viewer: int, since: int, common: list[patching.Change]) -> bytes:
         t = self.table
-        new = self._state(viewer)
-        patch = patching.diff(self.shown.get(viewer, {}), new)
-        self.shown[viewer] = new
-        lines = [x for x in t.lines.get(viewer, t.lines.get(WATCHER, ())) if x["seq"] > since]
-        chat = [x for x in t.chat if x["seq"] > since]
-        return pr.encode(pr.Update(t.seq, self._clock(viewer), patch, lines, chat))  # type: ignore[arg-type]
+        mine = showing.own(t, viewer)
+        patch = common + showing.own_changes(self.shown.own.get(viewer, {}), mine, common, self.shown.shared)
+        self.shown.own[viewer] = mine
+        lines: Any = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
+        chat: Any = _newer(t.chat, since)
+        return pr.encode(pr.Update(t.seq, self._clock(viewer), patch, lines, chat))
 
     def _send(self, guest: Guest, message: Any) -> None:
         if not guest.send(pr.encode(message)):
@@ -435,3 +435,13 @@ class Room:
                 parts = choice.move[1:]
                 return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]
         return []
+
+
+def _newer(lines: Any, since: int) -> list[Any]:
+    """The lines after a number; the newest are at the end."""
+    out = []
+    for x in reversed(lines):
+        if x["seq"] <= since:
+            break
+        out.append(x)
+    return out[::-1]

@@ -1,29 +1,104 @@
-"""What each viewer is sent: the state of a table as that viewer may know it."""
+"""What each viewer is sent: the state of a table as that viewer may know it.
+
+Most of it is the same for everybody, so it is made once per change (`shared`), and so are its changes. What only one
+viewer has (`own`: his hand, his moves, the question he is asked) is laid over it.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.levels import goal_level
-from kickdoor.engine.views import EVERYTHING, view
-from kickdoor.server import catalog
+from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, view
+from kickdoor.server import catalog, patching
 from kickdoor.server import options as op
 from kickdoor.server.deciding import free_undo
 from kickdoor.server.table import OVER, PLAYING, Table, sayings
 from kickdoor.voice import words
 
 NO_CLOCK: Final[dict[str, Any]] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
+NO_PROMPT: Final[dict[str, Any]] = {"headline": "", "must": False, "primary": ""}
+
+Own = dict[tuple[str | int, ...], Any]  # what only one viewer has, by its place in the state
 
 
-def state(t: Table, viewer: int, here: list[bool], watchers: int) -> dict[str, Any]:
-    """Everything one viewer has, but for the clock, which goes its own way."""
-    return {
-        "table": {**table_part(t, here, watchers), "undo": viewer >= 0 and free_undo(t, viewer)},
-        "game": game_part(t, viewer),
-        "moves": moves_part(t, viewer),
-        "prompt": prompt(t, viewer),
+class Shown(NamedTuple):
+    """What was last sent: to all, and to each viewer besides."""
+
+    shared: dict[str, Any]
+    own: dict[int, Own]
+
+
+def shared(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
+    """What everybody may know, spectators included."""
+    return {"table": table_part(t, here, watchers), "game": _game(t)}
+
+
+def own(t: Table, viewer: int) -> Own:
+    """What this viewer has besides."""
+    out: Own = {
+        ("table", "undo"): viewer >= 0 and free_undo(t, viewer),
+        ("moves",): moves_part(t, viewer),
+        ("prompt",): prompt(t, viewer),
     }
+    g = t.game
+    if g is None:
+        return out
+    out["game", "seat"] = viewer
+    if t.status == OVER:
+        return out
+    if viewer >= 0:
+        for key, value in own_cards(g, viewer).items():
+            out["game", "players", viewer, key] = value
+        out["game", "asked"] = asked(g, viewer)
+    else:
+        for s, c in enumerate(t.chairs):
+            if c.open_hand:
+                out["game", "players", s, "hand"] = list(g.players[s].hand)
+    return out
+
+
+def state(common: dict[str, Any], mine: Own) -> dict[str, Any]:
+    """The whole state of a viewer, for a welcome."""
+    out: dict[str, Any] = {"table": dict(common["table"]), "game": None}
+    game = common["game"]
+    if game is not None:
+        out["game"] = {**game, "players": [dict(p) for p in game["players"]]}
+    for path, value in mine.items():
+        at: Any = out
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = value
+    return out
+
+
+def own_changes(old: Own, new: Own, common: list[patching.Change], now: dict[str, Any]) -> list[patching.Change]:
+    """The changes that only this viewer is sent, after the common ones, which may have painted over what is his."""
+    touched = {tuple(c[0]) for c in common}
+    deep = {path[:n] for path in touched for n in range(1, len(path))}
+    out: list[patching.Change] = []
+    for path in old:
+        if path not in new:  # not his own any more: what everybody sees is true for him too
+            out += _common_value(now, path)
+    for path, value in new.items():
+        over = path in deep or any(path[:n] in touched for n in range(1, len(path) + 1))
+        if over or path not in old:
+            out.append([list(path), value])
+        elif old[path] != value:
+            patching.extend(list(path), old[path], value, out)
+    return out
+
+
+def _common_value(now: dict[str, Any], path: tuple[str | int, ...]) -> list[patching.Change]:
+    at: Any = now
+    try:
+        for key in path:
+            at = at[key]
+    except (KeyError, IndexError, TypeError):
+        return []  # it has gone, and what held it has been sent
+    return [[list(path), at]]
 
 
 def table_part(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
@@ -35,11 +110,7 @@ def table_part(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
         "status": t.status,
         "game": t.games,
         "host": t.host,
-        "packs": list(o.packs),
-        "cards": catalog.mix(o).hash,
-        "theme": op.theme(o.packs),
-        "options": op.plain(o),
-        "house": list(o.house),
+        **_mix(o),
         "seats": [_seat(t, s, s < len(here) and here[s]) for s in range(len(t.chairs))],
         "watchers": watchers,
         "votes": [
@@ -48,6 +119,31 @@ def table_part(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
         ],
         "seed": _seed(t),
     }
+
+
+_mixes: dict[int, tuple[op.TableOptions, dict[str, Any]]] = {}
+
+
+def _mix(o: op.TableOptions) -> dict[str, Any]:
+    """What follows from the options alone; kept, since options seldom change."""
+    kept = _mixes.get(id(o))
+    if kept is None or kept[0] is not o:
+        part = {
+            "packs": list(o.packs),
+            "cards": catalog.mix(o).hash,
+            "theme": _theme(o.packs[0]),
+            "options": op.plain(o),
+            "house": list(o.house),
+        }
+        if len(_mixes) > 20_000:
+            _mixes.clear()
+        kept = _mixes[id(o)] = (o, part)
+    return kept[1]
+
+
+@lru_cache(maxsize=64)
+def _theme(pack: str) -> dict[str, str]:
+    return op.theme([pack])
 
 
 def _seat(t: Table, s: int, here: bool) -> dict[str, Any]:
@@ -68,28 +164,28 @@ def _seat(t: Table, s: int, here: bool) -> dict[str, Any]:
 
 def _seed(t: Table) -> dict[str, Any]:
     """The seal; seed and salt only when the game is over."""
-    shown = t.status == OVER and t.dealt is not None
+    shown = t.dealt if t.status == OVER else None
     return {
         "hash": t.seal(),
-        "seed": str(t.dealt.seed) if shown and t.dealt else None,
-        "salt": t.dealt.salt if shown and t.dealt else None,
+        "seed": str(shown.seed) if shown is not None else None,
+        "salt": shown.salt if shown is not None else None,
     }
 
 
-def game_part(t: Table, viewer: int) -> dict[str, Any] | None:
-    """The engine's view, as JSON has it."""
-    g = t.game
-    if g is None:
+def _game(t: Table) -> dict[str, Any] | None:
+    """The engine's view for a spectator; when the game is over, everything."""
+    if t.game is None:
         return None
-    v = view(g, EVERYTHING if t.status == OVER else viewer)
-    v["seat"] = viewer
+    return game_view(t, EVERYTHING if t.status == OVER else SPECTATOR)
+
+
+def game_view(t: Table, viewer: int) -> dict[str, Any]:
+    g = t.game
+    assert g is not None
+    v = view(g, viewer)
+    v["seat"] = SPECTATOR
     v["goal"] = goal_level(g)
     del v["dice_left"]
-    for s, p in enumerate(v["players"]):
-        p["attached"] = {str(k): x for k, x in p["attached"].items()}
-        p["borne"] = {str(k): x for k, x in p["borne"].items()}
-        if viewer < 0 and t.chairs[s].open_hand:
-            p["hand"] = list(g.players[s].hand)
     return v
 
 
@@ -103,7 +199,7 @@ def prompt(t: Table, viewer: int) -> dict[str, Any]:
     """What is asked of this viewer, in words."""
     g = t.game
     if g is None or t.status != PLAYING:
-        return {"headline": "", "must": False, "primary": ""}
+        return NO_PROMPT
     must = viewer >= 0 and viewer in to_act(g)
     headline = words.headline(g, viewer, must)
     if viewer < 0:
