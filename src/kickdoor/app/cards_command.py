@@ -219,7 +219,7 @@ def nearest(name: str, known: dict[str, str]) -> str:
 
 def data(d: CardDef, copies: int, others: list[str]) -> dict[str, Any]:
     """A card for programs: what its file says, with what the kind implies."""
-    implied = {"name": d.name, "pack": d.pack, "kind": d.kind, "deck": ("door", "treasure", "dungeon", "spell")[d.deck]}
+    implied = {"name": d.name, "pack": d.pack, "kind": d.kind, "deck": ("door", "treasure", "dungeon", "spell", "fairy_dust")[d.deck]}
     out = {**msgspec.to_builtins(d.card), **implied, "copies": copies}
     if others:
         out["also_in"] = others

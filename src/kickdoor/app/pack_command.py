@@ -20,6 +20,7 @@ from rich.text import Text
 from kickdoor.app.cards_command import as_json, complain, console, plural
 from kickdoor.cards.compiler import VERBS, Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
+from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.language import (
     Card,
     CardFile,
@@ -42,6 +43,7 @@ from kickdoor.cards.packs import build, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, convert, read_documents
 from kickdoor.engine import queries, verbs
 from kickdoor.engine.ruleset import RulesetError, ruleset
+from kickdoor.packs.crossovers import NAMED
 
 STARTER: Final = Path(__file__).resolve().parent / "starter"
 SCHEMA_FILE: Final = "cards.schema.json"
@@ -167,14 +169,14 @@ class Words:
 
     names: dict[str, str] = field(default_factory=dict)
     families: dict[str, str] = field(default_factory=dict)
-    traits: set[str] = field(default_factory=lambda: {"male", "female", "human"})
-    tags: set[str] = field(default_factory=set)
+    traits: set[str] = field(default_factory=lambda: {"male", "female", "human", "rider"})
+    tags: set[str] = field(default_factory=lambda: {n.tag for n in NAMED})
 
     def learn(self, card: Card) -> None:
         self.names[card.name.lower()] = card.name
         if card.family:
             self.families.setdefault(card.family.lower(), card.family)
-        if card.kind in ("race", "class", "power"):
+        if card.kind in TRAITS:
             self.traits.add(card.name.lower())
         self.traits |= {t.lower() for t in (card.race, card.class_) if t}
         self.tags |= {t.lower() for t in card.tags}
@@ -358,12 +360,12 @@ class Check:
             lacking.append(("slot", "an Item without a slot takes up none; write slot: none if that is meant"))
         if not (card.text or "").strip() and d.kind != "blank":
             lacking.append(("text", "has no text for the players"))
-        if d.is_curse and not (card.effect or card.lasting):
+        if d.is_curse and not (card.effect or card.lasting or d.curses_item):
             lacking.append(("effect", "a Curse without an effect does nothing"))
         for name, says in lacking:
             self._at("warning", entry, (name,), says)
         if d.is_curse and d.deck == 1:
-            self._at("warning", entry, ("deck",), "a Curse among the Treasures; Curses are Doors")
+            self._at("warning", entry, ("deck",), "a Curse among the Treasures; Curses are Doors (FQ-GOOD-1)")
 
     # -- words
 

@@ -27,13 +27,13 @@ TIMER_TITLES: Final = {
     "quick": "Quick",
     "blitz": "Blitz: 2.6 seconds, as the book has it",
 }
-_mixes: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+_mixes: dict[str, Library] = {}
 
 
 def mix(o: op.TableOptions) -> Library:
     """The cards of a table; from now on they can be asked for by their hash."""
-    lib = library(tuple(o.packs), without=tuple(o.without))
-    _mixes[lib.hash] = (tuple(o.packs), tuple(o.without))
+    lib = op.cards(o)
+    _mixes[lib.hash] = lib
     return lib
 
 
@@ -42,12 +42,7 @@ def cards(hash_: str) -> list[dict[str, Any]]:
     known = _mixes.get(hash_)
     if known is None:
         raise Trouble("no_cards", "No table on this server plays with such a mix of cards.")
-    return _cards(*known)
-
-
-@lru_cache(maxsize=16)
-def _cards(packs: tuple[str, ...], without: tuple[str, ...]) -> list[dict[str, Any]]:
-    return [_card(i, d) for i, d in enumerate(library(packs, without=without).defs)]
+    return [_card(i, d) for i, d in enumerate(known.defs)]
 
 
 def _card(number: int, d: CardDef) -> dict[str, Any]:

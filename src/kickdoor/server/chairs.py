@@ -63,13 +63,13 @@ def fingerprint(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()[:40]
 
 
-def fit_name(name: str, taken: list[str]) -> str:
+def fit_name(name: str, taken: list[str], longest: int = 24) -> str:
     """A name as it may stand on the table: plain, short, nobody else's."""
     name = " ".join("".join(c for c in name if c.isprintable()).split())
     if not name:
         raise Trouble("bad_name", "Please give a name: letters, digits, whatever you are called by.")
-    if len(name) > 24:
-        raise Trouble("bad_name", "That name is too long. Twenty-four characters are enough for a munchkin.")
+    if len(name) > longest:
+        raise Trouble("bad_name", f"That name is too long. {longest} characters are enough.")
     if name.casefold() in (t.casefold() for t in taken):
         raise Trouble("name_taken", f"Somebody here is called {name} already. Take another name.")
     return name

@@ -14,7 +14,6 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Game
 from kickdoor.engine.reasons import Refused
-from kickdoor.engine.setup import library
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -24,6 +23,8 @@ from kickdoor.server.trouble import Trouble
 from kickdoor.voice import words
 
 DRAFTS: Final = frozenset({mv.SELL, mv.TRADE, mv.ASK_HELP, mv.OFFER_HELP, mv.CHARITY, mv.COUNTER})
+
+ANY_TIME: Final = frozenset({"bot_speed", "watchers", "timer", "window", "decision", "grace"})  # no rules, no cards
 
 NOT_PLAYING: Final = Trouble("not_playing", "No game is being played at this table.")
 NOT_LOBBY: Final = Trouble("started", "The game has begun. That is settled in the lobby, before it.")
@@ -56,9 +57,9 @@ def decide(t: Table, seat: int, m: Any, here: Sequence[int] = ()) -> list[en.Ent
     return _DECIDE[type(m)](t, seat, m, here)
 
 
-def new_seal() -> en.Sealed:
-    """A shuffle that nobody knows yet."""
-    return en.Sealed(secrets.randbits(63), secrets.token_hex(16))
+def new_seal(seed: int | None = None) -> en.Sealed:
+    """A shuffle that nobody knows yet (unless somebody wants the same deal again)."""
+    return en.Sealed(secrets.randbits(63) if seed is None else seed, secrets.token_hex(16))
 
 
 def _host(t: Table, seat: int) -> None:
@@ -102,8 +103,9 @@ def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
 
 def _options(t: Table, seat: int, m: pr.Options, here: Sequence[int]) -> list[en.Entries]:
     _host(t, seat)
-    _lobby(t)
     changes = dict(m.options)
+    if not changes.keys() <= ANY_TIME:
+        _lobby(t)
     seats = changes.pop("seats", len(t.chairs))
     used = sum(c.who != OPEN for c in t.chairs)
     if not isinstance(seats, int) or not max(used, 2) <= seats <= 12:
@@ -133,7 +135,7 @@ def dealing(t: Table, chairs: list[int]) -> en.Dealt:
         sexes=[c.sex for c in sat],
         chairs=chairs,
         version=kickdoor.__version__,
-        cards=library(tuple(t.options.packs), without=tuple(t.options.without)).hash,
+        cards=op.cards(t.options).hash,
         rules=msgspec.to_builtins(rules),
         bots=[c.bot for c in sat],
     )

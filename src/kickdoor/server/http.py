@@ -108,6 +108,9 @@ def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
 TableId = Annotated[str, Path(max_length=40, description="the ten letters in a table's link")]
 
 
+GameNumber = Annotated[int, Query(ge=0, le=10_000, description="which game at this table; 0 is the latest")]
+
+
 class Site:
     """What the calls share."""
 
@@ -229,7 +232,6 @@ def _seats(api: APIRouter, site: Site) -> None:
 
 
 def _replays(api: APIRouter, site: Site) -> None:
-    Game = Annotated[int, Query(ge=0, le=10_000, description="which game at this table; 0 is the latest")]
 
     async def stage(table: str, game: int) -> replays.Stage:
         room = await site.hub.room(table)
@@ -240,12 +242,14 @@ def _replays(api: APIRouter, site: Site) -> None:
         return found
 
     @api.get("/tables/{table}/replay", responses=problems(404, 409))
-    async def replay(table: TableId, game: Game = 0) -> Response:
+    async def replay(table: TableId, game: GameNumber = 0) -> Response:
         """The record of a finished game; what `kickdoor verify` reads."""
         found = await stage(table, game)
         return Response(msgspec.json.encode(found.record), media_type="application/json")
 
     @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409))
-    async def step(table: TableId, step: Annotated[int, Path(ge=0, le=1_000_000)], game: Game = 0) -> dict[str, Any]:
+    async def step(
+        table: TableId, step: Annotated[int, Path(ge=0, le=1_000_000)], game: GameNumber = 0
+    ) -> dict[str, Any]:
         """Everything as it lay on the table after a step."""
         return replays.frame(await stage(table, game), step)

@@ -66,7 +66,14 @@ class Hub:
     # -- tables -------------------------------------------------------------------------------------------------
 
     async def create(
-        self, name: str, host: str, sex: str, options: dict[str, Any], seats: int, bots: list[str]
+        self,
+        name: str,
+        host: str,
+        sex: str,
+        options: dict[str, Any],
+        seats: int,
+        bots: list[str],
+        seed: int | None = None,
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
         if len(self.rooms) >= self.max_tables:
@@ -76,8 +83,8 @@ class Hub:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
         t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
         token = new_token()
-        title = fit_name(name, []) if name.strip() else f"{fit_name(host, [])}'s table"
-        whats: list[en.Entries] = [en.Opened(t.id, title, op.plain(opts), seats), deciding.new_seal()]
+        title = fit_name(name, [], 40) if name.strip() else f"{fit_name(host, [])}'s table"
+        whats: list[en.Entries] = [en.Opened(t.id, title, op.plain(opts), seats), deciding.new_seal(seed)]
         scratch = Table(t.id)
         for w in whats:
             scratch.take(en.Entry(w))

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from kickdoor.bots import KINDS
+from kickdoor.cards.library import Library
 from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
 from kickdoor.engine.ruleset import Ruleset, RulesetError
 from kickdoor.engine.setup import library, rules_for
@@ -52,6 +53,7 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     house: list[str] = []  # ids of HOUSE_RULES
     rules: dict[str, Any] = {}  # any other field of the ruleset, by its dotted name
     without: list[str] = []  # cards left in the box
+    copies: dict[str, int] = {}  # another number of a card than the box has
     timer: str = "normal"
     window: float = TIMERS["normal"][0]
     decision: float = TIMERS["normal"][1]
@@ -97,7 +99,7 @@ def check(o: TableOptions) -> None:
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
     rules(o)
     try:
-        library(tuple(o.packs), without=tuple(o.without))
+        cards(o)
     except (PackError, ValueError) as e:
         raise Trouble("bad_option", f"These packs do not go together like that: {e}") from None
 
@@ -113,6 +115,11 @@ def rules(o: TableOptions) -> Ruleset:
         return rules_for(tuple(o.packs), edition, **fields)
     except (RulesetError, msgspec.ValidationError, TypeError, ValueError) as e:
         raise Trouble("bad_option", f"These rules make no sense: {e}") from None
+
+
+def cards(o: TableOptions) -> Library:
+    """The cards of a table."""
+    return library(tuple(o.packs), without=tuple(o.without), copies=o.copies)
 
 
 def plain(o: TableOptions) -> dict[str, Any]:

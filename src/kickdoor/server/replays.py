@@ -8,8 +8,6 @@ from typing import Any, Final
 import msgspec
 
 from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import Ruleset
-from kickdoor.engine.setup import library, new_game
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -162,11 +160,9 @@ def verify(raw: bytes) -> list[tuple[bool, str]]:
         raise Trouble("bad_replay", f"This replay has format {r.kickdoor}; this version reads {FORMAT}.")
     out = [(seal(int(r.seed), r.salt) == r.seal, f"the seal {r.seal[:12]}... is that of seed {r.seed} and its salt")]
     o = msgspec.convert(r.options, op.TableOptions)
-    lib = library(tuple(o.packs), without=tuple(o.without))
-    out.append((lib.hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
+    out.append((op.cards(o).hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
     if not out[-1][0]:
         return out
-    new_game(r.players, tuple(o.packs), int(r.seed), msgspec.convert(r.rules, Ruleset), r.sexes, tuple(o.without))
     stage = Stage(r)
     try:
         stage.go(len(r.steps))

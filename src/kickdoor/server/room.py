@@ -57,6 +57,7 @@ class Room:
         self.told = table.seq
         self.refused: dict[str, pr.Answer] = {}
         self.left_at: dict[int, float] = {}
+        self._leaving: list[Guest] = []
         self.empty_since = self._time()
         self.closed = False
         self._wait: timing.Wait = timing.NOTHING
@@ -243,7 +244,7 @@ class Room:
             if g.token and seat < 0:
                 self.guests.remove(g)
                 g.inside = False
-                g.hang_up("bad_token", "This seat has been given up, or taken to another device.")
+                self._leaving.append(g)
             elif seat != g.seat:
                 g.seat = seat
                 g.inside = False  # a new welcome is due
@@ -274,6 +275,8 @@ class Room:
 
     def _broadcast(self, but: Guest | None = None) -> None:
         """Send every viewer what has changed for him."""
+        while self._leaving:
+            self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
         since, self.told = self.told, self.table.seq
         common = self._look()
         viewers = {g.seat for g in self.guests}

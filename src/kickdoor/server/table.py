@@ -134,8 +134,9 @@ class Table:
         self.chairs += [Chair() for _ in range(w.seats - len(self.chairs))]
         while len(self.chairs) > w.seats:
             self.chairs.remove(next(c for c in reversed(self.chairs) if c.who == OPEN))
-        for c in self.chairs:
-            c.ready = c.ready and c.who == BOT
+        if self.status == LOBBY:
+            for c in self.chairs:
+                c.ready = c.ready and c.who == BOT
 
     def _take_sat(self, w: en.Sat, e: en.Entry) -> None:
         self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token)
@@ -310,7 +311,7 @@ def seal(seed: int, salt: str) -> str:
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
     rules = msgspec.convert(w.rules, Ruleset)
-    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, tuple(o.without))
+    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, tuple(o.without), copies=o.copies)
 
 
 def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:

