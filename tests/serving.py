@@ -242,7 +242,7 @@ async def play_on(clients: list[Client], moves: int, done: Any = None) -> int:
             for c in clients:
                 await c.until(lambda c=c, seq=seq: c.seq > seq or c.status != "playing")
         else:
-            assert answer["code"] in ("stale", "too_fast"), answer
+            assert answer["code"] in ("stale", "too_fast", "not_playing"), answer
             await asyncio.sleep(0.02)
     return made
 

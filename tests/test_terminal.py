@@ -45,7 +45,7 @@ def feed(monkeypatch: pytest.MonkeyPatch) -> Feed:
 
 
 def new(*extra: str) -> list[str]:
-    return ["play", "--seed", "11", "--name", "Ada", "--sex", "female", *extra]
+    return ["play", "--terminal", "--seed", "11", "--name", "Ada", "--sex", "female", *extra]
 
 
 def test_alone_it_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,7 +221,7 @@ def test_a_careless_person_breaks_nothing(
         return chance.choice(said) if chance.random() < 0.4 else str(chance.randint(1, 9))
 
     monkeypatch.setattr("builtins.input", read)
-    assert main(["play", "--seed", str(seed), "--name", "Zed", "--packs", "classic,unnatural_axe"]) == 0
+    assert main(["play", "--terminal", "--seed", str(seed), "--name", "Zed", "--packs", "classic,unnatural_axe"]) == 0
     out = capsys.readouterr().out
     assert "Traceback" not in out
     assert "{" not in out

