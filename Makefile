@@ -17,7 +17,7 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint format bench clean
+.PHONY: help play test mixes lint format bench clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -31,6 +31,9 @@ play: $(RUN) ## a game in the terminal
 
 test: $(DEV) ## all tests, on all cores
 	$(BIN)/python -m pytest -n auto tests $(ARGS)
+
+mixes: $(DEV) ## many random games over random mixes of all sets
+	$(BIN)/python -m kickdoor.lab.mixes -n 1000 $(ARGS)
 
 lint: $(DEV) ## style, format and types
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@
 >>> events = kickdoor.apply(game, kickdoor.legal(game, seat)[0])
 """
 
+from kickdoor.engine.accessories import after as accessories_after
 from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Event, Game
 from kickdoor.engine.kernel import apply, legal, to_act
@@ -23,6 +24,7 @@ __all__ = [
     "Reason",
     "Refused",
     "Ruleset",
+    "accessories_after",
     "apply",
     "legal",
     "new_game",

@@ -17,6 +17,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from kickdoor.cards.conditions import DECK_NUMBERS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError
@@ -219,7 +220,7 @@ def nearest(name: str, known: dict[str, str]) -> str:
 
 def data(d: CardDef, copies: int, others: list[str]) -> dict[str, Any]:
     """A card for programs: what its file says, with what the kind implies."""
-    implied = {"name": d.name, "pack": d.pack, "kind": d.kind, "deck": ("door", "treasure", "dungeon", "spell", "fairy_dust")[d.deck]}
+    implied = {"name": d.name, "pack": d.pack, "kind": d.kind, "deck": list(DECK_NUMBERS)[d.deck]}
     out = {**msgspec.to_builtins(d.card), **implied, "copies": copies}
     if others:
         out["also_in"] = others

@@ -9,26 +9,56 @@ from collections.abc import Sequence
 from typing import Final
 
 from kickdoor import __version__
-from kickdoor.app import cards_command, pack_command, play, rules_command, scenario_command, serve_command, sets_command
+from kickdoor.app import (
+    cards_command,
+    pack_command,
+    play,
+    rules_command,
+    scenario_command,
+    serve_command,
+    sets_command,
+    verify_command,
+)
 from kickdoor.engine.reasons import Refused
 
 OVERVIEW: Final = """\
 Kickdoor: kick open doors, fight what is behind them, stab your friends, take the Treasure.
 
-  kickdoor play                a game in this terminal, you against three bots
+  kickdoor play                a game in the browser, you against three bots (--terminal: right here)
   kickdoor play --players 5    a bigger table;  --packs, --faster, --epic and more: kickdoor play --help
-  kickdoor resume              go on with the game you left
+  kickdoor resume              go on with the game you left in the terminal
+  kickdoor serve               tables for friends, by link
 {more}
   kickdoor --help              every command
 
 An unofficial fan engine. Nobody here is responsible for lost friends."""
+
+COMMANDS: Final = (
+    play,
+    serve_command,
+    verify_command,
+    scenario_command,
+    rules_command,
+    cards_command,
+    sets_command,
+    pack_command,
+)
 
 
 def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]:
     p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
     p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (play, serve_command, scenario_command, rules_command, cards_command, sets_command, pack_command):
+    for command in (
+        play,
+        serve_command,
+        verify_command,
+        scenario_command,
+        rules_command,
+        cards_command,
+        sets_command,
+        pack_command,
+    ):
         command.register(sub)
     return p, sub
 
@@ -37,7 +67,7 @@ def overview(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> str:
     """The friendly page; commands that others brought are listed with their own words."""
     lines = []
     for action in sub._choices_actions:
-        if action.dest not in ("play", "resume"):
+        if action.dest not in ("play", "resume", "serve"):
             lines.append(f"  kickdoor {action.dest:<19} {action.help or ''}".rstrip())
     return OVERVIEW.format(more="\n".join(lines))
 

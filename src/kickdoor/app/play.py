@@ -10,24 +10,25 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
 
-from kickdoor.app import saves, screen
+from kickdoor.app import saves, screen, sets_command
 from kickdoor.bots import KINDS, Bot, BotError, Table, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
-from kickdoor.cards.packs import PackError, find_pack, read_pack
+from kickdoor.cards.packs import PackError
 from kickdoor.engine import moves as mv
 from kickdoor.engine import strength
+from kickdoor.engine.deck_building import check_size
 from kickdoor.engine.explain import why_not
 from kickdoor.engine.frames import Combat, Curse, Draft, Flee, Roll, Turn
 from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.moves import Move
-from kickdoor.engine.ruleset import Ruleset, ruleset
-from kickdoor.engine.setup import new_game
+from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.setup import check_seats, new_game, prepared, rules_for
 from kickdoor.engine.views import view
 from kickdoor.rulebook import RuleError, rule, search
 from kickdoor.voice import words
@@ -525,14 +526,37 @@ def seats(args: argparse.Namespace) -> list[str]:
 
 
 def chosen_rules(args: argparse.Namespace, packs: Sequence[str]) -> Ruleset:
-    edition = args.edition or read_pack(find_pack(packs[0])).head.edition
-    options = {"faster_play": args.faster, "shared_victory": args.shared_victory, "epic": args.epic}
-    return ruleset(edition, **{k: True for k, v in options.items() if v})
+    return rules_for(packs, args.edition, **sets_command.fields(args))
+
+
+def check_mix(args: argparse.Namespace, packs: Sequence[str], n: int) -> None:
+    """Refuse here, in one line, what could not be dealt or won (SETUP-1, SETUP-5)."""
+    rules = chosen_rules(args, packs)
+    check_seats(rules, n)
+    people = [str(i) for i in range(n)]
+    check_size(prepared(people, packs, 1, rules, without=args.without, copies=copy_counts(args.copies)))
+
+
+def start(args: argparse.Namespace) -> int:
+    """A table in the browser, or here."""
+    if args.terminal or args.save:
+        return play(args)
+    from kickdoor.app import play_browser  # the server's packages take a moment to load
+
+    if not play_browser.built():
+        print("The browser table has not been built (make web does it), so the table is set in this terminal.")
+        return play(args)
+    packs = sets_command.named([args.packs]) or ["classic"]
+    rules = sets_command.fields(args) | ({"edition": args.edition} if args.edition else {})
+    options: dict[str, Any] = {"packs": packs, "rules": rules, "without": list(args.without)}
+    options |= {"copies": copy_counts(args.copies), "timer": "relaxed"}
+    check_mix(args, packs, len(seats(args)) + 1)
+    return play_browser.play(args, " ".join(args.name.split())[:16] or "You", seats(args), options)
 
 
 def play(args: argparse.Namespace) -> int:
-    """Begin a new game."""
-    packs = [p.strip() for p in args.packs.split(",") if p.strip()] or ["classic"]
+    """Begin a new game in the terminal."""
+    packs = sets_command.named([args.packs]) or ["classic"]
     kinds = seats(args)
     rules = chosen_rules(args, packs)
     seed = args.seed if args.seed is not None else secrets.randbelow(1_000_000_000)
@@ -592,7 +616,11 @@ def _stop(_signal: int, _frame: object) -> None:
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `play` and `resume`."""
-    p = subparsers.add_parser("play", help="play in this terminal against bots")
+    p = subparsers.add_parser("play", help="play against bots, in the browser or in this terminal")
+    p.add_argument("--terminal", action="store_true", help="in this terminal, not in the browser")
+    p.add_argument("--port", type=int, help="where the browser finds the table (default: 8765 or any free one)")
+    p.add_argument("--no-open", action="store_true", help="only print the address, do not open a browser")
+    p.add_argument("--data", type=Path, help="folder for the journal of the browser table")
     p.add_argument(
         "--bots", metavar="KINDS", default="", help="who sits at the table, such as sensible,sensible,random"
     )
@@ -600,17 +628,15 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
-    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to shuffle together, such as classic")
+    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to mix, such as classic,cwbh")
     p.add_argument(
         "--copies", action="append", default=[], metavar="CARD=N", help="another number of a card; may be repeated"
     )
     p.add_argument("--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated")
     p.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first pack)")
-    p.add_argument("--faster", action="store_true", help="the faster game: listen at the door, loot Treasure")
-    p.add_argument("--shared-victory", action="store_true", help="a helper wins along with the winner")
-    p.add_argument("--epic", action="store_true", help="play to level 20")
+    sets_command.options(p)
     p.add_argument("--save", metavar="FILE", help="where to keep the game")
-    p.set_defaults(run=play)
+    p.set_defaults(run=start)
     r = subparsers.add_parser("resume", help="go on with a saved game")
     r.add_argument("file", nargs="?", help="the saved game (default: the last one)")
     r.set_defaults(run=resume)

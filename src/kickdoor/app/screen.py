@@ -87,6 +87,8 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
         "dim",
     )
     head.append(f"Doors {doors} ({used[0]} used), Treasures {treasures} ({used[1]} used).", "dim")
+    if view["board"] is not None:
+        head.append(f"\nBoard: {_spaces(g, view['board'])}", "dim")
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
     grid.add_column("  Player", no_wrap=True)
     grid.add_column("Level", justify="right", no_wrap=True)
@@ -116,10 +118,18 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     return Group(head, grid)
 
 
+def _spaces(g: Game, board: dict[str, Any]) -> str:
+    """The spaces that somebody stands on, each with the figures there."""
+    there: dict[int, list[str]] = {}
+    for x in board["standies"]:
+        there.setdefault(x["space"], []).append(f"{g.players[x['seat']].name} ({x['figure'][0]})")
+    return " | ".join(f"{space}: {', '.join(names)}" for space, names in sorted(there.items()))
+
+
 def identity(g: Game, p: dict[str, Any]) -> str:
     """Race, Class and sex, as one would introduce somebody."""
     defs = g.lib.defs
-    traits = [defs[c].name for c in p["table"] if defs[c].kind in ("race", "class", "power") or defs[c].multi]
+    traits = [defs[c].name for c in p["table"] if defs[c].trait or defs[c].multi]
     race = [] if any(defs[c].kind == "race" for c in p["table"]) or not g.lib.has_races else ["Human"]
     return f"{' '.join([*race, *traits])} ({p['sex'][0]})"
 
@@ -128,7 +138,7 @@ def _gear(g: Game, p: dict[str, Any]) -> Text:
     """Items in use, then those carried sideways, then Curses."""
     defs = g.lib.defs
     out = Text()
-    shown = [c for c in p["table"] if defs[c].kind not in ("race", "class", "power") and not defs[c].multi]
+    shown = [c for c in p["table"] if not defs[c].trait and not defs[c].multi]
     used = [c for c in shown if c in p["equipped"] or (not defs[c].is_item and not defs[c].is_curse)]
     used = [c for c in used if c not in p["attached"]]
     sideways = [c for c in shown if defs[c].is_item and c not in used and c not in p["attached"]]
@@ -138,6 +148,8 @@ def _gear(g: Game, p: dict[str, Any]) -> Text:
         parts.append(("sideways: " + ", ".join(_item(g, p, c) for c in sideways), "dim"))
     if curses:
         parts.append(("cursed: " + ", ".join(defs[c].name for c in curses), "magenta"))
+    if p["accessories"]:
+        parts.append(("beside: " + ", ".join(defs[c].name for c in p["accessories"]), "dim"))
     for text, style in parts:
         if text:
             out.append("; " if out.plain else "")

@@ -13,7 +13,7 @@ from kickdoor.engine.moves import Move, seat_of
 def would_win_game(seat: Seat, fight: dict[str, Any]) -> bool:
     """Would the main player reach the winning level with this fight?"""
     levels = sum(seat.defs[x["face"]].levels for x in fight["foes"] if x["active"])
-    return bool(seat.view["players"][fight["main"]]["level"] + levels >= seat.goal)
+    return bool(seat.view["players"][fight["main"]]["level"] + levels >= seat.goal_of(fight["main"]))
 
 
 def wins_ties(seat: Seat, *people: int) -> bool:

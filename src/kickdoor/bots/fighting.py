@@ -208,10 +208,13 @@ def _damage(seat: Seat, m: Move, fight: dict[str, Any]) -> int:
 def _curse_damage(seat: Seat, m: Move, fight: dict[str, Any]) -> int:
     """A Curse on the main player: what it takes from his strength, or from his level."""
     d = seat.defs[m.card]
-    if seat_of(m.target) != fight["main"]:
+    worn = seat.view["players"][fight["main"]]["equipped"]
+    if seat_of(m.target) != fight["main"] and m.target not in worn:
         return 0
+    if d.curses_item:
+        return -d.bonus if worn else 0
     n = -sum(x.amount for x in d.mods.get("strength", ()))
-    gear = [seat.defs[c].bonus for c in seat.view["players"][fight["main"]]["equipped"]]
+    gear = [seat.defs[c].bonus for c in worn]
     for step in seat.steps(d.prog_effect):
         if step.verb == "lose_level":
             n += step.a.amount if isinstance(step.a.amount, int) else 1

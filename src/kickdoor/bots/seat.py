@@ -84,7 +84,11 @@ class Seat:
 
     @property
     def goal(self) -> int:
-        return goal_level(self._game)
+        return self.goal_of(self.seat)
+
+    def goal_of(self, seat: int) -> int:
+        """The Level that wins, for this player; everybody can see who needs less."""
+        return goal_level(self._game, seat)
 
     @property
     def me(self) -> dict[str, Any]:

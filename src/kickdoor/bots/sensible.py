@@ -30,6 +30,8 @@ class SensibleBot:
             return fighting.at_roll(seat)
         if moment == "curse":
             return fighting.at_curse(seat)
+        if moment in ("stray", "invited", "dying"):
+            return fighting.let_be(seat)
         if any(m.verb == mv.DECLINE for m in seat.moves):
             said = bargaining.reply(seat)
             if said is not None:

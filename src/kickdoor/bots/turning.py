@@ -212,11 +212,12 @@ def leader(seat: Seat) -> int:
 def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
     """A Curse on whoever is about to win; with too many cards, on whoever leads."""
     top = leader(seat)
-    if top < 0 or (not spend and seat.view["players"][top]["level"] < seat.goal - DANGER):
+    if top < 0 or (not spend and seat.view["players"][top]["level"] < seat.goal_of(top) - DANGER):
         return None
     best: tuple[float, Move] | None = None
     for m in seat.moves:
-        if m.verb == mv.PLAY and m.target == at_seat(top) and _hurts(seat, m):
+        aimed = m.target == at_seat(top) or m.target in seat.view["players"][top]["equipped"]
+        if m.verb == mv.PLAY and aimed and _hurts(seat, m):
             rank = (worth(seat, m.card) if spend else -_pain(seat, m), m)
             best = rank if best is None else min(best, rank)
     if best is None:
@@ -232,13 +233,15 @@ def _hurts(seat: Seat, m: Move) -> bool:
 def _pain(seat: Seat, m: Move) -> float:
     """Is there anything for this Curse to take from its victim?"""
     d = seat.defs[m.card]
-    p = seat.view["players"][seat_of(m.target)]
+    players = seat.view["players"]
+    s = seat_of(m.target)
+    p = players[s] if s >= 0 else next(x for x in players if m.target in x["table"])
     pain = 2.0 if d.lasting else 0.0
     for step in seat.steps(d.prog_effect):
         if step.verb == "lose_level":
             pain += 3.0 * (step.a.amount if isinstance(step.a.amount, int) else 1)
         elif step.verb in ("discard", "pay") and p["equipped"]:
             pain += 1.5
-        elif step.verb in ("take", "change_trait", "change_sex"):
+        elif step.verb in ("take", "change_trait", "change_sex") or (step.verb == "attach" and p["equipped"]):
             pain += 1.0
     return pain

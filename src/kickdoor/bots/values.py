@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any, Final
 
 from kickdoor.bots.seat import Seat
+from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.library import CardDef
 
-TRAITS: Final = ("race", "class", "power")
 WORN: Final = ("headgear", "armor", "footgear")
 SEVERE: Final = 3.0
 
@@ -83,11 +83,10 @@ def _enhancer(seat: Seat, d: CardDef) -> float:
 
 _KINDS: Final[dict[str, Callable[[Seat, CardDef], float]]] = {
     "monster": _monster,
-    "race": _trait,
-    "class": _trait,
-    "power": _trait,
+    **dict.fromkeys(TRAITS, _trait),
     "curse": lambda seat, d: 3.0,
     "trap": lambda seat, d: 3.0,
+    "madness": lambda seat, d: 3.0,
     "monster_enhancer": _enhancer,
     "go_up_a_level": lambda seat, d: 9.0,
     "hireling": lambda seat, d: 5.0,

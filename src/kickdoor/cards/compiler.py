@@ -10,6 +10,7 @@ import msgspec
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter, standing_condition
+from kickdoor.cards.kinds import COMPANIONS, CURSES, TRAITS, grudges, kind_of, tags_by_name
 from kickdoor.cards.language import (
     Ability,
     Afflict,
@@ -19,6 +20,7 @@ from kickdoor.cards.language import (
     Discard,
     DrawCards,
     Each,
+    Filter,
     Give,
     KeepAsItem,
     Modifier,
@@ -42,22 +44,18 @@ DOOR_KINDS: Final = frozenset(
         "monster",
         "curse",
         "trap",
-        "race",
-        "class",
-        "power",
+        "madness",
         "monster_enhancer",
         "enhancer_enhancer",
-        "hireling",
-        "minion",
-        "sidekick",
-        "mook",
-        "ally",
         "steed",
+        "vehicle",
+        "ship",
         "portal",
         "room",
+        *TRAITS,
+        *COMPANIONS,
     }
 )
-COMPANIONS: Final = frozenset({"hireling", "minion", "sidekick", "mook", "ally"})
 SHARED_KEYS: Final = frozenset({"else_", "then", "who", "may_win", "per", "side", "label"})
 VERBS: Final = tuple(f for f in Step.__struct_fields__ if f not in SHARED_KEYS)
 MODIFIER_KEYS: Final = tuple(
@@ -69,8 +67,8 @@ AMOUNT_VERBS: Final = frozenset({"lose_level", "gain_level", "bonus", "penalty"}
 AMOUNT_WORD: Final = re.compile(r"^(\d+\*)?(roll|remembered|-?\d+)$")
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
-    | {"returns_to_hand"}
-    | {"safe_from", "suppress_traits", "makes", "claims"}
+    | {"returns_to_hand", "extra_tagged"}
+    | {"safe_from", "suppress_traits", "makes", "claims", "shields"}
 )
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
@@ -165,6 +163,9 @@ class Compiler:
         a.amount = value.doors if value.doors is not None else value.treasures or 0
         a.to = "door" if value.doors is not None else "treasure"
 
+    def _summon(self, a: Args, value: Filter | str, s: Step) -> None:
+        a.what = compile_filter(value, self.q) if isinstance(value, Filter) else None
+
     def _share_out(self, a: Args, value: ShareOut, s: Step) -> None:
         a.what = compile_filter(value.what, self.q)
         a.do = self.program(value.short)
@@ -208,8 +209,10 @@ class Compiler:
         a.pick = t.pick or ""
 
     def _draw(self, a: Args, value: DrawCards, s: Step) -> None:
-        a.amount = value.treasures if value.treasures is not None else value.doors or 0
-        a.to = "treasure" if value.treasures is not None else "door"
+        decks = {"treasure": value.treasures, "spell": value.spells, "fairy_dust": value.fairy_dust}
+        decks["door"] = value.doors
+        a.to = next((k for k, n in decks.items() if n is not None), "door")
+        a.amount = decks[a.to] or 0
         a.face = value.face
         a.count = value.keep if value.keep is not None else "all"
         a.waived = value.at_once
@@ -256,12 +259,14 @@ class Compiler:
         a.waived = value.waived
         a.count = value.count
         a.amount = value.up_to if value.up_to is not None else -1
+        if value.total is not None:
+            a.amount, a.pick = value.total, "total"
 
     # -- modifiers, powers, modes -------------------------------------------------------------------------------
 
-    def modifiers(self, card: Card) -> dict[str, tuple[Mod, ...]]:
+    def modifiers(self, modifiers: list[Modifier]) -> dict[str, tuple[Mod, ...]]:
         out: dict[str, list[Mod]] = {}
-        for m in card.modifiers:
+        for m in modifiers:
             keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
             if len(keys) != 1:
                 raise LanguageError(f"a modifier changes exactly one thing, this one has {', '.join(keys) or 'none'}")
@@ -292,11 +297,15 @@ class Compiler:
         out.index = index
         out.aka = tuple(a.lower() for a in p.aka)
         out.carried = bool(p.carried)
+        out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
         out.what = compile_filter(p.what, self.q)
         out.prog = self.program(p.do)
+        out.gain = self._steals(out.prog)
         if p.cost is not None:
-            out.cost = p.cost.discard or 0
+            by = p.cost.discard
+            out.cost = by if isinstance(by, int) else 0
+            out.cost_by = by if isinstance(by, str) else ""
             out.cost_what = compile_filter(p.cost.what, self.q)
             out.cost_from = p.cost.from_ or "any"
             out.cost_hand = p.cost.hand or 0
@@ -314,6 +323,7 @@ class Compiler:
         m.test = compile_condition(p.if_, self.q)
         m.what = compile_filter(p.what, self.q)
         m.needs_monster = p.with_ == "monster"
+        m.along = compile_filter(p.with_what, self.q)
         m.word = (p.as_ or "").lower()
         m.wins_fight = bool(p.wins_fight)
         m.prog = self.program(p.do)
@@ -322,7 +332,9 @@ class Compiler:
             in_fight = p.when in ("fight", "own_turn_fight", "fight_start")
             stays = "fight" if d.is_one_shot and in_fight else "discard"
         m.stays = stays
-        if stays == "attached":
+        if p.on == "any_item" and d.is_curse:
+            m.op = "curse"
+        elif stays == "attached":
             m.op = "attach"
         elif stays == "table":
             m.op = "lasting"
@@ -330,28 +342,39 @@ class Compiler:
 
     def modes(self, card: Card, d: CardDef) -> tuple[Mode, ...]:
         if card.play is not None:
-            out = [self.mode(p, d) for p in card.play]
+            out = self._kind_modes(card, d) if d.kind == "monster" or d.is_companion else []  # a second use
+            out += [self.mode(p, d) for p in card.play]
             if d.is_item and d.kind in ("item", "one_shot"):
                 out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
         else:
             out = self._kind_modes(card, d)
+        if d.is_one_shot and not d.is_item:  # SAMB-41: it may wait on the table, where the book lets it
+            out.append(Mode("lay", cx.WHEN["own_turn_idle"], 0, "nothing"))
         for i, m in enumerate(out):
             m.index = i
             if d.kind == "go_up_a_level":
                 m.gain = "target"  # FQ-CBT-39: refused, not wasted
-            elif m.prog >= 0 and any(s.verb == "steal_level" for s in self.lib.programs[m.prog]):
+            elif self._steals(m.prog):
                 m.gain = "actor"
         return tuple(out)
+
+    def _steals(self, prog: int) -> bool:
+        return prog >= 0 and any(s.verb == "steal_level" for s in self.lib.programs[prog])
 
     def _kind_modes(self, card: Card, d: CardDef) -> list[Mode]:
         kind = d.kind
         if kind == "monster":
             ally = Mode("ally", cx.WHEN["fight"], cx.BY["fighter"], "nothing")
             ally.word = "ally"
-            return [Mode("join", cx.WHEN["fight"], 0, "nothing"), ally]
+            invited = Mode("invited", cx.WHEN["invited"], 0, "nothing")
+            return [Mode("join", cx.WHEN["fight"], 0, "nothing"), ally, invited]
         if d.is_curse:
             return [Mode("curse", cx.WHEN["any_time"], 0, "player")]
-        if kind in ("race", "class", "power"):
+        if kind == "power":
+            m = Mode("trait", cx.WHEN["power"], 0, "nothing")
+            m.default_time = True
+            return [m]
+        if kind in TRAITS:
             return [Mode("trait", cx.WHEN["trait"], 0, "nothing")]
         if d.multi:
             return [Mode("multi", cx.WHEN["trait"], 0, "nothing")]
@@ -359,12 +382,14 @@ class Compiler:
             return [Mode("enhance_monster", cx.WHEN["fight"], 0, "monster")]
         if kind == "enhancer_enhancer":
             return [Mode("enhance_enhancer", cx.WHEN["fight"], 0, "enhancer")]
-        if kind in ("item_enhancer", "steed_enhancer"):
+        if kind in ("item_enhancer", "steed_enhancer", "ship_enhancer"):
             return [Mode("attach", cx.WHEN["own_turn_idle"], 0, "own_item")]
         if kind == "steed":
             fought = Mode("fight_it", cx.WHEN["face_up_door"], 0, "nothing")
             fought.word = "monster"
             return [Mode("steed", cx.WHEN["own_turn_idle"], 0, "nothing"), fought]
+        if kind == "ship":
+            return [Mode("ship", cx.WHEN["own_turn_idle"], 0, "nothing")]
         if d.is_companion:
             return [Mode("companion", cx.WHEN["companion"], 0, "nothing")]
         if kind == "portal":
@@ -397,26 +422,28 @@ class Compiler:
         d = CardDef()
         outer = self.name, self.faces, self.clone  # a part of a card may be compiled like a card
         self.name, self.faces, self.clone = card.name, [], None
-        kind = card.kind or "special"
         d.card, d.pack, d.name = card, pack, card.name
-        d.kind = "monster_enhancer" if kind == "enhancer" else kind
-        d.deck = DECK_NUMBERS[card.deck or ("door" if d.kind in DOOR_KINDS else "treasure")]
+        d.kind = kind_of(card)
+        door = d.kind in DOOR_KINDS and card.kind != "item"  # an Item that its name makes a Steed stays a Treasure
+        d.deck = DECK_NUMBERS[card.deck or ("door" if door else "treasure")]
         if d.kind == "dungeon" and card.deck is None:
             d.deck = DECK_NUMBERS["dungeon"]
         if d.kind == "spell" and card.deck is None:
             d.deck = DECK_NUMBERS["spell"]
         self._figures(card, d)
+        if d.curses_item and card.deck is None:
+            d.deck = DECK_NUMBERS["door"]
         self._traits(card, d)
         self._monster(card, d)
         if d.kind == "steed":  # STEED-15, STEED-16, STEED-19: what it is when fought as a monster
             d.level, d.treasures, d.big = max(1, 2 * d.bonus), 1, True
             d.prog_bad = self.program([Step(lose_level=1)])
-        d.prog_effect = self.program(card.effect or _bare_effect(d.kind))
+        d.prog_effect = self.program(card.effect or _bare_effect(d))
         d.lasting = "" if not card.lasting else "always" if card.lasting is True else card.lasting
         if d.is_curse:
             self._plain_curse(card, d)
-        d.mods = self.modifiers(card)
-        if card.run_away is not None and d.kind not in ("monster", "steed"):
+        d.mods = self.modifiers([*card.modifiers, *grudges(card, pack)])
+        if card.run_away is not None and d.kind not in ("monster", "steed", "ship"):
             extra = Mod()
             extra.amount = card.run_away
             d.mods["run_away"] = (*d.mods.get("run_away", ()), extra)
@@ -426,14 +453,19 @@ class Compiler:
         d.powers = tuple(self.power(p, i) for i, p in enumerate(card.abilities))
         d.on = {event: self.program(steps) for event, steps in card.on.items()}
         d.family = (card.family or card.name).lower()
+        d.joins = tuple(sorted(_set(card.joins)))
         d.multi = card.multi or ""
         d.max_traits = card.max_traits or 2
+        d.mix_needs = _set(card.mix_needs) | _set(card.multi)
         d.waives = bool(card.waives)
+        d.recasts = bool(card.recasts)
         d.incompatible = frozenset(n.lower() for n in card.incompatible)
         d.carries = -1 if card.carries == "never" else card.carries or 0
         d.carries_what = compile_filter(card.carries_what, self.q)
         d.uses_any = bool(card.uses_any)
         d.immediate = bool(card.immediate)
+        d.wanders = bool(card.wanders)
+        d.outside = bool(card.outside) or d.kind == "accessory"
         d.modes = self.modes(card, d)
         d.spares = bool(card.spares)
         d.faces = tuple(self.faces)
@@ -451,7 +483,7 @@ class Compiler:
         lost = -(card.level or 0) - (card.levels_gained or 0)
         if not card.effect and lost > 0:
             d.prog_effect = self.program([Step(lose_level=lost)])
-        if card.lasting is None and (card.bonus or card.run_away):
+        if card.lasting is None and (card.bonus or card.run_away) and not d.curses_item:
             d.lasting = "always"
 
     def _better_for(self, card: Card) -> Iterator[str]:
@@ -473,20 +505,21 @@ class Compiler:
         d.gold = _gold(card, d.kind)
         d.slot = card.slot if card.slot not in (None, "none") else ""
         d.hands = {"1hand": 1, "2hands": 2}.get(d.slot, 0)
-        d.big = bool(card.big)
+        d.big = bool(card.big) or d.kind == "ship"  # XOVER-14: but they carry themselves
         d.run_away = card.run_away or 0
-        d.rank = card.rank or 0
-        d.tags = frozenset(t.lower() for t in card.tags)
+        d.rank = card.rank or (1 if d.kind == "power" else 0)
+        d.tags = frozenset(t.lower() for t in card.tags) | tags_by_name(card.name, d.kind)
         d.is_one_shot = d.kind == "one_shot"
-        d.is_curse = d.kind in ("curse", "trap")
+        d.curses_item = d.kind == "item_enhancer" and "curse" in d.tags  # MM-33
+        d.is_curse = d.kind in CURSES or d.curses_item
         d.is_companion = d.kind in COMPANIONS
-        d.is_item = d.gold is not None and not d.is_curse and d.kind not in ("monster", "race", "class", "power")
+        d.is_item = d.gold is not None and not d.is_curse and d.kind not in ("monster", *TRAITS)
         d.weapon = card.weapon if card.weapon is not None else d.hands > 0 and "shield" not in d.tags
 
     def _traits(self, card: Card, d: CardDef) -> None:
         d.usable_by = _set(card.usable_by)
         d.not_usable_by = _set(card.not_usable_by)
-        d.trait = card.name.lower() if d.kind in ("race", "class", "power") else ""
+        d.trait = card.name.lower() if d.kind in TRAITS else ""
         d.sex = "none" if d.is_companion and "robot" in d.tags else card.sex or ""  # HIRE-30
         traits = {t.lower() for t in (card.race, card.class_) if t}
         if d.trait:
@@ -504,9 +537,15 @@ class Compiler:
         d.prog_bad = self.program(card.bad_stuff)
 
 
-def _bare_effect(kind: str) -> list[Step] | None:
-    """A Portal that says nothing else leads to the next Dungeon instead of the present one (PORTAL-4)."""
-    return [Step(dungeon=MoveDungeon(enter=1, leave="choice"))] if kind == "portal" else None
+def _bare_effect(d: CardDef) -> list[Step] | None:
+    """What a card does that says nothing else.
+
+    A Portal leads to the next Dungeon instead of the present one (PORTAL-4); a Curse that is an Item Enhancer lies
+    down on an Item (MM-33, SAMB-20).
+    """
+    if d.kind == "portal":
+        return [Step(dungeon=MoveDungeon(enter=1, leave="choice"))]
+    return [Step(attach=Filter(item=True, one_shot=False))] if d.curses_item else None
 
 
 def _gold(card: Card, kind: str) -> int | None:
@@ -514,7 +553,7 @@ def _gold(card: Card, kind: str) -> int | None:
         return None
     if isinstance(card.gold, int):
         return card.gold
-    if card.gold == "no value" or kind in ("item", "one_shot", "steed"):
+    if card.gold == "no value" or kind in ("item", "one_shot", "steed", "ship"):
         return 0
     return None
 
@@ -524,6 +563,7 @@ def merge_like(card: Card, model: Card) -> Card:
     over = msgspec.to_builtins(card)
     base = msgspec.to_builtins(model)
     base.pop("copies", None)
+    base.pop("aka", None)
     base.pop("deck", None) if "deck" in over else None
     family = base.get("family", model.name)
     base.update({k: v for k, v in over.items() if k != "like"})

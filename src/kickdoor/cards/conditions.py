@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from kickdoor.cards.kinds import alike
 from kickdoor.cards.language import Condition, FightCondition, Filter, Names, Predicate, Range
 from kickdoor.cards.library import CardTest, Test
 
@@ -28,11 +29,12 @@ FILTER_WORDS: Final[dict[str, Filter]] = {
     "treasure": Filter(deck="treasure"),
     "door": Filter(deck="door"),
     "monster": Filter(kind="monster"),
-    "curse": Filter(kind=["curse", "trap"]),
-    "hireling": Filter(kind=["hireling", "minion", "sidekick", "mook", "ally"]),
+    "curse": Filter(kind="curse"),
+    "hireling": Filter(kind="hireling"),
     "steed": Filter(kind="steed"),
+    "ship": Filter(kind="ship"),
 }
-DECK_NUMBERS: Final = {"door": 0, "treasure": 1, "dungeon": 2, "spell": 3}
+DECK_NUMBERS: Final = {"door": 0, "treasure": 1, "dungeon": 2, "spell": 3, "fairy_dust": 4}
 
 
 class LanguageError(ValueError):
@@ -54,6 +56,16 @@ def _range(value: int | Range, expression: str) -> str:
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
+def _kinds(kinds: tuple[str, ...], d: str) -> str:
+    """What serves as a Steed is one, and is no monster meanwhile (FQ-DER-5, FQ-DER-6)."""
+    if ("race" in kinds) != ("class" in kinds):  # one may have become the other (FQ-CWBH-3)
+        return f"q.kind_of(g, c) in {kinds!r}"
+    source = f"{d}.kind in {kinds!r}"
+    if "steed" in kinds:
+        return f"({source} or c in g.ridden)"
+    return f"({source} and c not in g.ridden)" if "monster" in kinds else source
+
+
 def filter_source(f: Filter | str) -> str:
     """Source of a boolean over `g` and `c` (a card)."""
     if isinstance(f, str):
@@ -63,7 +75,7 @@ def filter_source(f: Filter | str) -> str:
     parts: list[str] = []
     d = "g.lib.defs[c]"
     if f.kind is not None:
-        parts.append(f"{d}.kind in {_names(f.kind)!r}")
+        parts.append(_kinds(alike(_names(f.kind)), d))
     if f.item is not None:
         parts.append(f"q.is_item(g, c) is {f.item}")
     if f.slot is not None:
@@ -79,7 +91,7 @@ def filter_source(f: Filter | str) -> str:
     if f.value is not None:
         parts.append(_range(f.value, f"{d}.gold or 0"))
     if f.level is not None:
-        parts.append(_range(f.level, f"{d}.level"))
+        parts.append("q.below_first(g, c)" if isinstance(f.level, str) else _range(f.level, f"{d}.level"))
     if f.equipped is not None:
         parts.append(f"(c in g.equipped) is {f.equipped}")
     if f.one_shot is not None:
@@ -159,7 +171,7 @@ def _fight(f: FightCondition) -> str:
     if f.monsters is not None:
         parts.append(_range(f.monsters, "q.foe_count(g)"))
     if f.tag is not None:
-        parts.append(f"q.foe_tagged(g, {f.tag.lower()!r})")
+        parts.append("(" + " or ".join(f"q.foe_tagged(g, {t!r})" for t in _names(f.tag)) + ")")
     if f.used is not None:
         parts.append(f"q.used_tag(g, {f.used.lower()!r})")
     if f.bonuses is not None:
@@ -212,6 +224,9 @@ def condition_source(c: Condition | str) -> str:
         parts.append(f"(f is not None and f.foe >= 0 and any({filter_source(c.foe)} for c in (f.foe,)))")
     if c.roll is not None:
         parts.append(_range(c.roll, "f.n"))
+    if c.calendar is not None and c.calendar.month is not None:
+        months = c.calendar.month if isinstance(c.calendar.month, list) else [c.calendar.month]
+        parts.append(f"q.month(g) in {tuple(months)!r}")
     if c.any_ is not None:
         parts.append("(" + " or ".join(condition_source(x) for x in c.any_) + ")")
     if c.all_ is not None:

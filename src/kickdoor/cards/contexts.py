@@ -34,6 +34,10 @@ ROLLER: Final = 1 << 21
 OUTSIDE: Final = 1 << 22  # no fight is going on
 # whose turn
 OWN_TURN: Final = 1 << 24
+# rarer stages
+STRAY: Final = 1 << 25  # a monster has been discarded
+DYING: Final = 1 << 26  # of a fight that was lost, and not laid out yet
+INVITED: Final = 1 << 27  # to add monsters to a fight
 
 OPEN: Final = OWN_IDLE | OTHER_IDLE | FIGHT | FLEE  # where "any time" cards may be played
 
@@ -56,9 +60,13 @@ WHEN: Final[dict[str, Alternatives]] = {
     "after_combat": ((AFTER_COMBAT, 0),),
     "face_up_draw": ((FACE_UP_DRAW, 0),),
     "any_time_not_fighting": ((OWN_IDLE | OTHER_IDLE, 0), (FIGHT | FLEE, BYSTANDER)),
-    # not names of the language: what the kinds need
+    "monster_discarded": ((STRAY, 0),),
+    "dying": ((DYING, 0),),
     "trait": ((OPEN | CREATION, OWN_TURN), (FRESH | CREATION | OPENING, 0)),
+    "power": ((OPEN | CREATION | FRESH | OPENING, 0),),  # less, where the ruleset says so (SAMB-11)
+    # not names of the language: what the kinds need
     "face_up_door": ((FACE_UP_DOOR, 0),),
+    "invited": ((INVITED, 0),),
     "companion": ((OPEN | CREATION | FRESH, 0),),
 }
 
@@ -72,6 +80,7 @@ BY: Final[dict[str, int]] = {
     "runner": RUNNER,
     "victim": VICTIM,
     "roller": ROLLER,
+    "rival": 0,  # anybody but the one before whom the card lies
 }
 
 

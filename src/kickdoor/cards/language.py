@@ -18,14 +18,20 @@ KINDS = (
     "monster",
     "curse",
     "trap",
+    "madness",
     "race",
     "class",
     "power",
+    "style",
+    "training",
+    "loyalty",
+    "accent",
     "item",
     "one_shot",
     "monster_enhancer",
     "item_enhancer",
     "steed_enhancer",
+    "ship_enhancer",
     "enhancer_enhancer",
     "race_or_class_enhancer",
     "special",
@@ -34,25 +40,34 @@ KINDS = (
     "minion",
     "sidekick",
     "steed",
+    "vehicle",
+    "ship",
     "dungeon",
     "portal",
     "room",
     "spell",
+    "accessory",
     "blank",
 )
 Kind = Literal[
     "monster",
     "curse",
     "trap",
+    "madness",
     "race",
     "class",
     "power",
+    "style",
+    "training",
+    "loyalty",
+    "accent",
     "item",
     "one_shot",
     "enhancer",
     "monster_enhancer",
     "item_enhancer",
     "steed_enhancer",
+    "ship_enhancer",
     "enhancer_enhancer",
     "race_or_class_enhancer",
     "special",
@@ -63,14 +78,17 @@ Kind = Literal[
     "mook",
     "ally",
     "steed",
+    "vehicle",
+    "ship",
     "dungeon",
     "portal",
     "room",
     "spell",
+    "accessory",
     "blank",
 ]
 Slot = Literal["headgear", "armor", "footgear", "1hand", "2hands", "none"]
-Deck = Literal["door", "treasure", "dungeon", "spell"]
+Deck = Literal["door", "treasure", "dungeon", "spell", "fairy_dust"]
 Gold = int | Literal["no value", "none"]
 Sex = Literal["male", "female", "none"]
 
@@ -100,7 +118,10 @@ class Filter(
     deck: Deck | None = None
     name: Names | None = None
     value: int | Range | None = None
-    level: int | Range | None = None
+    level: Annotated[
+        int | Range | Literal["below_first"] | None,
+        Meta(description="`below_first`: below that of the monster the fight began with"),
+    ] = None
     equipped: bool | None = None
     one_shot: bool | None = None
     weapon: bool | None = None
@@ -142,7 +163,7 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
 
     alone: bool | None = None
     monsters: int | Range | None = None
-    tag: str | None = None
+    tag: Names | None = None
     used: Annotated[str | None, Meta(description="a tag on an Item in use or a card played for the munchkins")] = None
     bonuses: bool | None = None
     losing: bool | None = None
@@ -151,6 +172,12 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     initial: Annotated[Names | None, Meta(description="a monster's name begins with one of these letters")] = None
     help: Annotated[bool | None, Meta(description="help may be asked for, or could be")] = None
     gained: Annotated[bool | None, Meta(description="somebody else has gained a level by it")] = None
+
+
+class Calendar(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The day on which the game is played, as the table gave it."""
+
+    month: Annotated[int | list[int] | None, Meta(description="1 to 12, or any of a list")] = None
 
 
 class Condition(
@@ -172,6 +199,7 @@ class Condition(
     fight: FightCondition | None = None
     foe: Annotated[Filter | str | None, Meta(description="the monster this is about")] = None
     roll: int | Range | None = None
+    calendar: Annotated[Calendar | None, Meta(description="the day of the game, where the table has given one")] = None
     any_: list[Condition | str] | None = None
     all_: list[Condition | str] | None = None
     not_: Condition | str | None = None
@@ -183,6 +211,7 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     strength: Amount | None = None
     run_away: int | None = None
     hand_limit: int | Literal["unlimited"] | None = None
+    extra_cards: Annotated[int | None, Meta(description="so many cards more may be kept in the hand")] = None
     big: Annotated[int | Literal["unlimited"] | None, Meta(description="how many Big Items may be carried")] = None
     extra_big: int | None = None
     hands: int | None = None
@@ -230,11 +259,25 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     sells_half: Annotated[Filter | str | None, Meta(description="such Items of the owner's sell at half price")] = None
     no_carry: Annotated[Names | None, Meta(description="Items of these slots cannot be had in play")] = None
     returns: Annotated[Names | None, Meta(description="comes back at the owner's next turn if lost so")] = None
-    escapes: Annotated[bool | None, Meta(description="every attempt to run away succeeds without a roll")] = None
+    escapes: Annotated[
+        bool | Literal["anything"] | None,
+        Meta(description="attempts to run away succeed without a roll; `anything`: from what cannot be escaped too"),
+    ] = None
+    sacrifice: Annotated[
+        Literal["pass_on"] | None, Meta(description="a Steed left behind like a companion; another player gets it")
+    ] = None
+    no_enhancers: Annotated[bool | None, Meta(description="no enhancer can be put on this card")] = None
+    rideable: Annotated[
+        bool | None, Meta(description="an Item that may serve as a Steed, or what else Steed enhancers may go on")
+    ] = None
+    exchange: Annotated[int | None, Meta(description="levels to be had after a kill for all one's Treasure")] = None
     returns_to_hand: Annotated[Names | None, Meta(description="goes to the owner's hand if lost so")] = None
     steeds: Annotated[int | None, Meta(description="so many Steeds more than one may be had")] = None
+    ships: Annotated[int | None, Meta(description="so many Ships more than one may be had")] = None
+    extra_tagged: Annotated[Names | None, Meta(description="one more Item with such a tag may be in use")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
+    inverts: Annotated[bool | None, Meta(description="the bonus of the Item this lies on is a penalty")] = None
     tag: Annotated[Names | None, Meta(description="what this lies on has these tags as well")] = None
     ability: Annotated[int | None, Meta(description="adds to a named ability's amount")] = None
     luck: Annotated[int | None, Meta(description="Treasures drawn more after a victory, and as many discarded")] = None
@@ -247,15 +290,22 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     reflect_curse: Annotated[bool | None, Meta(description="Curses strike whoever of the others rolls lowest")] = None
     must_help: Annotated[bool | None, Meta(description="offers help in every fight, for no Treasure")] = None
     enhancers: Annotated[int | None, Meta(description="monster enhancers on this monster count so often")] = None
+    intrudes: Annotated[bool | None, Meta(description="may be played from hand into other players' fights")] = None
     redraw: Annotated[bool | None, Meta(description="each Treasure of this monster may be replaced once")] = None
-    claims: Annotated[Names | None, Meta(description="no other player may become this")] = None
+    claims: Annotated[
+        Names | None, Meta(description="no other player may become this; `host`: what the card lies on")
+    ] = None
     makes: Annotated[Names | None, Meta(description="on a Dungeon: everyone is this too, beyond every limit")] = None
     goal: Annotated[int | None, Meta(description="so many levels more are needed to win")] = None
     epic_powers: Annotated[bool | None, Meta(description="has the Epic powers of Race and Class")] = None
     only_kills: Annotated[bool | None, Meta(description="levels are gained by killing monsters alone")] = None
     monsters: Annotated[int | None, Meta(description="on a Dungeon: each monster (`if: {foe: ...}`) has this")] = None
     charity: Annotated[Literal["discard"] | None, Meta(description="what is too much is discarded, not given")] = None
+    keeps_powers: Annotated[bool | None, Meta(description="a fallen Level costs the owner no Powers")] = None
     shares_curses: Annotated[bool | None, Meta(description="a Curse on one strikes everybody")] = None
+    shields: Annotated[
+        Names | None, Meta(description="what this lies on cannot be lost so: `box` (out of the game), `taken`")
+    ] = None
     named: str | None = None
     host: Annotated[Filter | str | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
@@ -271,7 +321,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
 class Cost(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     """What an ability costs."""
 
-    discard: int | None = None
+    discard: Annotated[
+        int | Literal["treasures"] | None, Meta(description="`treasures`: as many as the target monster has printed")
+    ] = None
     what: Filter | str | None = None
     from_: Literal["any", "hand", "in_play"] | None = None
     hand: Annotated[int | None, Meta(description="the whole hand, of at least this many cards")] = None
@@ -318,6 +370,8 @@ class Each(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
 class DrawCards(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     treasures: Amount | None = None
     doors: Amount | None = None
+    spells: Annotated[Amount | None, Meta(description="even by the dead")] = None
+    fairy_dust: Annotated[Amount | None, Meta(description="from the deck that only rewards are drawn from")] = None
     face: Literal["up", "down", "same"] = "down"
     keep: int | None = None
     at_once: Annotated[bool, Meta(description="may be played in the very fight it is drawn in")] = False
@@ -356,12 +410,13 @@ class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 
 class Retrieve(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | str | None = None
-    from_: Literal["discards", "doors", "treasures"] = "discards"
+    from_: Literal["discards", "doors", "treasures", "spells"] = "discards"
     search: Annotated[Literal["any", "top"], Meta(description="any card that fits, or the topmost such")] = "any"
     to: Literal["hand", "in_play"] = "hand"
     waived: Annotated[bool, Meta(description="may be used for good, whatever the limits")] = False
     count: int = 1
     up_to: Annotated[Amount | None, Meta(description="each worth no more than this many Gold Pieces")] = None
+    total: Annotated[int | None, Meta(description="as many as he likes, together worth no more than this")] = None
 
 
 class Clone(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -477,7 +532,9 @@ class Step(
     retrieve: Retrieve | None = None
     loot_room: bool | None = None
     compel_help: bool | None = None
-    kill_companion: bool | None = None
+    kill_companion: Annotated[
+        bool | Literal["steed"] | None, Meta(description="a companion of anybody's is killed; `steed`: a Steed")
+    ] = None
     remove_enhancer: Annotated[bool | None, Meta(description="the target enhancer is taken off its monster")] = None
     attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = (
         None
@@ -512,7 +569,23 @@ class Step(
     become: Annotated[str | None, Meta(description="a Race or Class card of that name lies before him now")] = None
     dungeon: Annotated[MoveDungeon | None, Meta(description="with `then`: done if one came or was left")] = None
     make_pet: Annotated[bool | None, Meta(description="the target lies before the actor, to be spent once")] = None
+    reward_from: Annotated[
+        Literal["doors", "treasures"] | None, Meta(description="the cards of this victory are drawn from that deck")
+    ] = None
     eat_monster: Annotated[bool | None, Meta(description="the target is killed at once, whatever lies on it")] = None
+    summon: Annotated[
+        Literal["this"] | Filter | None, Meta(description="comes before `who` from wherever it is, even from the box")
+    ] = None
+    swap_hands: Annotated[bool | None, Meta(description="the actor and `who` exchange their hands as they are")] = None
+    reverse: Annotated[bool | None, Meta(description="the total of that side is read backwards until the end")] = None
+    give_away: Annotated[bool | None, Meta(description="this accessory is the target's, for good")] = None
+    tame: Annotated[bool | None, Meta(description="the target monster becomes the actor's Steed")] = None
+    ride: Annotated[bool | None, Meta(description="this Item is the actor's Steed now, or no longer")] = None
+    oust: Annotated[bool | None, Meta(description="nobody else keeps the Race or Class this lies on")] = None
+    invite: Annotated[bool | None, Meta(description="the others may add monsters below the Level of the first")] = None
+    to_hand: Annotated[bool | None, Meta(description="this card goes back to the actor's hand")] = None
+    grow: Annotated[int | None, Meta(description="this Item gives so much more, as long as its owner has it")] = None
+    fight_this: Annotated[bool | None, Meta(description="whoever received this monster fights it at once")] = None
     opt_in: bool | None = None
     else_: list[Step] | None = None
     who: str | None = None
@@ -539,8 +612,13 @@ When = Literal[
     "after_combat",
     "face_up_draw",
     "any_time_not_fighting",
+    "trait",
+    "monster_discarded",
+    "dying",
 ]
-By = Literal["anyone", "fighter", "main", "helper", "bystander", "not_fighter", "runner", "victim", "roller"]
+By = Literal[
+    "anyone", "fighter", "main", "helper", "bystander", "not_fighter", "runner", "victim", "roller", "rival"
+]
 On = Literal[
     "nothing",
     "side",
@@ -553,13 +631,18 @@ On = Literal[
     "combatant",
     "first_monster",
     "own_item",
+    "own_card",
+    "any_item",
     "rival_item",
     "rival_small_item",
     "curse",
     "runner",
     "companion",
+    "rival_companion",
     "enhancer",
     "card_in_play",
+    "own_trait",
+    "stray",
 ]
 
 
@@ -571,6 +654,7 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     on: On = "nothing"
     what: Annotated[Filter | str | None, Meta(description="narrows the target")] = None
     with_: Literal["monster"] | None = None
+    with_what: Annotated[Filter | str | None, Meta(description="narrows what is played along")] = None
     if_: Condition | str | None = None
     as_: str | None = msgspec.field(default=None, name="as")
     do: list[Step] = []
@@ -612,6 +696,7 @@ Event = Literal[
     "fight_over",
     "beaten",
     "got_away",
+    "rival_hurt",
     "sex_changed",
     "own_sex_changed",
     "headgear_lost",
@@ -619,6 +704,12 @@ Event = Literal[
     "footgear_lost",
     "entered",
     "left",
+    "received",
+    "mourned",
+    "dealt",
+    "hindered",
+    "spent",
+    "paid",
 ]
 
 
@@ -630,7 +721,7 @@ class Card(
     msgspec.Struct,
     forbid_unknown_fields=True,
     omit_defaults=True,
-    rename={"class_": "class"},
+    rename={"class_": "class", "set_": "set"},
 ):
     """One card of a pack."""
 
@@ -639,6 +730,7 @@ class Card(
     deck: Deck | None = None
     copies: int = 1
     like: Annotated[str | None, Meta(description="everything else is as on this card")] = None
+    aka: Annotated[list[str], Meta(description="other spellings of its name in print")] = []
     text: Annotated[str | None, Meta(description="the card's words, ours")] = None
     note: str | None = None
     origin: Literal["published", "ours"] | None = None
@@ -666,14 +758,20 @@ class Card(
     bad_stuff: list[Step] | None = None
     bad_stuff_text: str | None = None
     effect: Annotated[list[Step] | None, Meta(description="what a Curse or a special does")] = None
-    lasting: Annotated[bool | Literal["next_combat"] | None, Meta(description="a Curse that stays")] = None
+    lasting: Annotated[
+        bool | Literal["next_combat", "next_turn"] | None,
+        Meta(description="a Curse that stays: for good, for a fight, for a turn of its victim's"),
+    ] = None
     modifiers: list[Modifier] = []
     abilities: list[Ability] = []
     play: list[Play] | None = None
     on: dict[Event, list[Step]] = {}
     family: Annotated[str | None, Meta(description="a card that rules naming this one mean as well")] = None
+    set_: Annotated[str | None, Meta(description="the set it is from, if that is not its pack")] = None
+    joins: Annotated[Names | None, Meta(description="a monster that may join these from the hand, as kin does")] = None
     multi: Literal["race", "class"] | None = None
     max_traits: int | None = None
+    recasts: Annotated[bool | None, Meta(description="the Race it lies on is a Class, and the other way round")] = None
     waives: Annotated[bool | None, Meta(description="lets its Item be had and used whatever the limits")] = None
     incompatible: list[str] = []
     spares: Annotated[bool | None, Meta(description="whoever cancels this Curse says whom he spares")] = None
@@ -683,6 +781,14 @@ class Card(
     carries_what: Annotated[Filter | str | None, Meta(description="which Items a companion can carry")] = None
     uses_any: Annotated[bool | None, Meta(description="a companion who can use what anybody could")] = None
     unique: bool | None = None
+    mix_needs: Annotated[
+        Names | None, Meta(description="stays in the box where no set has such cards (race, class)")
+    ] = None
+    wanders: Annotated[
+        bool | None, Meta(description="lives openly on top of its deck, is never in a hand, goes back there when lost")
+    ] = None
+    outside: Annotated[bool | None, Meta(description="in the game only if somebody brings it, like accessories")] = None
+    brings: Annotated[Names | None, Meta(description="cards that come with this accessory")] = None
     immediate: Annotated[
         bool | Literal["shown"] | None,
         Meta(description="acts when received; `shown`: in an opening hand only after a chance to change traits"),
@@ -697,6 +803,13 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     edition: str = "classic"
     about: str = ""
     needs: list[str] = []
+    expands: Annotated[str | None, Meta(description="the base set that this is an expansion of")] = None
+    for_mixes: Annotated[bool, Meta(description="made for mixes: beside few sets only a part of its Doors is used")] = (
+        False
+    )
+    thin_beside: Annotated[
+        dict[str, int], Meta(description="beside this set alone, so many of its Level 1 monsters stay in the box")
+    ] = {}
     cards: list[str] = []
     theme: dict[str, str] = {}
     no_race: Annotated[Card | None, Meta(description="what everybody is who has no Race; no card of it exists")] = None

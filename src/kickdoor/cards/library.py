@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kickdoor.cards.contexts import Alternatives
-from kickdoor.cards.language import Card, Clone
+from kickdoor.cards.language import Card, Clone, Pack
 
 Test = Callable[[Any, int, Any], bool]  # (game, seat, frame or None)
 CardTest = Callable[[Any, int], bool]  # (game, card)
@@ -94,6 +94,7 @@ class Mode:
     """A way to play a card."""
 
     __slots__ = (
+        "along",
         "alts",
         "by",
         "default_time",
@@ -121,6 +122,7 @@ class Mode:
         self.test: Test | None = None
         self.what: CardTest | None = None
         self.needs_monster = False
+        self.along: CardTest | None = None  # which monsters
         self.stays = "discard"
         self.word = ""
         self.wins_fight = False
@@ -138,17 +140,20 @@ class Power:
         "by",
         "carried",
         "cost",
+        "cost_by",
         "cost_from",
         "cost_hand",
         "cost_level",
         "cost_self",
         "cost_what",
+        "gain",
         "index",
         "key",
         "name",
         "on",
         "per",
         "prog",
+        "rival",
         "test",
         "times",
         "what",
@@ -166,6 +171,7 @@ class Power:
         self.test: Test | None = None
         self.what: CardTest | None = None
         self.cost = 0
+        self.cost_by = ""  # counted by something of the target's (treasures)
         self.cost_what: CardTest | None = None
         self.cost_from = "any"
         self.cost_hand = 0
@@ -174,6 +180,8 @@ class Power:
         self.times = 0
         self.per = ""
         self.carried = False
+        self.rival = False  # for the other players, not for the one before whom the card lies
+        self.gain = False  # steals a level, which its user must be able to use (BT-23)
 
 
 class Mod:
@@ -204,6 +212,7 @@ class CardDef:
         "carries",
         "carries_what",
         "clone",
+        "curses_item",
         "deck",
         "escape",
         "faces",
@@ -217,11 +226,13 @@ class CardDef:
         "is_curse",
         "is_item",
         "is_one_shot",
+        "joins",
         "kind",
         "lasting",
         "level",
         "levels",
         "max_traits",
+        "mix_needs",
         "modes",
         "mods",
         "multi",
@@ -229,6 +240,7 @@ class CardDef:
         "not_usable_by",
         "on",
         "opt_in",
+        "outside",
         "pack",
         "powers",
         "prog_bad",
@@ -236,6 +248,7 @@ class CardDef:
         "pursues",
         "pursuit_limit",
         "rank",
+        "recasts",
         "refuses",
         "run_away",
         "sex",
@@ -248,6 +261,7 @@ class CardDef:
         "usable_by",
         "uses_any",
         "waives",
+        "wanders",
         "weapon",
     )
 
@@ -271,6 +285,7 @@ class CardDef:
     is_item: bool
     is_one_shot: bool
     is_curse: bool
+    curses_item: bool  # a Curse that is an Item Enhancer
     is_companion: bool
     weapon: bool
     usable_by: frozenset[str]
@@ -290,14 +305,19 @@ class CardDef:
     modes: tuple[Mode, ...]
     on: dict[str, int]
     family: str
+    joins: tuple[str, ...]  # monsters that it may join from the hand
     multi: str
     max_traits: int
+    mix_needs: frozenset[str]
+    recasts: bool
     waives: bool
     incompatible: frozenset[str]
     carries: int  # -1: never anything, not even with a Cheat!
     carries_what: CardTest | None
     uses_any: bool
     immediate: bool
+    wanders: bool  # lives on top of its deck and before players, nowhere else (CAP-50)
+    outside: bool  # in the game only if somebody brings it (CAP-52)
     opt_in: bool
     spares: bool
     better_for: frozenset[str]
@@ -316,16 +336,20 @@ class Library:
         "defs",
         "faces",
         "has_classes",
+        "has_powers",
         "has_races",
         "hash",
+        "heads",
         "listening",
         "models",
         "no_race",
         "origin",
         "packs",
         "programs",
+        "recasts",
         "stage_bits",
         "unique",
+        "wanderers",
         "without",
     )
 
@@ -337,6 +361,7 @@ class Library:
         self.faces: dict[tuple[int, int], int] = {}  # (card, face) -> the number it goes by under that face
         self.origin: dict[int, int] = {}  # and back
         self.by_name: dict[str, list[int]] = {}
+        self.heads: list[Pack] = []  # what each pack says of itself, in the order of the mix
         self.packs: tuple[str, ...] = ()
         self.without: tuple[str, ...] = ()
         self.copies: tuple[tuple[str, int], ...] = ()
@@ -344,9 +369,12 @@ class Library:
         self.listening: dict[str, frozenset[int]] = {}
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
+        self.wanderers: list[int] = []  # cards that live on top of their deck
         self.no_race = -1  # what who has no Race is; the number of a card that does not exist
         self.has_races = False
+        self.recasts = False  # can a Race be played as a Class here?
         self.has_classes = False
+        self.has_powers = False
 
     def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]]) -> None:
         """Give every step the engine's function for its verb."""
@@ -382,21 +410,31 @@ class Library:
         new.faces, new.origin = self.faces.copy(), self.origin.copy()
         new.by_name = {k: v[:] for k, v in self.by_name.items()}
         new.models = self.models.copy()
+        new.heads = self.heads[:]
         new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
         new.has_races, new.has_classes = self.has_races, self.has_classes
+        new.has_powers = self.has_powers
         new.no_race = self.no_race
+        new.recasts = self.recasts
+        new.wanderers = self.wanderers[:]
         return new
 
     def add(self, d: CardDef, copies: int) -> None:
         self.unique.append(d)
         for _ in range(copies):
-            self.by_name.setdefault(d.name.lower(), []).append(len(self.defs))
+            for name in (d.name, *d.card.aka):
+                self.by_name.setdefault(name.lower(), []).append(len(self.defs))
+            if d.wanders:
+                self.wanderers.append(len(self.defs))
             self.defs.append(d)
             self._add_faces(d)
+        self.recasts = self.recasts or d.recasts
         if d.kind == "race":
             self.has_races = True
         elif d.kind == "class":
             self.has_classes = True
+        elif d.kind == "power":
+            self.has_powers = True
 
     def add_no_race(self, d: CardDef) -> None:
         """A definition without a card: in no deck, under a number of its own (RACE-2)."""

@@ -127,6 +127,7 @@ def build(
         n = len(lib.by_name[d.name.lower()])
         if d.card.unique and n > 1:  # FQ-BASE-23
             raise PackError(f"{d.name!r} may be in a deck only once, here it is {n} times; leave one out or set copies")
+    lib.heads = [s.head for s in sources]
     digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
     lib.packs = tuple(s.head.id if s.folder.parent == HOME else str(s.folder) for s in sources)
     lib.without = tuple(without)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import flags, interfering, levels, plays, zones
+from kickdoor.engine import accessories, flags, humongous, interfering, levels, plays, taming, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Pay
 from kickdoor.engine.game import ACTIVE, TREASURE, Game
@@ -20,12 +20,22 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
     """Powers that a player could use: of cards before him, and what monsters in his fight offer."""
     for c, d in q.force(g, seat):
         for p in d.powers:
-            yield c, p
+            if not p.rival:
+                yield c, p
     defs = g.lib.defs
     for c in g.players[seat].table:
         if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
             for p in defs[c].powers:
-                if p.carried or (defs[c].opt_in and c in g.equipped and q.opts_in(g, p.prog)):
+                if (p.carried and not p.rival) or (defs[c].opt_in and c in g.equipped and q.opts_in(g, p.prog)):
+                    yield c, p
+    if g.accessories:
+        for c in g.accessories[seat]:
+            for p in defs[c].powers:
+                yield c, p
+    for c in g.lib.wanderers:  # FQ-BOOK-14: what lures it away is no power of its holder's
+        if q.owner(g, c) not in (seat, -1):
+            for p in defs[c].powers:
+                if p.rival:
                     yield c, p
     fight = g.fight
     if fight is not None and q.in_fight(g, seat):
@@ -65,6 +75,11 @@ def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
     return out
 
 
+def price(g: Game, p: Power, target: int) -> int:
+    """How many cards it costs; some powers cost as much as their target is worth."""
+    return taming.printed_treasures(g, target) if p.cost_by else p.cost
+
+
 def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
     player = g.players[seat]
     if p.cost_hand and len(player.hand) < max(1, p.cost_hand):
@@ -95,7 +110,11 @@ def _usable(g: Game, seat: int, card: int, p: Power, target: int) -> bool:
         return False
     if target != NONE and _shielded(g, p, target):
         return False
-    return p.prog < 0 or _sensible(g, seat, p, target)
+    if p.cost_by and len(payable(g, seat, card, p)) < price(g, p, target):
+        return False
+    if p.gain and not levels.stealable(g, seat, seat_of(target)):
+        return False
+    return p.prog < 0 or _sensible(g, seat, card, p, target)
 
 
 def _shielded(g: Game, p: Power, target: int) -> bool:
@@ -105,11 +124,15 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
     return owner >= 0 and any(p.key in m.word for _, m in q.modifiers(g, owner, "immune_to"))
 
 
-def _sensible(g: Game, seat: int, p: Power, target: int) -> bool:
+def _sensible(g: Game, seat: int, card: int, p: Power, target: int) -> bool:
     """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35)."""
     first = g.lib.programs[p.prog][0]
-    if first.verb == "draw" and first.a.to == "treasure" and not (g.piles[TREASURE] or g.discards[TREASURE]):
+    if first.verb == "draw" and first.a.to == "treasure" and not (humongous.size(g, TREASURE) or g.discards[TREASURE]):
         return False
+    if first.verb == "tame":
+        return taming.tamable(g, target)
+    if first.verb == "ride":
+        return taming.may_ride(g, seat, card)
     if _compels(g, p.prog):
         from kickdoor.engine import helping
 
@@ -149,7 +172,7 @@ def power_of(g: Game, seat: int, card: int, index: int) -> Power:
 
 def do_use(g: Game, move: Move) -> None:
     p = power_of(g, move.seat, move.card, POWER_BASE - move.extra)
-    if p.cost:
+    if price(g, p, move.target):
         g.stack.append(Pay(move.seat, move.card, p.index, move.target))
     else:
         carry_out(g, move.seat, move.card, p, move.target)
@@ -160,7 +183,8 @@ def step_pay(g: Game, f: Pay) -> bool:
     p = power_of(g, f.seat, f.card, f.ability)
     if f.ans is None:
         options = payable(g, f.seat, f.card, p)
-        ask(g, f.seat, options, low=p.cost, high=p.cost, card=f.card, about="pay", rule="CLASS-6", cancel=True)
+        n = price(g, p, f.target)
+        ask(g, f.seat, options, low=n, high=n, card=f.card, about="pay", rule="CLASS-6", cancel=True)
         return True
     g.stack.pop()
     if f.ans == (NONE,):
@@ -187,6 +211,8 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int) -> None:
     g.emit("use", seat, card, target, rule="CLASS-3")
     if p.cost_self and card in g.players[seat].table:
         zones.discard_in_play(g, seat, card, zones.COST, "CLASS-6")
+    elif p.cost_self and g.accessories and card in g.accessories[seat]:
+        accessories.destroy(g, seat, card)
     if p.prog >= 0:
         fight = g.fight
         foe = card if fight is not None and q.find_foe(fight, card) is not None else -1

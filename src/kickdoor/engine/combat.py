@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import fight_cards, helping, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import AFTER_FIGHT, FOUGHT, REFUSED
@@ -65,6 +69,14 @@ def clone(g: Game, card: int, target: int, owner: int) -> None:
     g.touch()
 
 
+def twin(g: Game, d: CardDef) -> bool:
+    """Is this what the table's books call their second-monster card (ENH-6, MM-41, SAMB-15)?
+
+    A card that says itself what it does has no need of this.
+    """
+    return any(d.family == name.lower() for name in g.rules.combat.twin_cards)
+
+
 def replace(g: Game, old: int, new: int, owner: int, switched: bool = False) -> None:
     """One monster and everything on it goes, another stands there instead.
 
@@ -118,9 +130,46 @@ def mark(g: Game) -> tuple[int, ...]:
     return (mine, theirs, fight.main, fight.helper, *active)
 
 
+def is_open(g: Game) -> bool:
+    """Is the window of a fight open, under whatever is being resolved?"""
+    return any(isinstance(f, Combat) for f in g.stack)
+
+
+def hold(g: Game, seat: int, card: int) -> None:
+    """Who has searched the discards for a card that counts in the fight may still play it (FQ-BOOK-18).
+
+    He is waited for, even if he had passed, until he plays it or passes; a server's clock passes for who dawdles, and
+    the fight goes on without him (FQ-BOOK-19). Nothing else that leaves the standing alone holds it up (FQ-BOOK-17).
+    """
+    fight = g.fight
+    if fight is None or not is_open(g):
+        return
+    if any(_counts(m) for m in g.lib.defs[card].modes):
+        fight.passed &= ~(1 << seat)
+        fight.hold = (seat, card)
+        g.emit("hold", seat, card, rule="FQ-BOOK-18")
+
+
+_AT_HOME: Final = ("item", "lay", "trait", "multi", "companion", "steed", "attach", "lasting")
+
+
+def _counts(mode: Mode) -> bool:
+    """Is this a way to play a card into a fight, and not only before oneself or for a level?"""
+    return mode.op not in _AT_HOME and not mode.gain and any(any_of & cx.FIGHT for any_of, _ in mode.alts)
+
+
+def _release(g: Game, fight: Fight) -> None:
+    """What was searched for has been played, or is in that hand no longer."""
+    seat, card = fight.hold
+    if card not in g.players[seat].hand:
+        fight.hold = ()
+
+
 def step_combat(g: Game, f: Combat) -> bool:
     fight = g.fight
     assert fight is not None
+    if fight.hold:
+        _release(g, fight)
     if g.players[fight.main].dead:
         g.stack.pop()
         fight_cards.end_fight(g)
@@ -192,6 +241,9 @@ def _lose(g: Game, fight: Fight, flee: Flee) -> None:
     g.stack.append(flee)
     for s in q.fighters(g):
         zones.fire(g, s, "beaten", s)
+    for s in g.living(fight.main):  # FQ-REL-1: whoever did something against them
+        if fight.hostile >> s & 1:
+            zones.fire(g, s, "hindered", s)
 
 
 def _refusals(g: Game, fight: Fight) -> bool:
@@ -251,6 +303,9 @@ def awaited_combat(g: Game) -> list[int]:
 def pass_combat(g: Game, f: Combat, move: Move) -> None:
     assert g.fight is not None
     g.fight.passed |= 1 << move.seat
+    if g.fight.hold and g.fight.hold[0] == move.seat:
+        g.fight.hold = ()
+        g.emit("hold_lapsed", move.seat, rule="FQ-BOOK-19")
     if g.fight.at_once:  # what was not played at once is kept
         g.fight.at_once = [c for c in g.fight.at_once if c not in g.players[move.seat].hand]
     g.offers = [o for o in g.offers if o.to != move.seat]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import dice, zones
+from kickdoor.engine import dice, hirelings, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Curse, Effect
 from kickdoor.engine.game import Game
@@ -11,16 +11,26 @@ from kickdoor.engine.moves import PASS, Move
 OPEN, STRIKE, DONE_, ANSWERED, CANCELLED = 0, 1, 2, 3, 9
 
 
-def start_curse(g: Game, card: int, victim: int, caster: int) -> None:
-    """The card leaves where it was; the window to answer it opens (CURSE-3, FQ-CURSE-10)."""
+def start_curse(g: Game, card: int, victim: int, caster: int, item: int = -1) -> None:
+    """The card leaves where it was; the window to answer it opens (CURSE-3, FQ-CURSE-10).
+
+    Some are aimed at one Item by the card itself; the victim chooses among his Items otherwise (MM-33, SAMB-20).
+    """
     g.limbo.append(card)
     for key in [k for k in g.uses if k.startswith("curse:")]:
         del g.uses[key]  # each avoiding power once per Curse (FQ-MISC-3)
     g.emit("curse", victim, card, caster, rule="CURSE-1" if caster < 0 else "CURSE-2")
-    g.stack.append(Curse(card, victim, caster))
+    g.stack.append(Curse(card, victim, caster, item=item))
+
+
+def on_companion(g: Game, f: Curse) -> bool:
+    """Is a companion meant, and not its master (GB-20)?"""
+    return f.item >= 0 and g.lib.defs[f.item].is_companion
 
 
 def immune(g: Game, f: Curse) -> bool:
+    if on_companion(g, f):
+        return False
     for _, m in q.modifiers(g, f.victim, "curse_immunity"):
         if m.word == "all" or m.word == ("door" if f.caster < 0 else "others"):
             return True
@@ -47,11 +57,14 @@ def step_curse(g: Game, f: Curse) -> bool:
             g.emit("ignored", f.victim, f.card, rule="CURSE-9")
             f.stage = CANCELLED
             return True
+        if on_companion(g, f):
+            hirelings.change_sex(g, f.item)
+            return True
         prog = g.lib.defs[f.card].prog_effect
         _strike_all(g, f)
         if prog >= 0:
             actor = f.caster if f.caster >= 0 else f.victim
-            g.stack.append(Effect(prog, f.card, actor, f.victim, cause=zones.CURSE))
+            g.stack.append(Effect(prog, f.card, actor, f.victim, f.item, cause=zones.CURSE))
         return True
     g.stack.pop()
     if f.card in g.limbo:  # it is not when its effect has put it somewhere else
@@ -90,7 +103,7 @@ def _single(g: Game, prog: int) -> bool:
 def _reflect(g: Game, f: Curse) -> None:
     """Some Items throw a Curse at the others: they roll, and the lowest has it (CAP-22)."""
     rivals = [s for s in g.living(f.victim) if s != f.victim]
-    if not rivals or not q.any_modifier(g, f.victim, "reflect_curse"):
+    if not rivals or on_companion(g, f) or not q.any_modifier(g, f.victim, "reflect_curse"):
         return
     while len(rivals) > 1:
         rolls = {s: dice.throw(g, s, "CONF-1") for s in rivals}
@@ -103,7 +116,7 @@ def _reflect(g: Game, f: Curse) -> None:
 def _settle(g: Game, f: Curse) -> None:
     """A Curse with a lasting effect stays in front of its victim, any other is discarded (CURSE-3, CURSE-4)."""
     d = g.lib.defs[f.card]
-    if f.stage == CANCELLED or not d.lasting:
+    if f.stage == CANCELLED or not d.lasting or on_companion(g, f):
         zones.to_discard(g, f.card, "CURSE-3")
     else:
         zones.to_table(g, f.victim, f.card)
@@ -139,3 +152,12 @@ def end_of_combat(g: Game, seats: list[int]) -> None:
         for c in lasting_curses(g, s):
             if g.lib.defs[c].lasting == "next_combat":
                 zones.discard_in_play(g, s, c, zones.COMBAT, "CURSE-4")
+
+
+def end_of_turn(g: Game, seat: int) -> None:
+    """ "Next turn" Curses are used up by the turn they counted in, the very one they came in too (MM-60)."""
+    if g.afflictions:
+        zones.relieve(g, seat, lambda card, which, fights: g.lib.afflictions[which].lasting != "next_turn")
+    for c in lasting_curses(g, seat):
+        if g.lib.defs[c].lasting == "next_turn":
+            zones.discard_in_play(g, seat, c, zones.COMBAT, "CURSE-4")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import TURN_OVER
-from kickdoor.engine.frames import Death
+from kickdoor.engine.frames import Death, Window
 from kickdoor.engine.game import Game
 from kickdoor.engine.prompts import ask
+
+DYING: Final = "dying"  # the moment after a death of a lost fight, for the one who died of it
 
 
 def die(g: Game, seat: int, cause: str, looted: bool = True) -> None:
@@ -25,17 +30,26 @@ def die(g: Game, seat: int, cause: str, looted: bool = True) -> None:
     g.offers = [o for o in g.offers if seat not in (o.by, o.to)]
     zones.relieve_dead(g, seat)
     g.stack.append(Death(seat, looted=looted))
+    if g.lib.stages() & cx.DYING and _lost_a_fight(g, seat):
+        g.stack.append(Window(DYING, seat))
+
+
+def _lost_a_fight(g: Game, seat: int) -> bool:
+    """Is it a fight that this player has to run from (FQ-REL-7)?"""
+    return g.fight is not None and g.fight.fleeing and q.in_fight(g, seat)
 
 
 def kept(g: Game, card: int) -> bool:
-    """Race, Class, Curses and what lets one have two survive (DEATH-2..DEATH-6)."""
+    """Race, Class, Curses and what lets one have two survive (DEATH-2..DEATH-6); so does what else one is (XOVER-8)."""
     d = g.lib.defs[card]
     keep = g.rules.death.keep
+    if card in g.host and not d.is_curse:
+        return kept(g, g.host[card])  # FQ-REL-5: it goes with its Race or Class
     if d.is_curse:
         return "curse" in keep
     if d.multi:
         return "multi_card" in keep
-    return d.kind in keep
+    return d.kind in keep or (bool(d.trait) and d.kind not in ("race", "class", "power"))
 
 
 def step_death(g: Game, f: Death) -> bool:
@@ -47,10 +61,21 @@ def step_death(g: Game, f: Death) -> bool:
     if f.stage == 1:
         return _loot(g, f)
     g.stack.pop()
-    for c in f.pool:
+    for c in (*f.pool, *(curse for curse, _ in f.clings)):
         g.limbo.remove(c)
         zones.to_discard(g, c, "DEATH-11")
+    if g.lib.wanderers and not _another_may_die(g, f.seat):
+        from kickdoor.engine import wandering
+
+        wandering.mourn(g)
     return True
+
+
+def _another_may_die(g: Game, seat: int) -> bool:
+    """Is somebody alive in the fight that the dead one was in? Then it is not known yet who all die (FQ-BOOK-8)."""
+    if any(isinstance(f, Death) for f in g.stack):
+        return True  # others died with him, and are not looted yet
+    return q.in_fight(g, seat) and any(not g.players[s].dead for s in q.fighters(g))
 
 
 def _lay_out(g: Game, f: Death) -> None:
@@ -66,6 +91,9 @@ def _lay_out(g: Game, f: Death) -> None:
         for x in zones.lift(g, f.seat, c):
             if x == c or g.lib.defs[x].family in split or g.lib.defs[x].name.lower() in split:
                 pool.append(x)
+            elif g.lib.defs[x].is_curse and g.lib.defs[c].wanders:
+                f.clings += ((x, c),)  # FQ-BOOK-2: until it goes home
+                g.limbo.append(x)
             elif g.lib.defs[x].is_curse:
                 zones.to_discard(g, x, "DEATH-11")
             else:
@@ -81,6 +109,17 @@ def _lay_out(g: Game, f: Death) -> None:
     g.emit("laid_out", f.seat, n=len(pool), rule="DEATH-7")
 
 
+def _cling(g: Game, f: Death, card: int) -> None:
+    """What lies on a wandering card lies on it before whoever has it now (FQ-BOOK-2)."""
+    for curse, host in f.clings:
+        if host == card:
+            g.limbo.remove(curse)
+            g.players[f.order[0]].table.append(curse)
+            g.host[curse] = card
+            g.touch()
+    f.clings = tuple(x for x in f.clings if x[1] != card)
+
+
 def _looters(g: Game, seat: int) -> tuple[int, ...]:
     """From the highest Level down; ties are rolled for, again and again (DEATH-8, DEATH-9)."""
     others = [s for s in g.living(seat) if s != seat]
@@ -90,14 +129,14 @@ def _looters(g: Game, seat: int) -> tuple[int, ...]:
     return tuple(out)
 
 
-def roll_off(g: Game, seats: list[int]) -> list[int]:
+def roll_off(g: Game, seats: list[int], rule: str = "DEATH-9") -> list[int]:
     """Order seats by die, highest first, tied ones rolling again among themselves."""
     if len(seats) < 2:
         return seats
-    rolls = {s: dice.throw(g, s, "DEATH-9") for s in seats}
+    rolls = {s: dice.throw(g, s, rule) for s in seats}
     out: list[int] = []
     for face in sorted(set(rolls.values()), reverse=True):
-        out += roll_off(g, [s for s in seats if rolls[s] == face])
+        out += roll_off(g, [s for s in seats if rolls[s] == face], rule)
     return out
 
 
@@ -106,11 +145,13 @@ def _loot(g: Game, f: Death) -> bool:
         for c in f.ans:
             f.pool = tuple(x for x in f.pool if x != c)
             g.limbo.remove(c)
-            zones.to_hand(g, f.order[0], c)
-            g.fresh.append((f.order[0], c))
+            zones.receive(g, f.order[0], c, "looted")
+            _cling(g, f, c)
             g.emit("loot_body", f.order[0], c, f.seat, rule="DEATH-8")
         f.ans = None
         f.order = f.order[1:]
+        if g.stack[-1] is not f:  # what was taken does something for its taker (FQ-BOOK-9)
+            return True
     if not f.order or not f.pool:
         f.stage = 2
         return True
@@ -124,5 +165,6 @@ def revive(g: Game) -> None:
     for s, p in enumerate(g.players):
         if p.dead:
             p.dead = False
+            g.dirty |= 1 << s
             g.emit("reborn", s, rule="DEATH-14")
     g.touch()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards import contexts as cx
+from kickdoor.engine import humongous, wandering, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine import zones
 from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
@@ -15,8 +15,17 @@ AT_ONCE: Final = "at once"  # may be played in the fight it was drawn in (EPIC-3
 LOOKED_AT: Final = "looked at"  # drawn to choose from: nothing is received yet (CAP-39)
 
 
-def take_top(g: Game, deck: int) -> int:
+def take_top(g: Game, deck: int, seat: int = -1) -> int:
     """The top card of a deck, or -1 when there is none and no discards to make a new one (PILE-5)."""
+    if not g.lib.wanderers:
+        return _take_top(g, deck)
+    barred = wandering.pass_over(g, deck, seat)
+    card = _take_top(g, deck)
+    g.piles[deck] += barred
+    return card
+
+
+def _take_top(g: Game, deck: int) -> int:
     pile = g.piles[deck]
     if not pile:
         reshuffle(g, deck)
@@ -30,14 +39,15 @@ def take_top(g: Game, deck: int) -> int:
 
 
 def reshuffle(g: Game, deck: int) -> None:
-    """The discards become the deck (PILE-4)."""
-    if g.piles[deck] or not g.discards[deck]:
+    """The discards become the deck (PILE-4), when no other pile of it is left (AMB-5)."""
+    if g.piles[deck] or humongous.next_pile(g, deck) or not g.discards[deck]:
         return
     pile = g.discards[deck]
     g.shuffle(pile)
     g.piles[deck] = pile
     g.discards[deck] = []
     g.emit("shuffle", n=deck, rule="PILE-4")
+    humongous.laid_again(g, deck)
 
 
 def draw(g: Game, seat: int, deck: int, n: int, face_up: bool, reason: str, rule: str, pool: bool = False) -> None:
@@ -54,7 +64,9 @@ def step_draw(g: Game, f: Draw) -> bool:
         return False
     defs = g.lib.defs
     while f.left > 0:
-        card = take_top(g, f.deck)
+        if g.aside[f.deck] and not humongous.which(g, f):
+            return True
+        card = take_top(g, f.deck, f.seat)
         if card < 0:
             g.emit("no_draw", f.seat, n=f.deck, rule="PILE-5")
             f.left = 0
@@ -62,6 +74,8 @@ def step_draw(g: Game, f: Draw) -> bool:
         f.left -= 1
         received(g, f, card)
         if f.reason != LOOKED_AT and (defs[card].immediate or (f.face_up and defs[card].kind == "portal")):
+            return True
+        if g.stack[-1] is not f:  # it does something for who receives it
             return True
     g.stack.pop()
     came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
@@ -92,8 +106,7 @@ def received(g: Game, f: Draw, card: int) -> None:
     if f.pool:
         g.limbo.append(card)
     else:
-        zones.to_hand(g, f.seat, card)
-        g.fresh.append((f.seat, card))
+        zones.receive(g, f.seat, card, "arrives")
         if f.reason == AT_ONCE and g.fight is not None:
             g.fight.at_once.append(card)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import decks, levels, zones
+from kickdoor.engine import decks, humongous, levels, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.effects import otherwise, run, seat_for
@@ -61,7 +61,8 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
         prog = g.lib.defs[c].on.get(event, -1)
         if prog >= 0:
             g.stack.append(Effect(prog, c, s, s, cause=event))
-    levels.check_win(g, list(range(len(g.players))))  # a goal that was further away may be reached now
+    goal = levels.goal_level(g)
+    levels.check_win(g, [s for s, p in enumerate(g.players) if p.level >= goal])  # it may have been further away
 
 
 def inside(g: Game, card: int) -> list[int]:
@@ -123,7 +124,7 @@ def become(g: Game, f: Effect, a: Args) -> bool:
     mine = any(word in g.lib.defs[c].traits for c in g.players[seat].table)
     if mine or g.players[seat].dead or q.claimed(g, seat, word):
         return True
-    for pile in (g.discards[DOOR], g.piles[DOOR]):
+    for pile in (g.discards[DOOR], *humongous.piles(g, DOOR)):
         card = next((c for c in reversed(pile) if g.lib.defs[c].name.lower() == word), -1)
         if card >= 0:
             pile.remove(card)
@@ -149,7 +150,7 @@ def portal_done(g: Game, f: Effect) -> None:
     """Another Door in its place, facing as the Portal did when it was drawn (PORTAL-5, PORTAL-7, PORTAL-12)."""
     from kickdoor.engine import turn
 
-    others = any(g.lib.defs[c].kind != "portal" for c in (*g.piles[DOOR], *g.discards[DOOR]))
+    others = any(g.lib.defs[c].kind != "portal" for p in (g.discards[DOOR], *humongous.piles(g, DOOR)) for c in p)
     if g.players[f.actor].dead or not others:  # with nothing but Portals left one would never arrive
         g.emit("no_draw", f.actor, n=DOOR, rule="PILE-5")
     elif f.face == AT_DOOR:

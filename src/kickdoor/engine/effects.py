@@ -40,7 +40,9 @@ def finish(g: Game, f: Effect) -> None:
         from kickdoor.engine import dungeons
 
         dungeons.portal_done(g, f)
-    elif f.cause in ("played", "immediate") and f.card in g.limbo:
+    elif f.cause == "laid":
+        g.dirty |= 1 << f.actor
+    elif f.cause in ("played", "immediate") and f.card in g.limbo and not zones.lies_open(g, f.card):
         g.limbo.remove(f.card)
         zones.to_discard(g, f.card, "SPECIAL-3")
 
@@ -51,7 +53,7 @@ def run(g: Game, f: Effect, prog: int, seat: int = -2) -> None:
         return
     new = copy(f)
     new.prog, new.pc, new.ans = prog, 0, None
-    if new.cause in ("played", "immediate", "portal"):
+    if new.cause in ("played", "immediate", "portal", "laid"):
         new.cause = "part"
     if seat != -2:
         new.mem = (seat,)

@@ -140,7 +140,7 @@ def _apply_bonus(g: Game, card: int, monster: int) -> bool:
     mode = bonus_mode(g, d)
     if mode is None or (mode.what is not None and not mode.what(g, monster)):
         return False
-    if mode.op == "enhance_monster":
+    if mode.op == "enhance_monster" and not combat.twin(g, d):
         fight_cards.enhance(g, card, NONE, monster)
     else:
         combat.clone(g, card, monster, NONE)
@@ -197,7 +197,7 @@ def abandon(g: Game, f: Turn) -> None:
 
 def pets(g: Game, seat: int) -> list[int]:
     """A monster that lies before a player as a monster is a pet (EPIC-28)."""
-    return q.cards_of_kind(g, seat, "monster")
+    return [c for c in q.cards_of_kind(g, seat, "monster") if c not in g.ridden]
 
 
 def leave_fight(g: Game, foe: Foe) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.cards.library import CardDef, Mode
+from kickdoor.cards.library import CardDef, Mode, Power
 from kickdoor.engine import (
     abilities,
     charity,
@@ -17,7 +17,10 @@ from kickdoor.engine import (
     items,
     levels,
     plays,
+    powers,
     selling,
+    steeds,
+    taming,
     trading,
     traits,
 )
@@ -32,18 +35,36 @@ from kickdoor.engine.reasons import Reason
 
 def explain(g: Game, move: Move) -> Reason:
     """The rule that forbids a move which is not legal now, and why."""
+    return _worded(g, _forbids(g, move))
+
+
+def _worded(g: Game, reason: Reason) -> Reason:
+    """A reason in the words of the book that is played by: Traps and Sidekicks are Curses and Hirelings (XOVER-2)."""
+    labels, companion = g.rules.curse.labels, g.rules.companion
+    if r.CURSE_WORD not in labels:
+        reason = reason.said_of(r.CURSE_WORD, labels[0])
+    if companion is not None and companion.label != r.COMPANION_WORD:
+        reason = reason.said_of(r.COMPANION_WORD, companion.label)
+    return reason
+
+
+def _forbids(g: Game, move: Move) -> Reason:
     if not 0 <= move.seat < len(g.players) or seat_of(move.target) >= len(g.players):
         return r.NO_SUCH_SEAT
     if g.winners:
         return r.GAME_OVER
     if g.players[move.seat].dead:
-        return r.DEAD
+        return r.DIED_OTHERWISE if move.verb == mv.PLAY and _for_the_dying(g, move.card) else r.DEAD
     if max(move.card, move.target) >= len(g.lib.defs) or (move.card < 0 and move.verb in _NEEDS_CARD):
         return r.NO_SUCH_CARD
     pending = _pending(g, move)
     if pending is not None:
         return pending
     return _BY_VERB.get(move.verb, _nothing)(g, move)
+
+
+def _for_the_dying(g: Game, card: int) -> bool:
+    return any(a & cx.DYING for m in g.lib.defs[card].modes for a, _ in m.alts)
 
 
 _NEEDS_CARD: Final = (mv.PLAY, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROUBLE, mv.SACRIFICE)
@@ -69,8 +90,9 @@ def _pending(g: Game, move: Move) -> Reason | None:
         return r.BETWEEN_ROLL
     if isinstance(f, fr.Creation):
         in_order = move.seat == f.seat and verb in (mv.PLAY, mv.PASS)
-        if not in_order or (verb == mv.PLAY and not plays.for_creation(g, g.lib.defs[move.card])):
-            return r.CREATION_ONLY
+        if not in_order or (verb == mv.PLAY and not plays.for_creation(g, move.seat, move.card)):
+            power = in_order and verb == mv.PLAY and g.lib.defs[move.card].kind == "power"
+            return r.POWER_OPENING if power else r.CREATION_ONLY
     if isinstance(f, fr.Turn) and f.phase == DOOR_CARD and move.seat == g.turn and move.card != g.door_card:
         return r.DOOR_CARD_FIRST
     return None
@@ -148,7 +170,7 @@ def _equip(g: Game, move: Move) -> Reason:
         return r.NOT_YOURS if card not in g.players[seat].hand else r.EQUIP_IN_HAND
     locked = items.why_locked(g, seat)
     if locked is not None:
-        return locked
+        return r.HANDED_IN_FIGHT if move.target >= 0 else locked
     if move.verb == mv.UNEQUIP:
         if card in g.equipped:
             return r.BIG_LIMIT if card in g.bearer else r.EQUIP_STUCK
@@ -265,13 +287,20 @@ def _run(g: Game, move: Move) -> Reason:
 
 
 def _sacrifice(g: Game, move: Move) -> Reason:
-    return r.SACRIFICE_TIME if g.lib.defs[move.card].is_companion else r.SACRIFICE_WHOM
+    if not g.lib.defs[move.card].is_companion:
+        return r.SACRIFICE_WHOM
+    allowed = g.rules.companion is not None and g.rules.companion.sacrifice
+    return r.SACRIFICE_TIME if allowed else r.SACRIFICE_NEVER
 
 
 # -- playing cards ----------------------------------------------------------------------------------------------
 
 
 def _play(g: Game, move: Move) -> Reason:
+    modes = g.lib.defs[move.card].modes
+    index = plays.MODE_BASE - move.extra if move.extra <= plays.MODE_BASE else 0
+    if index < len(modes) and modes[index].op == "fight_it" and move.card != g.door_card:
+        return r.STEED_FOUGHT
     return why_not_play(g, move.seat, move.card, move.target)
 
 
@@ -281,8 +310,9 @@ def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason
     d = g.lib.defs[card]
     if card in p.table and not d.is_one_shot:
         return r.IN_PLAY_STAYS
-    if card not in p.hand and card not in p.table and card != g.door_card:
-        return r.NOT_IN_HAND
+    brought = bool(g.accessories) and card in g.accessories[seat]
+    if card not in p.hand and card not in p.table and card != g.door_card and not brought:
+        return r.NOT_BROUGHT if d.outside else r.NOT_IN_HAND
     if not d.modes:
         return r.WRONG_TIME
     s = seat_of(target)
@@ -295,7 +325,7 @@ def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason
         if shut is not None:
             return shut
     found = [_why_mode(g, seat, card, d, m, target) for m in d.modes]
-    if d.is_item and not d.is_one_shot:
+    if d.is_item and not d.is_one_shot and d.kind != "steed":
         return found[-1]
     return found[0]
 
@@ -323,19 +353,30 @@ def _why_item(g: Game, seat: int, card: int, target: int) -> Reason:
 
 def _why_trait(g: Game, seat: int, card: int, target: int) -> Reason:
     d = g.lib.defs[card]
-    if seat != g.turn and (seat, card) not in g.fresh:
+    if not traits.enabled(g, d.kind):
+        return r.TRAIT_NONE[d.kind]
+    any_time = d.kind == "power" and powers.rules(g).window == "any_time"
+    if seat != g.turn and ((seat, card) not in g.fresh or q.in_fight(g, seat)) and not any_time:
         return r.TRAIT_OFF_TURN[d.kind]
     return traits.why_not(g, seat, card)
 
 
 def _why_multi(g: Game, seat: int, card: int, target: int) -> Reason:
-    if seat != g.turn and (seat, card) not in g.fresh:
+    if seat != g.turn and ((seat, card) not in g.fresh or q.in_fight(g, seat)):
         return r.MULTI_OFF_TURN
     return traits.why_not_multi(g, seat, card)
 
 
 def _why_curse(g: Game, seat: int, card: int, target: int) -> Reason:
+    if g.lib.defs[card].curses_item and not g.rules.items.curse_enhancers:
+        return r.ITEM_ENHANCER
+    if target >= 0 and g.lib.defs[target].is_companion:
+        return r.COMPANION_SEX
     return r.WRONG_TIME
+
+
+def _why_lay(g: Game, seat: int, card: int, target: int) -> Reason:
+    return r.ONE_SHOT_TABLE if g.rules.one_shot.table_needs_item else _why_item(g, seat, card, target)
 
 
 def _why_enhancer(g: Game, seat: int, card: int, target: int) -> Reason:
@@ -365,10 +406,14 @@ def _why_attach(g: Game, seat: int, card: int, target: int) -> Reason:
         if q.in_fight(g, seat):
             return r.ITEM_IN_FIGHT
         return r.ITEM_OFF_TURN if seat != g.turn else r.ATTACH_OWN
+    if any(m.on == "own_trait" for m in d.modes):
+        return r.TRAIT_ENHANCER if seat == g.turn or (seat, card) in g.fresh else r.TRAIT_ENHANCER_OFF_TURN
     if q.in_fight(g, seat) or (seat != g.turn and (seat, card) not in g.fresh):
         return r.ITEM_ENHANCER_TIME
-    if d.kind == "steed_enhancer":
-        return r.STEED_ENHANCER
+    if target >= 0 and "no_enhancers" in g.lib.defs[target].mods:
+        return r.NOT_ENHANCED
+    if d.kind in ("steed_enhancer", "ship_enhancer"):
+        return r.STEED_ENHANCER if d.kind == "steed_enhancer" else r.SHIP_ENHANCER
     return (
         r.ITEM_ENHANCER
         if items.own_items(g, seat)
@@ -380,6 +425,9 @@ def _why_join(g: Game, seat: int, card: int, target: int) -> Reason:
     f = g.fight
     if f is None or f.fleeing or f.over:
         return r.MONSTER_FROM_HAND
+    top = g.stack[-1]
+    if isinstance(top, fr.Window) and top.what == "invited":
+        return r.NOT_SO_STRONG
     return r.JOIN_NO_KIN
 
 
@@ -402,10 +450,12 @@ _BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
     "enhance_monster": _why_enhancer,
     "enhance_enhancer": _why_enhancer_enhancer,
     "side_bonus": _why_side,
+    "lay": _why_lay,
     "attach": _why_attach,
     "join": _why_join,
     "companion": _why_companion,
-    "steed": lambda g, s, c, t: r.STEED_LIMIT if q.steeds(g, s) else _why_item(g, s, c, t),
+    "steed": lambda g, s, c, t: r.STEED_LIMIT if mv.NONE not in steeds.places(g, s) else _why_item(g, s, c, t),
+    "ship": lambda g, s, c, t: r.SHIP_LIMIT if q.ships(g, s) else _why_item(g, s, c, t),
     "fight_it": lambda g, s, c, t: r.WRONG_TIME,
     "portal": lambda g, s, c, t: dungeons.why_not_portal(g, s, c) or r.WRONG_TIME,
 }
@@ -418,8 +468,8 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
     who = s if s >= 0 else seat
     if mode.gain == "target" and levels.gainable(g, who, 1, False) == 0:
         return r.DEAD_LEVEL if g.players[who].dead else r.WINNING_LEVEL
-    if mode.gain == "actor" and levels.gainable(g, seat, 1, False) == 0:
-        return r.WINNING_LEVEL
+    if mode.gain == "actor" and not levels.stealable(g, seat, s):
+        return _why_no_theft(g, seat)
     f = g.fight
     wants_fight = any(a & cx.FIGHT for a, _ in mode.alts) and not any(a & cx.OWN_IDLE for a, _ in mode.alts)
     ctx = context(g, seat)
@@ -427,10 +477,17 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
         if f is not None:
             return r.FIGHT_OVER
         return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if d.is_one_shot else r.WRONG_TIME
+    if _for_the_dying(g, card):
+        return r.DIED_OTHERWISE
     if not cx.fits(ctx, mode.alts, mode.by):
         return r.OWN_TURN_ONLY if cx.fits(ctx | cx.OWN_TURN, mode.alts, mode.by) else r.WRONG_TIME
+    if mode.default_time and not plays.special_time(g, plays.card_context(g, seat, card, ctx)):
+        return r.TREASURE_IN_FIGHT if q.in_fight(g, seat) else r.TREASURE_OFF_TURN
     if mode.needs_monster and not any(g.lib.defs[c].kind == "monster" for c in g.players[seat].hand):
         return r.WANDER_NO_MONSTER
+    monsters = [c for c in g.players[seat].hand if g.lib.defs[c].kind == "monster"]
+    if mode.along is not None and not any(mode.along(g, c) for c in monsters):
+        return r.NOT_SO_STRONG
     if mode.on == "monster" and q.foe_count(g) == 0:
         return r.ENHANCER_NO_MONSTER
     if mode.wins_fight:
@@ -439,6 +496,10 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
     if not places or (target != mv.NONE and target not in places):
         return r.NO_TARGET
     return r.CONDITION
+
+
+def _why_no_theft(g: Game, thief: int) -> Reason:
+    return r.WINNING_LEVEL if levels.gainable(g, thief, 1, False) == 0 else r.NO_LEVEL_TO_STEAL
 
 
 # -- powers -----------------------------------------------------------------------------------------------------
@@ -459,8 +520,11 @@ def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
     defs = g.lib.defs
     mine = [(c, p) for c, p in abilities.sources(g, seat) if name in (p.key, *p.aka) or name == defs[c].name.lower()]
     if not mine:
-        return r.ABILITY_NONE
+        thing = any(d.outside and name in (d.name.lower(), *(p.key for p in d.powers)) for d in g.lib.unique)
+        return r.ACCESSORY_NONE if thing else r.ABILITY_NONE
     card, p = mine[0]
+    if p.gain and not levels.stealable(g, seat, seat_of(target)):
+        return _why_no_theft(g, seat)
     steals = p.on in ("rival_small_item", "rival_item")
     if steals and q.in_fight(g, seat):
         return r.STEAL_FIGHTING
@@ -478,6 +542,18 @@ def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
     if p.times and abilities.times_used(g, seat, p, target) >= p.times:
         return r.ABILITY_USED
     if not abilities.can_pay(g, seat, card, p):
+        return r.ABILITY_COST
+    return _why_not_target(g, seat, card, p, target)
+
+
+def _why_not_target(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
+    """The power could be used, but not so."""
+    verb = g.lib.programs[p.prog][0].verb if p.prog >= 0 else ""
+    if verb == "ride":
+        return r.RIDE_LIMIT
+    if verb == "tame" and target >= 0 and not taming.tamable(g, target):
+        return r.NOT_TAMABLE
+    if p.cost_by and len(abilities.payable(g, seat, card, p)) < abilities.price(g, p, target):
         return r.ABILITY_COST
     return r.ABILITY_TARGET
 
@@ -519,6 +595,10 @@ def why_not(g: Game, seat: int, card: int) -> Reason | None:
 
     if any(m.card == card or card in (m.target, m.extra) for m in legal(g, seat)):
         return None
+    return _worded(g, _idle(g, seat, card))
+
+
+def _idle(g: Game, seat: int, card: int) -> Reason:
     p = g.players[seat]
     probe = Move(seat, mv.PLAY, card)
     if g.winners:
@@ -532,6 +612,8 @@ def why_not(g: Game, seat: int, card: int) -> Reason | None:
         return why_not_play(g, seat, card)
     if card in p.table:
         return _why_not_in_play(g, seat, card)
+    if g.accessories and card in g.accessories[seat]:
+        return why_not_play(g, seat, card) if g.lib.defs[card].modes else r.ABILITY_TIME
     owner = q.owner(g, card)
     if owner >= 0:
         return r.NOT_YOURS

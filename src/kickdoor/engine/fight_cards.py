@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import curses, decks, enhancer_enhancers, strength, zones
+from kickdoor.cards import contexts as cx
+from kickdoor.engine import curses, decks, enhancer_enhancers, strength, wandering, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.frames import Effect
@@ -20,7 +21,7 @@ def fight_cards(fight: Fight) -> list[int]:
 def ask_order(g: Game, fight: Fight) -> bool:
     """Where the table wants it, the turn player orders the discards; the answer goes to the top frame (FQ-CARD-13)."""
     cards = fight_cards(fight)
-    if g.rules.decks.discard_order != "ask" or len(cards) < 2:
+    if g.rules.decks.discard_order != "ask" or len(cards) < 2 or g.players[g.turn].dead:
         return False
     ask(g, g.turn, cards, low=len(cards) - 1, high=len(cards), about="discard order", rule="FQ-CARD-13")
     return True
@@ -29,12 +30,27 @@ def ask_order(g: Game, fight: Fight) -> bool:
 def discard_all(g: Game, fight: Fight, order: tuple[int, ...] = ()) -> None:
     """Monsters, enhancers and one-shots go before any Treasure is drawn (COMBAT-29, COMBAT-30)."""
     cards = fight_cards(fight)
+    worth = {x.card: strength.foe_treasures(g, x) for x in fight.foes} if g.lib.stages() & cx.STRAY else {}
+    lasting = _not_yet_spent(g, fight)
     for c in (*order, *(c for c in cards if c not in order)):
-        zones.to_discard(g, c, "COMBAT-29")
+        if c not in lasting:
+            zones.to_discard(g, c, "COMBAT-29")
+    if worth:  # AMB-48: with what lay on them
+        g.strays = [(c, worth.get(c, n)) for c, n in g.strays]
     fight.enhancers = []
     fight.committed = []
     fight.over = True
     g.touch()
+
+
+def _not_yet_spent(g: Game, fight: Fight) -> list[int]:
+    """Cards that have something to say when the fight they were played in is over, before they go (FQ-FAIRY-2)."""
+    defs = g.lib.defs
+    found = [(c, owner) for c, owner in fight.committed if "spent" in defs[c].on and not g.players[owner].dead]
+    for c, owner in found:
+        g.limbo.append(c)
+        g.stack.append(Effect(defs[c].on["spent"], c, owner, owner, cause="played"))
+    return [c for c, _ in found]
 
 
 def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
@@ -66,6 +82,8 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
         from kickdoor.engine import plays
 
         plays.keep_promises(g, main, helper, promised)
+    if g.lib.wanderers and not g.over:
+        wandering.mourn(g)
 
 
 def commit(g: Game, card: int, owner: int) -> None:
@@ -121,7 +139,7 @@ def reset(g: Game, by: int) -> None:
         _back(g, fight, c, owner)
     for foe in [x for x in fight.foes if x.joined and x.owner >= 0]:
         _back(g, fight, foe.card, foe.owner)
-    fight.tokens, fight.uses, fight.links, fight.optins = [], {}, [], []
+    fight.tokens, fight.uses, fight.links, fight.optins, fight.hostile = [], {}, [], [], 0
     fight.helper, fight.deal, fight.compelled = -1, Deal(), False
     g.emit("reset", fight.main, by, rule="FQ-CARD-12")
     g.touch()
@@ -174,8 +192,8 @@ def annihilate(g: Game, card: int) -> None:
         _undo_links(g, fight, card)
     else:
         owner = q.owner(g, card)
-        if owner < 0:
-            return
+        if owner < 0 or q.shielded(g, card, "box"):
+            return  # FQ-BOOST-1: spent in vain
         for extra in zones.lift(g, owner, card)[1:]:
             zones.to_discard(g, extra, "IENH-4")
     g.box.append(g.lib.origin.get(card, card))

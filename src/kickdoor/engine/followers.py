@@ -1,4 +1,4 @@
-"""One Hireling, one Steed: whoever has too many says which goes (HIRE-4, STEED-2, AMB-56)."""
+"""One Hireling, one Steed, one Ship: whoever has too many says which goes (HIRE-4, STEED-2, XOVER-14, AMB-56)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kickdoor.engine import hirelings, steeds, traits, zones
-from kickdoor.engine.frames import COMPANION_SURPLUS, STEED_SURPLUS, Surplus
+from kickdoor.engine.frames import COMPANION_SURPLUS, SHIP_SURPLUS, STEED_SURPLUS, Surplus
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import CHOOSE, Move
 
@@ -14,13 +14,18 @@ from kickdoor.engine.moves import CHOOSE, Move
 KINDS: Final[dict[int, tuple[Callable[[Game, int], list[int]], str]]] = {
     STEED_SURPLUS: (steeds.surplus, "STEED-2"),
     COMPANION_SURPLUS: (hirelings.surplus, "HIRE-4"),
+    SHIP_SURPLUS: (steeds.surplus_ships, "XOVER-14"),
 }
 
 
 def upkeep(g: Game, seat: int) -> bool:
     """Ask as soon as there are too many of a kind."""
-    for kind, (surplus, _) in KINDS.items():
-        if surplus(g, seat) and not traits.pending(g, seat, kind):
+    for kind, (surplus, rule) in KINDS.items():
+        have = surplus(g, seat)
+        if len(have) == 1:  # a question with a single possible answer is not asked
+            zones.discard_in_play(g, seat, have[0], zones.LIMIT, rule)
+            return True
+        if have and not traits.pending(g, seat, kind):
             g.stack.append(Surplus(seat, kind))
             return True
     return False

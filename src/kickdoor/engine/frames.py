@@ -27,6 +27,13 @@ class Creation(msgspec.Struct, tag=True, gc=False):
     left: int
 
 
+class Standies(msgspec.Struct, tag=True, gc=False):
+    """standies: these players still choose the figure they put on the board; the deal comes after (MM-3)."""
+
+    seats: tuple[int, ...]
+    ans: tuple[int, ...] | None = None
+
+
 class Combat(msgspec.Struct, tag=True, gc=False):
     """combat: the fight's own window. `mark` is the standing when it was last opened."""
 
@@ -44,9 +51,11 @@ class Victory(msgspec.Struct, tag=True, gc=False):
     asked: int = 0
     treasures: int = 0
     denied: bool = False
-    again: int = -1
+    again: tuple[int, ...] = ()  # monsters that the winner fights next
     luck: int = 0
     swaps: int = 0
+    deck: int = 1  # from which the reward is drawn; Treasures, unless somebody may choose
+    exchanged: bool = False  # the main player has taken a level instead (FQ-REL-6)
 
 
 class Flee(msgspec.Struct, tag=True, gc=False):
@@ -62,6 +71,7 @@ class Flee(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None
     escaped: int = 0
     caught: int = 0
+    hurt: tuple[int, ...] = ()  # whom Bad Stuff is being done to, and how he stood before
 
 
 class Roll(msgspec.Struct, tag=True, gc=False):
@@ -90,6 +100,7 @@ class Curse(msgspec.Struct, tag=True, gc=False):
     passed: int = 0
     used: int = 0
     spared: int = 0  # bit set of players whom somebody has spared
+    item: int = -1  # the Item it was aimed at
 
 
 class Effect(msgspec.Struct, tag=True, gc=False):
@@ -152,6 +163,7 @@ class Death(msgspec.Struct, tag=True, gc=False):
     pool: tuple[int, ...] = ()
     ans: tuple[int, ...] | None = None
     looted: bool = True
+    clings: tuple[tuple[int, int], ...] = ()  # (Curse, the wandering card it is on): they stay together
 
 
 class Surplus(msgspec.Struct, tag=True, gc=False):
@@ -177,7 +189,15 @@ class Draw(msgspec.Struct, tag=True, gc=False):
     resurrected: int = 0
     ans: tuple[int, ...] | None = None
     stage: int = 0
+    pile: int = -1  # of a deck in several piles, the one that was chosen (DECK-12)
     more: tuple[int, ...] = ()  # what a card that acted at once drew besides, as in `g.drew`
+
+
+class Knock(msgspec.Struct, tag=True, gc=False):
+    """turn: a door is about to be kicked open, once it is said from which pile (DECK-13, DECK-15)."""
+
+    seat: int
+    ans: tuple[int, ...] | None = None
 
 
 class Window(msgspec.Struct, tag=True, gc=False):
@@ -202,6 +222,7 @@ class Pay(msgspec.Struct, tag=True, gc=False):
 Frame = (
     Turn
     | Creation
+    | Standies
     | Combat
     | Victory
     | Flee
@@ -213,6 +234,7 @@ Frame = (
     | Death
     | Surplus
     | Draw
+    | Knock
     | Window
     | Pay
 )
@@ -224,6 +246,8 @@ NUMBERS: Final = 2
 YESNO: Final = 3
 LABELS: Final = 4
 FOES: Final = 5
+PILES: Final = 6
+FIGURES: Final = 7
 
 # Kinds of Draft.
 HELP_DRAFT: Final = 0
@@ -242,3 +266,4 @@ STEED_SURPLUS: Final = 4
 POWER_SURPLUS: Final = 5
 EPIC_SURPLUS: Final = 6
 COMPANION_SURPLUS: Final = 7
+SHIP_SURPLUS: Final = 8

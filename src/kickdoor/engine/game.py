@@ -23,7 +23,8 @@ DOOR: Final = 0
 TREASURE: Final = 1
 DUNGEON: Final = 2
 SPELL: Final = 3
-DECKS: Final = 4
+FAIRY_DUST: Final = 4  # drawn from as a part of some rewards, and at no other time
+DECKS: Final = 5
 
 MALE: Final = 0
 FEMALE: Final = 1
@@ -158,6 +159,7 @@ class Fight(msgspec.Struct):
     gained: int = 0  # bit set of seats that victory gave a level
     links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
     boosts: list[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
+    hold: tuple[int, ...] = ()  # (seat, card): who is still given time to play what he searched for
 
     def clone(self) -> Fight:
         new = copy(self)
@@ -189,9 +191,12 @@ class Game:
     """One table, whole. Change it only through `kickdoor.engine.apply`."""
 
     __slots__ = (
+        "accessories",
         "afflictions",
+        "aside",
         "bearer",
         "box",
+        "brought",
         "cache",
         "dice",
         "dirty",
@@ -205,7 +210,10 @@ class Game:
         "fight",
         "flags",
         "fresh",
+        "grown",
+        "heap",
         "host",
+        "ledger",
         "lib",
         "limbo",
         "moves",
@@ -214,11 +222,13 @@ class Game:
         "players",
         "reach",
         "returning",
+        "ridden",
         "rng",
         "rolls",
         "rules",
         "skips",
         "stack",
+        "strays",
         "turn",
         "turned",
         "turns",
@@ -237,6 +247,8 @@ class Game:
         self.turns = 0
         self.flags = 0
         self.piles: list[list[int]] = [[] for _ in range(DECKS)]
+        self.aside: list[list[list[int]]] = [[] for _ in range(DECKS)]  # a deck in several piles (DECK-12)
+        self.heap: list[int] = [0] * DECKS  # which of them lies in `piles` at the moment
         self.discards: list[list[int]] = [[] for _ in range(DECKS)]
         self.box: list[int] = []
         self.dungeons: list[int] = []  # face-up, the oldest first
@@ -250,8 +262,14 @@ class Game:
         self.drew: list[tuple[int, ...]] = [() for _ in players]  # last reward or draw; negative = face-up
         self.afflictions: list[tuple[int, int, int, int]] = []  # (seat, card, which, fights since)
         self.returning: list[tuple[int, int]] = []  # (card, seat) that it comes back to
+        self.ridden: dict[int, int] = {}  # what serves as a Steed and is none -> its bonus as one
+        self.strays: list[tuple[int, int]] = []  # (monster just discarded, Treasures it would have paid)
+        self.grown: dict[int, int] = {}  # Item -> by how much its bonus has grown
         self.turned: list[int] = []  # companions whose sex has been changed
         self.exempt: list[int] = []  # Items that may be used for good whatever the limits
+        self.accessories: list[list[int]] = []  # what lies beside each seat, where the module is in use (CAP-52)
+        self.brought: list[tuple[int, int]] = []  # (seat, thing) as the game began
+        self.ledger: list[tuple[int, int, int]] = []  # (thing, from, to or -1): what changed hands for good
         self.skips: list[int] = [0 for _ in players]  # turns that a seat will miss
         self.uses: dict[str, int] = {}
         self.offers: list[Offer] = []
@@ -278,6 +296,8 @@ class Game:
         new.turns = self.turns
         new.flags = self.flags
         new.piles = [p[:] for p in self.piles]
+        new.aside = [[p[:] for p in deck] for deck in self.aside]
+        new.heap = self.heap[:]
         new.discards = [p[:] for p in self.discards]
         new.box = self.box[:]
         new.dungeons = self.dungeons[:]
@@ -293,6 +313,12 @@ class Game:
         new.returning = self.returning[:]
         new.exempt = self.exempt[:]
         new.turned = self.turned[:]
+        new.accessories = [x[:] for x in self.accessories]
+        new.brought = self.brought
+        new.ledger = self.ledger[:]
+        new.grown = self.grown.copy()
+        new.ridden = self.ridden.copy()
+        new.strays = self.strays[:]
         new.skips = self.skips[:]
         new.uses = self.uses.copy()
         new.offers = self.offers[:]
@@ -316,6 +342,8 @@ class Game:
             "turns": self.turns,
             "flags": self.flags,
             "piles": self.piles,
+            "aside": self.aside,
+            "heap": self.heap,
             "discards": self.discards,
             "box": self.box,
             "dungeons": self.dungeons,
@@ -331,6 +359,12 @@ class Game:
             "returning": self.returning,
             "exempt": self.exempt,
             "turned": self.turned,
+            "accessories": self.accessories,
+            "brought": self.brought,
+            "ledger": self.ledger,
+            "grown": sorted(self.grown.items()),
+            "ridden": sorted(self.ridden.items()),
+            "strays": self.strays,
             "skips": self.skips,
             "uses": sorted(self.uses.items()),
             "offers": msgspec.to_builtins(self.offers),
@@ -405,6 +439,8 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     turns: int
     flags: int
     piles: list[list[int]]
+    aside: list[list[list[int]]]
+    heap: list[int]
     discards: list[list[int]]
     box: list[int]
     dungeons: list[int]
@@ -420,6 +456,12 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     returning: list[tuple[int, int]]
     exempt: list[int]
     turned: list[int]
+    accessories: list[list[int]]
+    brought: list[tuple[int, int]]
+    ledger: list[tuple[int, int, int]]
+    grown: list[tuple[int, int]]
+    ridden: list[tuple[int, int]]
+    strays: list[tuple[int, int]]
     skips: list[int]
     uses: list[tuple[str, int]]
     offers: list[Offer]
@@ -439,8 +481,9 @@ def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
         players.append(p)
     g = Game(lib, rules, players, int(record.rng))
     for name in Record.__struct_fields__:
-        if name not in ("players", "rng", "host", "bearer", "uses", "reach"):
+        if name not in ("players", "rng", "host", "bearer", "uses", "reach", "grown", "ridden"):
             setattr(g, name, getattr(record, name))
+    g.grown = dict(record.grown)
     g.host, g.bearer, g.uses = dict(record.host), dict(record.bearer), dict(record.uses)
-    g.reach = dict(record.reach)
+    g.reach, g.ridden = dict(record.reach), dict(record.ridden)
     return g

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import queries as q
 from kickdoor.engine import zones
 from kickdoor.engine.game import Game
@@ -21,7 +22,7 @@ def has_room(g: Game, seat: int) -> bool:
 
 
 def carried(g: Game, companion: int) -> list[int]:
-    return [i for i, b in g.bearer.items() if b == companion]
+    return sorted(i for i, b in g.bearer.items() if b == companion)
 
 
 def may_carry(g: Game, companion: int, item: int) -> bool:
@@ -79,6 +80,15 @@ def cursable(g: Game, effect: int) -> list[int]:
     if not any(i.verb == "change_sex" for i in g.lib.programs[effect]):
         return []
     return [c for s in g.living(0) for c in q.companions(g, s) if q.companion_sex(g, c)]
+
+
+def changeable(g: Game, d: CardDef, mode: Mode) -> list[int]:
+    """Companions that another card than a Curse may be used on, if all it does is to change a sex (GB-20)."""
+    rules = g.rules.companion
+    if rules is None or rules.sex_change != "any" or mode.prog < 0 or any(m.on == "companion" for m in d.modes):
+        return []
+    only = all(i.verb == "change_sex" for i in g.lib.programs[mode.prog])
+    return cursable(g, mode.prog) if only else []
 
 
 # -- too many ---------------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kickdoor.engine import frames as fr
-from kickdoor.engine import hirelings, items, levels, steeds
+from kickdoor.engine import hirelings, items, levels, powers, steeds, traits
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import DOOR_CARD, Fight, Game
+from kickdoor.engine.game import DOOR_CARD, SPELL, Fight, Game
 from kickdoor.engine.kernel import to_act
+from kickdoor.engine.zones import lies_open
 
 
 def check(g: Game) -> None:
@@ -29,11 +30,16 @@ def zones(g: Game) -> Iterator[tuple[str, list[int]]]:
     """Every place where a card can lie, by name."""
     for deck, pile in enumerate(g.piles):
         yield f"deck {deck}", pile
+    for deck, aside in enumerate(g.aside):
+        for i, pile in enumerate(aside):
+            yield f"pile {i} of deck {deck}", pile
     for deck, pile in enumerate(g.discards):
         yield f"discards {deck}", pile
     for p in g.players:
         yield f"{p.name}'s hand", p.hand
         yield f"{p.name}'s table", p.table
+    for p, mine in zip(g.players, g.accessories, strict=False):
+        yield f"{p.name}'s accessories", mine
     yield "limbo", g.limbo
     yield "box", g.box
     yield "dungeons", g.dungeons
@@ -60,18 +66,21 @@ def _cards(g: Game) -> None:
             assert not place[c], f"{defs[c].name} ({c}) is in two zones: {place[c]} and {name}"
             place[c] = name
     for c, name in enumerate(place):
-        assert name or defs[c].pack == "fixtures" or c in g.lib.origin, f"{defs[c].name} ({c}) is in no zone"
+        absent = defs[c].pack == "fixtures" or defs[c].outside or defs[c].wanders  # not part of every game
+        assert name or absent or c in g.lib.origin, f"{defs[c].name} ({c}) is in no zone"
     for deck, piles in enumerate(zip(g.piles, g.discards, strict=True)):
-        for c in (*piles[0], *piles[1]):
+        for c in (*piles[0], *piles[1], *(c for p in g.aside[deck] for c in p)):
             assert defs[c].deck == deck, f"{defs[c].name} ({c}) lies in deck {deck}, not {defs[c].deck}"
 
 
 def _players(g: Game) -> None:
-    low, goal = g.rules.level.min, levels.goal_level(g)
+    low = g.rules.level.min
     dying = [f.seat for f in g.stack if isinstance(f, fr.Death)]
     for s, p in enumerate(g.players):
-        assert low <= p.level <= goal, f"{p.name} has Level {p.level}, outside {low} to {goal}"
-        assert not (p.dead and p.hand) or s in dying, f"{p.name} is dead and holds {p.hand}"
+        top = levels.top_level(g, s)
+        assert low <= p.level <= top, f"{p.name} has Level {p.level}, outside {low} to {top}"
+        held = [c for c in p.hand if g.lib.defs[c].deck != SPELL]  # FQ-BOOK-7
+        assert not (p.dead and held) or s in dying, f"{p.name} is dead and holds {p.hand}"
     for s, c in g.fresh:
         assert c in g.players[s].hand, f"card {c} counts as just received by seat {s} but is not in that hand"
     assert len(set(g.winners)) == len(g.winners), f"somebody wins twice: {g.winners}"
@@ -89,6 +98,9 @@ def _tables(g: Game) -> None:
             assert a != b, f"{defs[a].name} ({a}) {what} itself"
             assert a in owner, f"{defs[a].name} ({a}) {what} {b} but is on no table"
             assert owner.get(b) == owner[a], f"{defs[a].name} ({a}) {what} {b}, which is not on the same table"
+    for c in g.ridden:
+        assert c in owner, f"{defs[c].name} ({c}) is ridden but on no table"
+        assert c not in g.equipped, f"{defs[c].name} ({c}) is ridden and worn"
     for item, companion in g.bearer.items():
         bears = defs[companion].is_companion or defs[companion].kind == "steed"
         assert bears, f"{defs[item].name} ({item}) is carried by no companion"
@@ -124,9 +136,11 @@ def _stack(g: Game) -> None:
     assert g.stack, "the stack is empty but nobody has won"
     assert isinstance(g.stack[0], fr.Turn), f"at the bottom of the stack lies {g.stack[0]!r}"
     waited = to_act(g)
+    dying = [f.seat for f in g.stack if isinstance(f, fr.Window) and f.what == "dying"]
     assert waited, f"nobody is waited for: {g.stack[-1]!r}"
     for s in waited:
-        assert not g.players[s].dead, f"{g.players[s].name} is dead but waited for: {g.stack[-1]!r}"
+        dead = g.players[s].dead and s not in dying
+        assert not dead, f"{g.players[s].name} is dead but waited for: {g.stack[-1]!r}"
     assert not g.dirty, f"limits were not checked again for seats {g.dirty:b}"
     open_door = g.stack[0].phase == DOOR_CARD
     assert g.door_card < 0 or open_door, f"card {g.door_card} lies at the door in phase {g.stack[0].phase}"
@@ -137,12 +151,15 @@ def _stack(g: Game) -> None:
 def _quiet(g: Game) -> None:
     bottom = g.stack[0]
     at_door = (*bottom.doors, *bottom.foes) if isinstance(bottom, fr.Turn) else ()
-    assert set(g.limbo) <= set(at_door), f"nothing is being resolved, but {g.limbo} lie in limbo"
+    pending = {c for c in g.limbo if not lies_open(g, c)}
+    assert pending <= set(at_door), f"nothing is being resolved, but {g.limbo} lie in limbo"
     for s, p in enumerate(g.players):
         assert not items.surplus_big(g, s), f"{p.name} carries too many Big Items"
         assert not items.over_slots(g, s), f"{p.name} uses too many Items: {items.over_slots(g, s)}"
         assert not hirelings.surplus(g, s), f"{p.name} has too many companions"
         assert not steeds.surplus(g, s), f"{p.name} has too many Steeds"
-        for kind in ("race", "class"):
+        assert not steeds.surplus_ships(g, s), f"{p.name} has too many Ships"
+        assert p.dead or not powers.surplus(g, s), f"{p.name} has Powers of too many Ranks"
+        for kind in traits.GROUPS:
             have = len(q.cards_of_kind(g, s, kind))
             assert have <= q.trait_limit(g, s, kind), f"{p.name} has {have} cards of kind {kind}"

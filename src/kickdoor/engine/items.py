@@ -15,19 +15,20 @@ from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
 
 UNLIMITED: Final = 99
+NEVER_IN_USE: Final = ("one_shot", "steed", "ship")  # they are there, or are used up
 _SLOT_REASON: Final = {"headgear": r.EQUIP_HEAD, "armor": r.EQUIP_ARMOR, "footgear": r.EQUIP_FOOT}
 
 
 def own_items(g: Game, seat: int) -> list[int]:
     """Items in front of a player, without what lies on them."""
     defs = g.lib.defs
-    return [c for c in g.players[seat].table if defs[c].is_item and c not in g.host]
+    return [c for c in g.players[seat].table if defs[c].is_item and c not in g.host and q.is_item(g, c)]
 
 
 def can_be_equipped(g: Game, card: int) -> bool:
     """Is this an Item that is put to use? Steeds and companions with a price simply are there (STEED-3, HIRE-6)."""
     d = g.lib.defs[card]
-    return d.is_item and not d.is_one_shot and d.kind != "steed" and not d.is_companion and card not in g.host
+    return d.is_item and d.kind not in NEVER_IN_USE and not d.is_companion and card not in g.host
 
 
 def slot_capacity(g: Game, seat: int, slot: str) -> int:
@@ -81,7 +82,18 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
         return r.EQUIP_BARRED
     if "only_over" in d.mods and not _over_something(g, seat, card):
         return r.EQUIP_OVER
-    return None
+    return r.EQUIP_TAG if d.tags and _crowded(g, seat, d.tags, 1) else None
+
+
+def _crowded(g: Game, seat: int, tags: frozenset[str], more: int = 0) -> list[int]:
+    """Items in use of a sort that only so many of may be in use: where there are too many, or would be (XOVER-33)."""
+    for limit in g.rules.items.tag_limits:
+        if limit.tag in tags:
+            used = [c for c in g.players[seat].table if c in g.equipped and limit.tag in g.lib.defs[c].tags]
+            room = limit.max + sum(1 for _, m in q.modifiers(g, seat, "extra_tagged") if limit.tag in m.word)
+            if len([c for c in used if _counted(g, c)]) + more > room:
+                return used or [-1]
+    return []
 
 
 def _over_something(g: Game, seat: int, card: int) -> bool:
@@ -149,6 +161,7 @@ def do_equip(g: Game, move: Move) -> None:
         g.bearer.pop(move.card, None)
     else:
         g.equipped.add(move.card)
+        g.ridden.pop(move.card, None)  # FQ-DER-10: no Steed any more
         if move.target >= 0:
             g.bearer[move.card] = move.target
     g.touch()
@@ -171,7 +184,7 @@ def big_capacity(g: Game, seat: int) -> int:
 
 def counts_as_big(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
-    if not d.big or not d.is_item or d.kind == "steed" or card in g.host or "big_exempt" in d.mods:
+    if not d.big or not d.is_item or d.kind in ("steed", "ship") or card in g.host or "big_exempt" in d.mods:
         return False
     return q.is_big(g, card) and _counted(g, card)
 
@@ -274,6 +287,10 @@ def over_slots(g: Game, seat: int) -> list[int]:
         worn = [c for c in table if defs[c].slot == slot]
         if worn and slot_used(g, seat, slot) > slot_capacity(g, seat, slot):
             return worn  # FQ-AXE-20: the cursed one stays, the others yield
+    sorts = frozenset().union(*(defs[c].tags for c in table))
+    crowd = _crowded(g, seat, sorts) if sorts else []
+    if crowd:
+        return [c for c in crowd if c in table]
     for c in table:
         if "only_over" in defs[c].mods and not _over_something(g, seat, c):
             return [c]

@@ -28,7 +28,9 @@ from kickdoor.engine import (
     prompts,
     running_away,
     selling,
+    standies,
     steeds,
+    taming,
     trading,
     traits,
     turn,
@@ -67,6 +69,8 @@ def settle(g: Game) -> None:
     """Run frames until a decision is needed or the game is over."""
     while not g.winners:
         if g.dirty and _upkeep(g):
+            continue
+        if g.strays and taming.offer(g):
             continue
         f = g.stack[-1]
         if not STEP[type(f)](g, f):
@@ -107,7 +111,7 @@ def _step_surplus(g: Game, f: fr.Surplus) -> bool:
         return items.step_big(g, f)
     if f.kind == fr.EPIC_SURPLUS:
         return epic.step_surplus(g, f)
-    if f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
+    if f.kind in traits.KINDS:
         return traits.step_surplus(g, f)
     if f.kind in followers.KINDS:
         return followers.step_surplus(g, f)
@@ -124,13 +128,30 @@ def _step_draft(g: Game, f: fr.Draft) -> bool:
 
 def _step_window(g: Game, f: fr.Window) -> bool:
     alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
+    if f.what == death.DYING:
+        alive = 1 << f.seat
     if f.passed & alive == alive or not _window_matters(g, f):
         g.stack.pop()
+        if f.what == taming.STRAY:
+            g.strays = []
         return True
     return False
 
 
-_WINDOW_STAGE: Final = {"escaped": cx.ESCAPED, "victory": cx.VICTORY, "opening": cx.OPENING}
+def _last_words(g: Game, seat: int) -> bool:
+    """The dead do nothing any more, unless it is the moment for what the dying do (DEATH-12, FQ-REL-7)."""
+    f = g.stack[-1]
+    return isinstance(f, fr.Window) and f.what == death.DYING and f.seat == seat
+
+
+_WINDOW_STAGE: Final = {
+    "escaped": cx.ESCAPED,
+    "victory": cx.VICTORY,
+    "opening": cx.OPENING,
+    "invited": cx.INVITED,
+    taming.STRAY: cx.STRAY,
+    death.DYING: cx.DYING,
+}
 
 
 def _window_matters(g: Game, f: fr.Window) -> bool:
@@ -149,6 +170,7 @@ def _step_creation(g: Game, f: fr.Creation) -> bool:
 STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Turn: turn.step_turn,
     fr.Creation: _step_creation,
+    fr.Standies: standies.step_standies,
     fr.Combat: combat.step_combat,
     fr.Victory: victory.step_victory,
     fr.Flee: running_away.step_flee,
@@ -160,6 +182,7 @@ STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Death: death.step_death,
     fr.Surplus: _step_surplus,
     fr.Draw: decks.step_draw,
+    fr.Knock: turn.step_knock,
     fr.Window: _step_window,
     fr.Pay: abilities.step_pay,
 }
@@ -179,6 +202,8 @@ def to_act(g: Game) -> list[int]:
         return combat.awaited_combat(g)
     if isinstance(f, fr.Flee):
         return running_away.awaited_flee(g, f)
+    if isinstance(f, fr.Window) and f.what == death.DYING:
+        return [f.seat]
     if isinstance(f, (fr.Roll, fr.Curse, fr.Window)):
         start = f.victim if isinstance(f, fr.Curse) else f.seat
         return [s for s in g.living(start) if not f.passed >> s & 1]
@@ -227,7 +252,10 @@ def context(g: Game, seat: int) -> int:
             if f.purpose == dice.RUN_ROLL:
                 ctx |= cx.RUNNER
     elif isinstance(f, fr.Window):
-        ctx |= _WINDOW_STAGE[f.what]
+        if f.what != death.DYING or seat == f.seat:
+            ctx |= _WINDOW_STAGE[f.what]
+        if f.what == "victory" and seat == f.seat:
+            ctx |= cx.MAIN  # the fight is over, but it was his
     elif isinstance(f, fr.Creation):
         ctx |= cx.CREATION
     elif isinstance(f, fr.Draw) and seat == f.seat and decks.may_resurrect(g, seat, f.deck):
@@ -248,7 +276,7 @@ def legal(g: Game, seat: int) -> list[Move]:
 
 def _legal(g: Game, seat: int) -> list[Move]:
     out: list[Move] = []
-    if g.winners or g.players[seat].dead:
+    if g.winners or (g.players[seat].dead and not _last_words(g, seat)):
         return out
     f = g.stack[-1]
     kind = type(f)
@@ -312,9 +340,9 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
 
 
 def droppable(g: Game, card: int) -> bool:
-    """Races, Classes, their enablers and companions may be given up at will (FQ-CARD-22, HIRE-21)."""
+    """Races, Classes, what goes with them and companions may be given up at will (FQ-CARD-22, HIRE-21, FQ-REL-5)."""
     d = g.lib.defs[card]
-    return d.kind in ("race", "class", "power") or bool(d.multi) or d.is_companion
+    return bool(d.trait) or bool(d.multi) or d.is_companion or d.kind == "race_or_class_enhancer"
 
 
 def _draft_moves(g: Game, f: Any, out: list[Move]) -> None:
@@ -340,7 +368,7 @@ def _surplus_moves(g: Game, f: Any, out: list[Move]) -> None:
                     plays.card_moves(g, f.seat, c, d, ctx, out, in_hand=True)
     elif f.kind == fr.EPIC_SURPLUS:
         epic.surplus_moves(g, f, out)
-    elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
+    elif f.kind in traits.KINDS:
         traits.surplus_moves(g, f, out)
     elif f.kind in followers.KINDS:
         followers.surplus_moves(g, f, out)
@@ -422,7 +450,7 @@ def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
             f.card = move.card
     elif f.kind == fr.EPIC_SURPLUS:
         f.card = move.card
-    elif f.kind in (fr.RACE_SURPLUS, fr.CLASS_SURPLUS):
+    elif f.kind in traits.KINDS:
         traits.play_surplus(g, f, move)
     elif f.kind in followers.KINDS:
         followers.play_surplus(g, f, move)
@@ -434,7 +462,7 @@ def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
 
 
 def _drop(g: Game, move: Move) -> None:
-    rule = "RACE-10" if g.lib.defs[move.card].kind == "race" else "CLASS-7"
+    rule = {"race": "RACE-10", "power": "BT-15"}.get(g.lib.defs[move.card].kind, "CLASS-7")
     zones.discard_in_play(g, move.seat, move.card, zones.WILL, rule)
 
 

@@ -6,18 +6,27 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
 
 
-def highest_without_kill(g: Game) -> int:
+def highest_without_kill(g: Game, seat: int) -> int:
     """The level that no card or sale can pass unless it says so (WIN-5, CONF-7)."""
-    goal = g.rules.level.goal  # FQ-DUNG-9: what a Dungeon adds to it needs a kill as well
-    return goal - 1 if g.rules.level.goal_needs_kill else goal_level(g)
+    goal = goal_level(g, seat)
+    if not g.rules.level.goal_needs_kill:
+        return goal
+    return min(goal, g.rules.level.goal) - 1  # FQ-DUNG-9: what a Dungeon adds to it needs a kill as well
 
 
-def goal_level(g: Game) -> int:
-    """The Level that wins, with what Dungeons add to it (WIN-4, FQ-DUNG-9)."""
+def goal_level(g: Game, seat: int = -1) -> int:
+    """The Level that wins, with what Dungeons add to it (WIN-4, FQ-DUNG-9), and a player's own cards for him."""
     goal = g.rules.level.goal
     for c in g.dungeons:
         goal += sum(m.amount for m in g.lib.defs[c].mods.get("goal", ()))
+    if seat >= 0:
+        goal += sum(m.amount for c, m in q.modifiers(g, seat, "goal") if c not in g.dungeons)
     return goal
+
+
+def top_level(g: Game, seat: int) -> int:
+    """As far as kills can take a player, who may have come by a nearer goal after he had passed it."""
+    return max(goal_level(g), goal_level(g, seat))
 
 
 def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:
@@ -25,8 +34,15 @@ def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:
     p = g.players[seat]
     if p.dead or q.any_modifier(g, seat, "only_kills"):
         return 0
-    top = goal_level(g) if may_win else highest_without_kill(g)
+    top = goal_level(g, seat) if may_win else highest_without_kill(g, seat)
     return max(0, min(n, top - p.level))
+
+
+def stealable(g: Game, thief: int, victim: int) -> bool:
+    """Nobody steals a level he cannot use, or one that its owner cannot lose (BT-23, SAMB-19)."""
+    if gainable(g, thief, 1, False) == 0:
+        return False
+    return victim < 0 or g.players[victim].level > g.rules.level.min
 
 
 def gain(
@@ -37,7 +53,7 @@ def gain(
     if p.dead or n <= 0:
         return 0
     if kill:
-        n = min(n, goal_level(g) - p.level)
+        n = min(n, top_level(g, seat) - p.level)
     else:
         n = gainable(g, seat, n, may_win)
     if n <= 0:
@@ -75,9 +91,8 @@ def set_to(g: Game, seat: int, level: int, rule: str) -> None:
 
 
 def check_win(g: Game, seats: list[int]) -> None:
-    """The first to reach the goal wins at once (WIN-4)."""
-    goal = goal_level(g)
-    found = [s for s in seats if g.players[s].level >= goal and not g.players[s].dead]
+    """The first to reach the goal wins at once (WIN-4): these have just gone up, or the goal has come nearer."""
+    found = [s for s in seats if g.players[s].level >= goal_level(g, s) and not g.players[s].dead]
     if found and not g.winners:
         g.winners = found
         for s in found:

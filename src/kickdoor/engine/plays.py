@@ -18,9 +18,11 @@ from kickdoor.engine import (
     interfering,
     items,
     levels,
+    powers,
     running_away,
     steeds,
     strength,
+    taming,
     traits,
     zones,
 )
@@ -44,8 +46,14 @@ def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
 
 
 def _at_once(g: Game, card: int) -> bool:
-    """Was it received in this fight in a way that lets it be played in it (EPIC-36, AMB-44)?"""
-    return g.fight is not None and card in g.fight.at_once
+    """Was it received in this fight in a way that lets it be played in it (EPIC-36, AMB-44)?
+
+    A new Race or Class may be, in the books that know no other time for it than the moment it comes (SAMB-57).
+    """
+    if g.fight is not None and card in g.fight.at_once:
+        return True
+    d = g.lib.defs[card]
+    return g.rules.windows.fresh_trait_in_fight and bool(d.trait or d.multi)
 
 
 def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
@@ -56,6 +64,10 @@ def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         d = defs[c]
         if d.modes:
             card_moves(g, seat, c, d, card_context(g, seat, c, ctx) if fresh else ctx, out, in_hand=True)
+    if g.accessories:
+        for c in g.accessories[seat]:
+            if defs[c].modes:
+                card_moves(g, seat, c, defs[c], ctx, out, in_hand=True)
     if ctx & ~(cx.OWN_IDLE | cx.OTHER_IDLE) or p.table:
         for c in p.table:
             d = defs[c]
@@ -72,11 +84,11 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
                 break
         else:
             continue
-        if not in_hand and mode.op == "item":
+        if not in_hand and mode.op in ("item", "lay"):
             continue
-        if mode.default_time and not _special_time(g, ctx):
+        if mode.default_time and not _default_time(g, d, ctx):
             continue
-        if ctx & cx.CREATION and not for_creation(g, d):
+        if ctx & cx.CREATION and not for_creation(g, seat, card):
             continue
         shut = ctx & cx.BYSTANDER and interfering.restrained(g)
         bans = g.uses and interfering.bans(g, seat)
@@ -88,18 +100,33 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             out.append(Move(seat, PLAY, card, target, extra))
 
 
-def _special_time(g: Game, ctx: int) -> bool:
-    """Non-Item Treasures: any time, or like any other Treasure, as the table plays it (SPECIAL-2, SAMB-4)."""
-    if g.rules.windows.special_default == "any_time":
+def _default_time(g: Game, d: CardDef, ctx: int) -> bool:
+    """What says nothing of when: Powers like Races, or whenever they would be of use (BT-13, SAMB-11)."""
+    if d.kind == "power":
+        return powers.rules(g).window == "any_time" or cx.fits(ctx, cx.WHEN["trait"], 0)
+    return special_time(g, ctx)
+
+
+def special_time(g: Game, ctx: int) -> bool:
+    """Non-Item Treasures: any time, or like any other Treasure, as the table plays it (SPECIAL-2, SAMB-4).
+
+    Some books keep those who fight from playing any Treasure of their hand that does not say so itself (MM-36).
+    """
+    if ctx & cx.FRESH:
         return True
-    return bool(ctx & (cx.OWN_IDLE | cx.FRESH))
+    if g.rules.combat.hand_ban == "treasures" and ctx & (cx.MAIN | cx.HELPER):
+        return False
+    return g.rules.windows.special_default == "any_time" or bool(ctx & cx.OWN_IDLE)
 
 
-def for_creation(g: Game, d: CardDef) -> bool:
-    """What may be put down before the first turn (CHAR-4..CHAR-6)."""
+def for_creation(g: Game, seat: int, card: int) -> bool:
+    """What may be put down before the first turn (CHAR-4..CHAR-6, BT-3)."""
+    d = g.lib.defs[card]
+    if d.kind == "power":
+        return powers.may_open(g, seat, card)
     if d.multi:
         return not g.rules.setup.strict_creation  # AMB-6
-    if d.kind in ("race", "class"):
+    if d.kind in traits.GROUPS:
         return True
     if d.is_companion:
         return any(o.kind == "companion" for o in g.rules.setup.opening_play)
@@ -114,9 +141,19 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
         if items.room_for(g, seat, card) and not items.barred_carry(g, seat, card):
             yield NONE, code
         return
+    if op == "lay":  # SAMB-41
+        if not g.rules.one_shot.table_needs_item:
+            yield NONE, code
+        return
     if op == "trait":
         for over in traits.places(g, seat, card):
             yield over, code
+        if g.lib.recasts:
+            yield from traits.recast_places(g, seat, card)
+        return
+    if op == "attach" and d.recasts:
+        for c in traits.recastable(g, seat):
+            yield c, code
         return
     if op == "multi":
         for over in traits.multi_places(g, seat, card):
@@ -124,6 +161,11 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
         return
     if op == "join":
         yield from _joins(g, seat, card, d)
+        return
+    if op == "invited":
+        top = g.stack[-1]
+        if isinstance(top, Window) and not top.passed >> seat & 1 and q.below_first(g, card):
+            yield NONE, code
         return
     if op == "ally":
         if q.any_modifier(g, seat, "monster_ally"):
@@ -135,6 +177,10 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
         return
     if op == "steed":
         for over in steeds.places(g, seat):
+            yield over, code
+        return
+    if op == "ship":
+        for over in steeds.harbours(g, seat):
             yield over, code
         return
     if op == "fight_it":
@@ -149,7 +195,7 @@ def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[t
             continue
         if mode.needs_monster:
             for m in g.players[seat].hand:
-                if m != card and g.lib.defs[m].kind == "monster":
+                if m != card and g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
                     yield target, m
         else:
             yield target, code
@@ -161,14 +207,19 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     if on == "nothing":
         return [NONE]
     if on == "player":
+        if d.curses_item and not g.rules.items.curse_enhancers:
+            return [at_seat(seat)]  # IENH-1: only where the book says so is another's Item enhanced (MM-33)
         seats = [at_seat(s) for s in g.living(seat)]
-        return seats + hirelings.cursable(g, d.prog_effect) if mode.op == "curse" else seats
+        if mode.op == "curse":
+            return seats + hirelings.cursable(g, d.prog_effect)
+        return seats + hirelings.changeable(g, d, mode)
     if on == "side":
         return [MUNCHKINS, MONSTERS] if q.foe_count(g) else [MUNCHKINS]
     if on == "munchkins":
         return [MUNCHKINS]
     if on == "monster":
-        return _foes(g, card, d, mode) + (_mooks(g) if mode.op == "enhance_monster" else [])
+        mooks = mode.op == "enhance_monster" and not combat.twin(g, d)
+        return _foes(g, card, d, mode) + (_mooks(g) if mooks else [])
     if on == "other_player":
         return [at_seat(s) for s in g.living(seat) if s != seat]
     if on == "fighter":
@@ -190,6 +241,13 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [at_seat(s) for s in q.fighters(g) if running_away.left(flee, fight, s)]
     if on == "own_item":
         return _own_items(g, seat, card, d, mode)
+    if on == "own_card":
+        mine = [c for c in g.players[seat].table if c not in g.host and not g.lib.defs[c].is_curse]
+        return [c for c in mine if mode.what is None or mode.what(g, c)]
+    if on == "any_item":
+        whose = g.living(seat) if g.rules.items.curse_enhancers else [seat]
+        found = [c for s in whose for c in items.own_items(g, s) if not g.lib.defs[c].is_one_shot]
+        return [c for c in found if mode.what is None or mode.what(g, c)]
     if on in ("rival_item", "rival_small_item"):
         return _rival_items(g, seat, mode, small=on == "rival_small_item")
     if on == "curse":
@@ -199,8 +257,15 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [c for s in range(len(g.players)) for c in curses.lasting_curses(g, s)]
     if on == "companion":
         return [c for s in g.living(seat) for c in q.companions(g, s)]
+    if on == "rival_companion":
+        return [c for s in g.living(seat) if s != seat for c in q.companions(g, s)]
     if on == "card_in_play":
         return _in_play(g, card)
+    if on == "own_trait":
+        mine = [c for c in g.players[seat].table if g.lib.defs[c].trait]
+        return [c for c in mine if mode.what is None or mode.what(g, c)]
+    if on == "stray":
+        return taming.strays(g)
     if on == "enhancer":
         return enhancer_enhancers.places(g) if mode.op == "enhance_enhancer" else enhancer_enhancers.removable(g)
     return []
@@ -271,14 +336,17 @@ def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
     elif d.kind == "item_enhancer":
         out = [c for c in out if not g.lib.defs[c].is_one_shot]
     elif d.kind == "steed_enhancer":  # STEED-9, FQ-STEED-3
-        out = [c for c in q.steeds(g, seat) if mode.what is None or mode.what(g, c)]
-    return out
+        mine = q.steeds(g, seat) + [c for c in g.players[seat].table if "rideable" in g.lib.defs[c].mods]
+        out = [c for c in dict.fromkeys(mine) if mode.what is None or mode.what(g, c)]
+    elif d.kind == "ship_enhancer":  # XOVER-14
+        out = [c for c in q.ships(g, seat) if mode.what is None or mode.what(g, c)]
+    return [c for c in out if d.waives or "no_enhancers" not in g.lib.defs[c].mods]  # FQ-HORSE-1
 
 
 def _cheatable(g: Game, card: int) -> bool:
     """Items, and the companions and Steeds that a Cheat! allows one more of (HIRE-33, STEED-2)."""
     d = g.lib.defs[card]
-    return items.can_be_equipped(g, card) or d.is_companion or d.kind == "steed"
+    return items.can_be_equipped(g, card) or d.is_companion or d.kind in ("steed", "ship")
 
 
 def _rival_items(g: Game, seat: int, mode: Mode, small: bool) -> list[int]:
@@ -288,6 +356,8 @@ def _rival_items(g: Game, seat: int, mode: Mode, small: bool) -> list[int]:
             continue
         for c in items.own_items(g, s):
             if (small and q.is_big(g, c)) or (g.afflictions and not q.may_receive(g, seat, c)):
+                continue
+            if g.host and q.shielded(g, c, "taken"):
                 continue
             if mode.what is None or mode.what(g, c):
                 out.append(c)
@@ -310,7 +380,7 @@ def allowed(g: Game, seat: int, card: int, mode: Mode, target: int) -> bool:
         s = seat_of(target)
         if levels.gainable(g, s if s >= 0 else seat, 1, False) == 0:
             return False
-    elif mode.gain == "actor" and levels.gainable(g, seat, 1, False) == 0:
+    elif mode.gain == "actor" and not levels.stealable(g, seat, seat_of(target)):
         return False
     return not mode.wins_fight or _would_win(g, seat, target)
 
@@ -375,6 +445,12 @@ def _compels_a_winner(g: Game, seat: int, item: int) -> bool:
 
 def _joins(g: Game, seat: int, card: int, d: CardDef) -> Iterator[tuple[int, int]]:
     """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
+    if d.joins and q.foe_named(g, d.joins):
+        yield NONE, NONE  # its card says whom it may join (CONF-1)
+        return
+    if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so
+        yield NONE, NONE
+        return
     tags = [t for t in g.rules.combat.join_tags if q.foe_tagged(g, t)]
     if not tags:
         return
@@ -399,34 +475,38 @@ def do_play(g: Game, move: Move) -> None:
         epic.send_pet(g, move)
         return
     mode = d.modes[index]
-    if move.extra >= 0 and mode.op != "join":
+    if move.extra >= 0 and mode.op not in ("join", "trait"):
         mode = next(m for m in d.modes if m.needs_monster)
     take_up(g, seat, card)
     g.emit("play", seat, card, move.target, rule="PILE-11")
     op = mode.op
-    if op == "item":
-        zones.to_table(g, seat, card, equip=True)
-    elif op in ("trait", "multi", "steed"):
+    if op in ("item", "lay"):
+        zones.to_table(g, seat, card, equip=op == "item")
+    elif op in ("trait", "multi", "steed", "ship"):
         traits.play(g, seat, card, move.target)
+        if op == "trait" and move.extra >= 0:
+            zones.from_hand(g, seat, move.extra)
+            _attach(g, seat, move.extra, card)
     elif op == "fight_it":
         g.flags |= flags.MONSTER_MET  # AMB-74
         if not epic.fought_with_the_other(g, card):
             combat.start_fight(g, seat, [card])
-    elif op == "curse" and move.target >= 0:  # GB-20
-        hirelings.change_sex(g, move.target)
-        zones.to_discard(g, card, "HIRE-32")
     elif op == "portal":
         dungeons.start_portal(g, seat, card, dungeons.FACE_DOWN)
     elif op == "curse":
-        curses.start_curse(g, card, seat_of(move.target), seat)
+        _curse(g, seat, card, move.target)
     elif op == "side_bonus":
         fight_cards.side_bonus(g, card, seat, move.target)
+    elif op == "enhance_monster" and combat.twin(g, d):
+        combat.clone(g, card, move.target, seat)
     elif op == "enhance_monster":
         fight_cards.enhance(g, card, seat, move.target)
     elif op == "enhance_enhancer":
         enhancer_enhancers.play(g, card, seat, move.target)
     elif op == "attach":
         _attach(g, seat, card, move.target)
+        if mode.prog >= 0:
+            g.stack.append(Effect(mode.prog, card, seat, seat, move.target, cause="part"))
     elif op == "join":
         extra = (move.extra,) if move.extra >= 0 else ()
         for e in extra:
@@ -434,12 +514,23 @@ def do_play(g: Game, move: Move) -> None:
         combat.join(g, card, seat, "UNDEAD-2", extra)
     elif op == "ally":
         fight_cards.ally(g, card, seat)
+    elif op == "invited":
+        combat.join(g, card, seat, "FQ-ENH-2")
     elif op in ("companion", "lasting"):
         zones.to_table(g, seat, card)
-        if mode.prog >= 0:
-            g.stack.append(Effect(mode.prog, card, seat, seat, move.target, cause="part"))
+        if mode.prog >= 0:  # what it does as it comes is done before limits are looked at
+            g.dirty &= ~(1 << seat)
+            g.stack.append(Effect(mode.prog, card, seat, seat, move.target, cause="laid"))
     else:
         _do_effect(g, move, mode)
+
+
+def _curse(g: Game, seat: int, card: int, target: int) -> None:
+    """On a player, or on a card before one: his companion (GB-20) or an Item (MM-33)."""
+    victim = q.owner(g, target) if target >= 0 else seat_of(target)
+    curses.start_curse(g, card, victim, seat, target if target >= 0 else NONE)
+    if g.fight is not None and q.in_fight(g, victim):
+        g.fight.hostile |= 1 << seat
 
 
 def take_up(g: Game, seat: int, card: int) -> None:
@@ -451,6 +542,9 @@ def take_up(g: Game, seat: int, card: int) -> None:
         g.door_card = -1
     elif card in p.hand:
         zones.from_hand(g, seat, card)
+    elif g.accessories and card in g.accessories[seat]:
+        g.accessories[seat].remove(card)
+        g.touch()
     else:
         for extra in zones.lift(g, seat, card)[1:]:
             zones.to_discard(g, extra, "IENH-4")
@@ -466,7 +560,7 @@ def _attach(g: Game, seat: int, card: int, item: int) -> None:
     g.host[card] = item
     g.touch()
     g.dirty |= 1 << seat
-    if g.lib.defs[card].waives and items.why_not_equip(g, seat, item) is None:
+    if g.lib.defs[card].waives and item not in g.ridden and items.why_not_equip(g, seat, item) is None:
         g.equipped.add(item)
         g.touch()
     g.emit("attach", seat, card, item, rule="IENH-1")

@@ -6,21 +6,44 @@ Answers that are asked often are kept in the game's cache until the next change.
 
 from __future__ import annotations
 
+from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import ACTIVE, SEXES, TREASURE, Fight, Foe, Game
 from kickdoor.engine.moves import seat_of
 
-TRAIT_KINDS = ("race", "class", "power")
 UNBOUNDED = 10_000
+RIDER = "rider"  # whoever has a Steed is one, for Items and monsters that ask
 
 
 # -- cards in front of a player ---------------------------------------------------------------------------------
 
 
 def cards_of_kind(g: Game, seat: int, kind: str) -> list[int]:
+    if g.host and kind in RECAST:
+        return [c for c in g.players[seat].table if kind_of(g, c) == kind]
     defs = g.lib.defs
     return [c for c in g.players[seat].table if defs[c].kind == kind]
+
+
+RECAST = {"race": "class", "class": "race"}
+
+
+def kind_of(g: Game, card: int) -> str:
+    """The kind of a card in play: what lies on it may make a Class of a Race, and the other way round (FQ-CWBH-3)."""
+    defs = g.lib.defs
+    kind = defs[card].kind
+    if g.host and kind in RECAST and any(defs[a].recasts for a in attachments(g, card)):
+        return RECAST[kind]
+    return kind
+
+
+def shielded(g: Game, card: int, how: str) -> bool:
+    """Does something that lies on a card keep it from being lost in this way (CAP-19)?"""
+    if not g.host:
+        return False
+    defs = g.lib.defs
+    return any(how in m.word for a in attachments(g, card) for m in defs[a].mods.get("shields", ()))
 
 
 def races(g: Game, seat: int) -> list[int]:
@@ -56,9 +79,9 @@ def sexes(g: Game, seat: int) -> frozenset[str]:
 
 
 def companions(g: Game, seat: int) -> list[int]:
-    """Hirelings, Minions, Sidekicks and their kind (XOVER-4)."""
+    """Hirelings, Minions, Sidekicks and their kind (XOVER-4), less those who serve as a Steed instead."""
     defs = g.lib.defs
-    return [c for c in g.players[seat].table if defs[c].is_companion]
+    return [c for c in g.players[seat].table if defs[c].is_companion and c not in g.ridden]
 
 
 def companion_sex(g: Game, card: int) -> str:
@@ -93,7 +116,20 @@ def unwaived(g: Game, cards: list[int]) -> int:
 
 
 def steeds(g: Game, seat: int) -> list[int]:
-    return cards_of_kind(g, seat, "steed")
+    """Steeds and Vehicles, which are the same kind of card (XOVER-12)."""
+    mine = cards_of_kind(g, seat, "steed")
+    return mine + [c for c in g.ridden if c in g.players[seat].table] if g.ridden else mine
+
+
+def bears_steed_enhancers(g: Game, card: int) -> bool:
+    """Is it a Steed, or does it serve as one? What only may serve as one keeps its enhancers asleep (FQ-DER-10)."""
+    d = g.lib.defs[card]
+    return d.kind == "steed" or card in g.ridden or ("rideable" in d.mods and not d.is_item)
+
+
+def ships(g: Game, seat: int) -> list[int]:
+    """Ships are no Steeds: another place, and other enhancers (XOVER-14)."""
+    return cards_of_kind(g, seat, "ship")
 
 
 def multi_card(g: Game, seat: int, group: str) -> int:
@@ -106,17 +142,17 @@ def multi_card(g: Game, seat: int, group: str) -> int:
 
 
 def trait_limit(g: Game, seat: int, group: str) -> int:
-    """How many Races or Classes a player may have (RACE-8, CLASS-8)."""
+    """How many Races, Classes, Styles... a player may have (RACE-8, CLASS-8, XOVER-9, XOVER-10)."""
     c = multi_card(g, seat, group)
-    base = (g.rules.traits.race if group == "race" else g.rules.traits.class_).max
+    base: int = getattr(g.rules.traits, "class_" if group == "class" else group).max
     return g.lib.defs[c].max_traits if c >= 0 else base
 
 
 def attachments(g: Game, card: int) -> list[int]:
-    """Cards that lie on this one."""
+    """Cards that lie on this one, in an order that does not depend on when they came (a saved game forgets that)."""
     if not g.host:
         return []
-    return [a for a, h in g.host.items() if h == card]
+    return sorted(a for a, h in g.host.items() if h == card)
 
 
 def waived(g: Game, card: int) -> bool:
@@ -157,11 +193,13 @@ def _traits(g: Game, seat: int) -> frozenset[str]:
     lost = forgotten(g, seat)
     for c in p.table:
         d = defs[c]
-        if d.kind in TRAIT_KINDS and d.kind not in lost:
+        if d.kind in TRAIT_KINDS and kind_of(g, c) not in lost:
             out |= d.traits
-            has_race = has_race or d.kind == "race"
+            has_race = has_race or kind_of(g, c) == "race"
     if not has_race and g.lib.has_races:
         out.add("human")
+    if steeds(g, seat):
+        out.add(RIDER)
     out |= sexes(g, seat)
     for c in p.table:
         d = defs[c]
@@ -250,6 +288,12 @@ def items_value(g: Game, seat: int) -> int:
     return sum(price(g, c) for c in g.players[seat].table if defs[c].is_item and c not in g.host)
 
 
+def month(g: Game) -> int:
+    """The month in which the table plays, or 0 where it has not said (FQ-PROMO-1, FQ-PROMO-2)."""
+    date = g.rules.accessories.date
+    return int(date[5:7]) if date else 0
+
+
 def epic(g: Game, seat: int) -> bool:
     """A computed thing, not a number: Epic from Level 10 on, in an Epic game (EPIC-5, EPIC-8)."""
     return g.rules.options.epic and g.players[seat].level >= 10
@@ -274,7 +318,13 @@ def lowest(g: Game, seat: int) -> bool:
 
 def is_item(g: Game, card: int) -> bool:
     """A card with a Gold Piece value, or No Value, whatever its deck (FQ-CARD-5)."""
-    return g.lib.defs[card].is_item
+    d = g.lib.defs[card]
+    return d.is_item and not (d.is_companion and no_item_companions(g))
+
+
+def no_item_companions(g: Game) -> bool:
+    """In some sets no companion is an Item, whatever it costs (BT-25)."""
+    return g.rules.companion is None or g.rules.companion.tradable == "never"
 
 
 def is_big(g: Game, card: int) -> bool:
@@ -317,20 +367,43 @@ def in_force(g: Game, seat: int, card: int) -> bool:
     """Does a card in front of a player do anything? Items must be in use and usable (ITEM-7, ITEM-9)."""
     d = g.lib.defs[card]
     if d.kind == "monster":
-        return False  # EPIC-28: a pet does nothing until it is spent
+        return False  # EPIC-28: a pet does nothing until it is spent; what a tamed one gives is its bonus as a Steed
     if card in g.host:
-        return in_force(g, seat, g.host[card]) if d.kind != "curse" else True
+        return _lying_in_force(g, seat, d, g.host[card])
+    if d.lasting == "next_turn" and g.turn != seat:
+        return False  # MM-60: it waits for its victim's turn
     if d.opt_in and (g.fight is None or card not in g.fight.optins):
         return False  # FQ-AXE-7: only in fights it was declared for
     if g.host and suppressed(g, card):
         return False
-    if d.kind in TRAIT_KINDS and d.kind in forgotten(g, seat):
+    if d.kind in TRAIT_KINDS and kind_of(g, card) in forgotten(g, seat):
+        return False
+    if d.kind == "power" and _repeats(g, seat, card):
         return False
     if g.afflictions and d.is_item and _useless(g, seat, card):
         return False
     if d.is_item and d.kind in ("item", "one_shot"):
-        return card in g.equipped and ((not d.usable_by and not d.not_usable_by) or may_use(g, seat, card))
+        used = card in g.equipped or card in g.ridden
+        return used and ((not d.usable_by and not d.not_usable_by) or may_use(g, seat, card))
     return True
+
+
+def _repeats(g: Game, seat: int, card: int) -> bool:
+    """A second copy of a Power adds nothing to the first (BT-19)."""
+    defs = g.lib.defs
+    first = next(c for c in g.players[seat].table if defs[c].kind == "power" and defs[c].trait == defs[card].trait)
+    return first != card
+
+
+def _lying_in_force(g: Game, seat: int, d: CardDef, host: int) -> bool:
+    """What lies on a card counts with it; a Steed enhancer only where there is a Steed (FQ-DER-10)."""
+    if d.is_curse and not d.curses_item:
+        return True
+    if d.kind == "steed_enhancer" and not bears_steed_enhancers(g, host):
+        return False
+    if host in g.ridden:
+        return not suppressed(g, host)
+    return in_force(g, seat, host)
 
 
 def _useless(g: Game, seat: int, card: int) -> bool:
@@ -351,7 +424,7 @@ def item_bonus(g: Game, card: int) -> int:
         return 0
     n = 0
     for c in (card, *attachments(g, card)):
-        n += defs[c].bonus
+        n += defs[c].bonus + g.grown.get(c, 0)
         for m in defs[c].mods.get("strength", ()):
             if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
                 n += m.amount
@@ -410,16 +483,18 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
     lost = forgotten(g, seat)
     for c in p.table:
         d = defs[c]
-        if d.kind in lost:
+        if lost and kind_of(g, c) in lost:
             continue
         if d.kind in TRAIT_KINDS:
             out |= d.traits
-            has_race = has_race or d.kind == "race"
-        elif "grants" in d.mods and (not d.is_item or c in g.equipped) and not _dormant(g, c):
+            has_race = has_race or kind_of(g, c) == "race"
+        if "grants" in d.mods and (not d.is_item or c in g.equipped) and not _dormant(g, c):
             for m in d.mods["grants"]:
                 out |= m.word
     if not has_race and g.lib.has_races:
         out.add("human")
+    if steeds(g, seat):
+        out.add(RIDER)
     if g.dungeons:
         _made_traits(g, seat, out)
     return frozenset(out | sexes(g, seat))
@@ -448,7 +523,11 @@ def dungeons(g: Game, seat: int) -> list[int]:
 
 def claimed(g: Game, seat: int, trait: str) -> bool:
     """Does another player keep everyone else from becoming this (FQ-DUNG-7)?"""
-    return any(trait in m.word for s in g.around(seat)[1:] for _, m in modifiers(g, s, "claims"))
+    for s in g.around(seat)[1:]:
+        for c, m in modifiers(g, s, "claims"):
+            if trait in m.word or ("host" in m.word and c in g.host and trait in g.lib.defs[g.host[c]].traits):
+                return True
+    return False
 
 
 def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
@@ -487,7 +566,10 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
     if got is None:
         defs = g.lib.defs
         got = [(c, defs[c]) for c in g.players[seat].table if in_force(g, seat, c)]
-        got += [(c, g.lib.afflictions[i]) for s, c, i, _ in g.afflictions if s == seat]
+        for s, c, i, _ in g.afflictions:
+            d = g.lib.afflictions[i]
+            if s == seat and (d.lasting != "next_turn" or g.turn == seat):
+                got.append((c, d))
         for c in dungeons(g, seat):
             got.append((c, defs[c]))
             got += _made(g, seat, c)
@@ -544,7 +626,7 @@ def hand_limit(g: Game, seat: int) -> int:
             base = m.amount
         else:
             own = max(own, UNBOUNDED if m.word == "unlimited" else m.amount)
-    return max(base, own)
+    return max(base, own) + total(g, seat, "extra_cards")
 
 
 # -- the fight --------------------------------------------------------------------------------------------------
@@ -646,6 +728,17 @@ def foe_initial(g: Game, letters: tuple[str, ...]) -> bool:
     return g.fight is not None and any(
         g.lib.defs[x.face].name.lower().startswith(letters) for x in active_foes(g.fight)
     )
+
+
+def below_first(g: Game, card: int) -> bool:
+    """Is it of a lower Level than the monster the fight began with (FQ-ENH-1, FQ-ENH-2)?"""
+    from kickdoor.engine.strength import foe_level
+
+    f = g.fight
+    if f is None or f.starter < 0:
+        return False
+    first = find_foe(f, f.starter)
+    return g.lib.defs[card].level < (foe_level(g, first) if first is not None else g.lib.defs[f.starter].level)
 
 
 def help_open(g: Game) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
+
+from kickdoor.packs.editions import PRESETS, SAME_RULES
 
 
 class Reason(NamedTuple):
@@ -16,7 +19,19 @@ class Reason(NamedTuple):
     also: tuple[str, ...] = ()
 
     def cites(self, rule: str) -> bool:
-        return rule == self.rule or rule in self.also
+        """Is that the rule, or one that says the same, be it in another book?"""
+        if rule == self.rule or rule in self.also:
+            return True
+        return any(self.cites(other) for other in SAME_RULES.get(rule, ()))
+
+    def said_of(self, word: str, instead: str) -> Reason:
+        """The same with another word in it."""
+        return self._replace(says=re.sub(rf"\b{word}(?=s?\b)", instead, self.says)) if word in self.says else self
+
+
+# What the sentences below call these kinds of cards: the words of the classic book.
+CURSE_WORD: Final = "Curse"
+COMPANION_WORD: Final[str] = PRESETS["classic"]["companion"]["label"]
 
 
 class Refused(Exception):
@@ -56,7 +71,9 @@ SELL_IN_FIGHT = Reason(
 SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRADE-6", "BIG-6"))
 SELL_TOO_LITTLE = Reason("SELL-6", "A sale must come to 1,000 Gold Pieces or more.", ("SELL-2", "FQ-CARD-18", "BIG-7"))
 SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.", ("WIN-5", "CONF-7", "LEVEL-3"))
-SELL_NOT_ITEM = Reason("FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1"))
+SELL_NOT_ITEM = Reason(
+    "FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1", "BT-16", "BT-25", "HIRE-6")
+)
 SELL_DOUBLE = Reason("EPIC-25", "Only as many Items a turn sell double as your Race allows.")
 
 EQUIP_IN_FIGHT = Reason(
@@ -71,7 +88,9 @@ EQUIP_IN_HAND = Reason(
     "ITEM-2", "An Item in the hand is played before it can be in use.", ("PILE-8", "ITEM-12", "ITEM-11", "COMBAT-24")
 )
 EQUIP_NOT_ITEM = Reason("FQ-RC-13", "Only Items can lie in play unused.")
-EQUIP_UNUSABLE = Reason("ITEM-6", "You are not what this Item asks for; you may only carry it.", ("ITEM-7", "FQ-RC-2"))
+EQUIP_UNUSABLE = Reason(
+    "ITEM-6", "You are not what this Item asks for; you may only carry it.", ("ITEM-7", "FQ-RC-2", "BT-37")
+)
 EQUIP_BARRED = Reason("CURSE-4", "A Curse keeps you from using anything there.")
 EQUIP_OVER = Reason("CONF-1", "That is only worn over something of its kind.")
 CARRY_BARRED = Reason("CURSE-4", "A Curse keeps you from carrying such an Item.")
@@ -92,7 +111,7 @@ UNEQUIP_NOT = Reason("EQUIP-8", "It is not in use.")
 BIG_LIMIT = Reason(
     "BIG-1",
     "You carry as many Big Items as you may. Sell, trade or lose one first.",
-    ("BIG-10", "BIG-3", "FQ-RC-14"),
+    ("BIG-10", "BIG-3", "FQ-RC-14", "BT-38"),
 )
 BIG_SWAP = Reason("BIG-3", "A Big Item may not be dropped to make room for another.")
 
@@ -104,10 +123,25 @@ ITEM_IN_FIGHT = Reason(
 ITEM_OFF_TURN = Reason(
     "ITEM-12", "Items are played on your own turn, or the moment you get them.", ("ITEM-11", "PILE-11")
 )
+TREASURE_IN_FIGHT = Reason(
+    "MM-36",
+    "In a fight you play no Treasure from your hand unless it says so itself.",
+    ("MM-31", "MM-19", "SH-32", "SPECIAL-2", "COMBAT-24"),
+)
+TREASURE_OFF_TURN = Reason(
+    "MM-31",
+    "A Treasure that names no time is played on your own turn out of combat, or as you get it.",
+    ("MM-19", "SPECIAL-2", "ITEM-12", "PILE-11"),
+)
+ONE_SHOT_TABLE = Reason(
+    "COMBAT-16",
+    "Only a one-shot with a Gold Piece value may wait on the table.",
+    ("FQ-CARD-6", "ITEM-1", "SPECIAL-1"),
+)
 NO_FREE_DISCARD = Reason(
     "ITEM-15",
     "Items may not be thrown away at will: sell, trade or use them up.",
-    ("PILE-13", "FQ-CARD-26", "BIG-3", "BIG-4"),
+    ("PILE-13", "FQ-CARD-26", "BIG-3", "BIG-4", "STEED-3", "STEED-12"),
 )
 NOT_DISCARDABLE = Reason("PILE-13", "That card cannot be discarded at will.")
 CURSE_STAYS = Reason("FQ-CARD-24", "A Curse in front of you is not yours to discard.", ("CURSE-4", "CURSE-7"))
@@ -120,24 +154,54 @@ IN_PLAY_STAYS = Reason(
 TRAIT_OFF_TURN = {
     "race": Reason("RACE-12", "A Race is played on your own turn, or the moment you get it.", ("PILE-11",)),
     "class": Reason("CLASS-10", "A Class is played on your own turn, or the moment you get it.", ("PILE-11",)),
-    "power": Reason("XOVER-11", "A Power is played on your own turn, or the moment you get it."),
+    "power": Reason("BT-13", "A Power is played on your own turn, or the moment you get it.", ("PILE-11", "XOVER-11")),
 }
 TRAIT_LIMIT = {
-    "race": Reason("RACE-8", "One Race at a time: say which card it replaces.", ("FQ-RC-3", "FQ-RC-13", "CHAR-4")),
-    "class": Reason("CLASS-8", "One Class at a time: say which card it replaces.", ("FQ-RC-4", "FQ-RC-13", "CHAR-5")),
-}
-TRAIT_TWICE = {
     "race": Reason(
-        "RACE-9", "You are that already; two of the same Race cannot lie before you.", ("FQ-RC-5", "RACE-8")
+        "RACE-8", "One Race at a time: say which card it replaces.", ("FQ-RC-3", "FQ-RC-13", "CHAR-4", "BT-7")
+    ),
+    "class": Reason("CLASS-8", "One Class at a time: say which card it replaces.", ("FQ-RC-4", "FQ-RC-13", "CHAR-5")),
+    "style": Reason("XOVER-9", "One Style at a time: say which card it replaces.", ("XOVER-8",)),
+    "training": Reason("XOVER-10", "One Training at a time: say which card it replaces.", ("XOVER-8",)),
+}
+TRAIT_OFF_TURN |= {
+    "style": Reason("XOVER-9", "A Style is played like a Class: on your own turn, or the moment you get it."),
+    "training": Reason("XOVER-10", "Training is played like a Class: on your own turn, or the moment you get it."),
+    "loyalty": Reason("XOVER-19", "A Loyalty is played like a Class: on your own turn, or the moment you get it."),
+    "accent": Reason("XOVER-19", "An Accent is played like a Class: on your own turn, or the moment you get it."),
+}
+TRAIT_NONE = {
+    "race": Reason("GB-2", "There are no Races in this game."),
+    "class": Reason("BT-2", "There are no Classes in this game.", ("BT-3",)),
+}
+POWER_RANK = Reason(
+    "BT-12",
+    "The Ranks of your Powers together may not exceed your Level.",
+    ("XOVER-11", "BT-14", "BT-18", "BT-3", "BT-35"),
+)
+POWER_RACE = Reason("BT-11", "What you are cannot have that Power.", ("BT-14", "XOVER-11"))
+POWER_OPENING = Reason("BT-3", "Everyone starts with one Power at most, of Rank 1.", ("BT-12", "BT-14", "CHAR-8"))
+NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.", ("LEVEL-5", "CONF-3"))
+TRAIT_OTHERWISE = Reason(
+    "FQ-CWBH-3",
+    "You are that already, as a Race or as a Class; once is enough.",
+    ("RACE-9", "CLASS-9", "FQ-RC-5"),
+)
+TRAIT_TWICE = {
+    "power": Reason("BT-19", "You have that Power already; a second one would add nothing.", ("BT-14", "BT-16")),
+    "race": Reason(
+        "RACE-9",
+        "You are that already; two of the same Race cannot lie before you.",
+        ("FQ-RC-5", "RACE-8", "FQ-CWBH-3", "BT-7"),
     ),
     "class": Reason(
         "CLASS-9",
         "You are that already; two of the same Class cannot lie before you.",
-        ("FQ-RC-5", "CLASS-8"),
+        ("FQ-RC-5", "CLASS-8", "FQ-CWBH-3"),
     ),
 }
 MULTI_NEEDS = {
-    "race": Reason("COMBO-4", "You need a Race before you can be half of it.", ("COMBO-7",)),
+    "race": Reason("COMBO-4", "You need a Race before you can be half of it.", ("COMBO-7", "BT-8")),
     "class": Reason("COMBO-5", "You need a Class before you can be super at it.", ("COMBO-12",)),
 }
 MULTI_ONE = {
@@ -167,7 +231,26 @@ ENHANCER_ENHANCER = Reason(
     "EENH-1", "It goes on an enhancer that lies on a monster, on nothing else.", ("EENH-2", "EENH-6", "XOVER-6")
 )
 ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it.", ("EENH-1",))
+SHIP_ENHANCER = Reason("XOVER-14", "It goes on a Ship of your own, and on nothing else.")
+EQUIP_TAG = Reason("XOVER-33", "You have as many Items of that sort in use as you can manage.")
 STEED_ENHANCER = Reason("STEED-9", "It goes on a Steed of your own.", ("FQ-STEED-3", "IENH-5"))
+NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on that one.", ("STEED-9", "CONF-1"))
+TRAIT_ENHANCER = Reason(
+    "FQ-REL-4", "It goes on a Race or Class card of yours, as it says; being Human is no card.", ("FQ-REL-3", "RACE-2")
+)
+TRAIT_ENHANCER_OFF_TURN = Reason(
+    "FQ-REL-5",
+    "It is played when a Race or Class could be: on your own turn, or the moment you get it.",
+    ("RACE-12", "CLASS-10", "PILE-11"),
+)
+NOT_SO_STRONG = Reason(
+    "FQ-ENH-2", "Only a monster of a lower Level than the one the fight began with.", ("FQ-ENH-1", "CONF-1")
+)
+DIED_OTHERWISE = Reason(
+    "FQ-REL-7", "That is for whoever has just died of a fight that was lost.", ("DEATH-12", "PILE-11", "CONF-1")
+)
+RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.", ("FQ-DER-10",))
+NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.", ("EPIC-53", "CLASS-3"))
 ATTACH_OWN = Reason("FQ-CHEAT-3", "It goes on an Item of your own.")
 ONE_SHOT_NO_FIGHT = Reason(
     "COMBAT-14", "That one-shot needs a fight.", ("ITEM-20", "INTERFERE-2", "PILE-11", "ITEM-12", "ITEM-11")
@@ -185,14 +268,14 @@ MONSTER_FROM_HAND = Reason(
 JOIN_NO_KIN = Reason(
     "UNDEAD-4",
     "It can join by itself only where one of its kind is in the fight.",
-    ("UNDEAD-2", "FQ-CBT-28", "INTERFERE-10", "MONSTER-4", "INTERFERE-5", "MULTI-1", "MONSTER-3"),
+    ("UNDEAD-2", "FQ-CBT-28", "INTERFERE-10", "MONSTER-4", "INTERFERE-5", "MULTI-1", "MONSTER-3", "BT-29"),
 )
 WANDER_NO_MONSTER = Reason("INTERFERE-5", "It needs a monster from your hand to go with it.", ("MULTI-1", "MONSTER-4"))
 WANDER_NO_FIGHT = Reason("MONSTER-4", "There is no fight to add a monster to.", ("INTERFERE-5", "MULTI-1"))
 WINNING_LEVEL = Reason(
     "WIN-5",
     "The winning level takes a kill.",
-    ("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4"),
+    ("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4", "BT-5", "BT-23"),
 )
 DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12"))
 DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
@@ -206,7 +289,7 @@ NO_HELP_OUT = Reason(
     "It takes only what turns a losing fight into a winning one, by strength.",
     ("FQ-BASE-5", "FQ-BASE-7", "FQ-BASE-8", "FQ-BASE-4", "CONF-1"),
 )
-NO_TARGET = Reason("PILE-11", "There is nothing here to play it on.", ("INTERFERE-3", "ENH-5", "CONF-1"))
+NO_TARGET = Reason("PILE-11", "There is nothing here to play it on.", ("INTERFERE-3", "ENH-5", "CONF-1", "FQ-BOOK-5"))
 NOT_IN_HAND = Reason("PILE-8", "You do not have that card in hand.")
 BETWEEN_ROLL = Reason(
     "FQ-CBT-16",
@@ -218,11 +301,20 @@ CURSE_PENDING = Reason(
     "The Curse is resolved first; only what cancels it may be used.",
     ("FQ-CARD-32", "CURSE-3", "TURN-7"),
 )
+SHIP_LIMIT = Reason("XOVER-14", "One Ship at a time: say which it replaces.")
 STEED_LIMIT = Reason("STEED-2", "One Steed at a time: say which it replaces.", ("XOVER-12",))
-COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send the other away first.", ("XOVER-5",))
+COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send the other away first.", ("XOVER-5", "BT-24"))
+SACRIFICE_NEVER = Reason(
+    "XOVER-7", "No set at this table lets a Hireling be left behind in your place.", ("HIRE-8", "SH-29")
+)
+HANDED_IN_FIGHT = Reason(
+    "COMBAT-22",
+    "In a fight, and while running from one, nobody is handed anything to carry.",
+    ("SH-29", "RUN-18", "MM-36", "MM-21", "HIRE-14"),
+)
 SACRIFICE_WHOM = Reason("HIRE-8", "Only a Hireling can be left behind in your place.", ("FQ-STEED-6",))
 SACRIFICE_TIME = Reason(
-    "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19",)
+    "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19", "BT-26")
 )
 CREATION_ONLY = Reason(
     "CHAR-8",
@@ -256,7 +348,9 @@ ABILITY_USED = Reason(
     "That power has been used as often as it may.",
     ("CLASS-15", "HELP-13", "FQ-CBT-23", "FQ-BASE-17", "CLASS-14", "FQ-CLER-9"),
 )
-ABILITY_COST = Reason("CLASS-6", "You cannot pay for it.", ("RACE-7", "FQ-CARD-4", "FQ-CARD-27"))
+ABILITY_COST = Reason(
+    "CLASS-6", "You cannot pay for it.", ("RACE-7", "FQ-CARD-4", "FQ-CARD-27", "CURSE-7", "BT-21", "BT-22")
+)
 ABILITY_TARGET = Reason(
     "CLASS-3",
     "That power cannot be used on that.",
@@ -267,7 +361,7 @@ NOT_AN_ITEM = Reason(
     "FQ-CARD-6", "A card without a price is no Item and cannot be carried.", ("SPECIAL-1", "ITEM-1", "FQ-RC-13")
 )
 OWN_CARD_COST = Reason("FQ-CARD-23", "A card does not pay for its own power.", ("CLASS-6", "RACE-7"))
-CURSE_COST = Reason("CURSE-7", "A Curse in front of you pays for nothing.", ("FQ-CARD-24",))
+CURSE_COST = Reason("CURSE-7", "A Curse in front of you pays for nothing.", ("FQ-CARD-24", "BT-22"))
 STEAL_FIGHTING = Reason("CLASS-11", "Nobody in a fight steals.", ("COMBAT-20", "FQ-BASE-11", "CLASS-13"))
 STEAL_FROM_FIGHTER = Reason(
     "CLASS-12", "Nobody steals from someone in a fight.", ("COMBAT-21", "FQ-BASE-12", "FQ-CBT-24", "CLASS-13")
@@ -276,9 +370,15 @@ STEAL_BIG = Reason("STEED-8", "Only small Items can be stolen.", ("CLASS-3", "CL
 
 TRADE_IN_FIGHT = Reason("COMBAT-23", "Nobody in a fight trades.", ("TRADE-4", "COMBAT-25", "TURN-5"))
 TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "Your partner is in a fight.", ("COMBAT-23", "COMBAT-25", "TURN-5"))
-TRADE_ITEMS = Reason("TRADE-2", "Only Items are traded.", ("FQ-CARD-25", "FQ-CARD-6", "SPECIAL-1", "PILE-13"))
+TRADE_ITEMS = Reason(
+    "TRADE-2",
+    "Only Items are traded.",
+    ("FQ-CARD-25", "FQ-CARD-6", "SPECIAL-1", "PILE-13", "BT-16", "BT-25", "HIRE-6", "HIRE-7"),
+)
+COMPANION_SEX = Reason("HIRE-32", "Nothing changes a companion but a card that says so.", ("HIRE-28", "GB-20"))
+STEED_FOUGHT = Reason("STEED-14", "A Steed is fought only when the door shows it.", ("FQ-STEED-5", "TURN-11"))
 TRADE_TABLE = Reason("TRADE-3", "Only Items in play are traded, never cards from the hand.")
-TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.", ("BIG-1", "BIG-10"))
+TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.", ("BIG-1", "BIG-10", "STEED-2"))
 TRADE_NOTHING = Reason("TRADE-1", "A trade of nothing for nothing is not a trade.")
 NO_OFFER = Reason("HELP-2", "Nobody has made you an offer.", ("HELP-3", "HELP-1", "TRADE-1"))
 OFFER_GONE = Reason("TRADE-1", "What was offered is no longer there.")
@@ -337,4 +437,10 @@ TRAIT_CLAIMED = Reason("FQ-DUNG-7", "Another player lets nobody else become that
 PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")
 PORTAL_FIGHT = Reason("PORTAL-9", "No Portal leads out of a fight.", ("PORTAL-8",))
 PORTAL_ONCE = Reason("PORTAL-10", "You have been through a Portal this turn already.")
+ACCESSORIES_OFF = Reason(
+    "FQ-MISC-7", "This table plays without accessories; the module has to be agreed on.", ("FQ-KILL-1",)
+)
+ACCESSORY_KIND = Reason("FQ-GEN-3", "That is a card of the decks; nobody brings it along.")
+ACCESSORY_NONE = Reason("FQ-DICE-1", "That comes with a thing of its own, which you have not brought.", ("FQ-PROMO-4",))
+NOT_BROUGHT = Reason("FQ-KILL-4", "You do not have that card: a counter without it is a counter.", ("FQ-KILL-1",))
 DOOR_CARD_FIRST = Reason("TURN-9", "First play or keep the card from the door.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import decks, strength, zones
+from kickdoor.engine import decks, levels, strength, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Victory
-from kickdoor.engine.game import TREASURE, Fight, Game
+from kickdoor.engine.frames import YESNO, Victory
+from kickdoor.engine.game import KILLED, TREASURE, Fight, Game
 from kickdoor.engine.prompts import ask
 
+EXCHANGE: Final = "exchange"
 DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
 SIFTING: Final = 40
 SWAPPING, SWAPPED, LUCKY, CHOSEN, DONE = SIFTING, 41, 42, 43, 44
@@ -77,3 +78,24 @@ def sift(g: Game, f: Victory, fight: Fight) -> bool:
     f.luck = f.swaps = 0
     f.stage, f.ans, f.pool = DRAWN, f.pool if helped else (), ()
     return True
+
+
+def exchange(g: Game, f: Victory, fight: Fight) -> bool:
+    """All one's Treasure of this fight, unseen, for another level: asked before anything is drawn (FQ-REL-6)."""
+    n = q.total(g, fight.main, EXCHANGE)
+    if f.ans is None:
+        if not n or not _worth_a_level(g, f, fight):
+            return False
+        ask(g, fight.main, (1, 0), domain=YESNO, about=EXCHANGE, rule="FQ-REL-6")
+        return True
+    f.exchanged, f.ans, f.stage = f.ans[0] == 1, (), 3
+    if f.exchanged:
+        levels.gain(g, fight.main, n, "FQ-REL-6")
+    return False
+
+
+def _worth_a_level(g: Game, f: Victory, fight: Fight) -> bool:
+    """Is there a kill, Treasure to give up, and a level to be had (WIN-5)?"""
+    if g.players[fight.main].dead or f.denied or f.treasures <= 0:
+        return False
+    return any(x.fate == KILLED for x in fight.foes) and levels.gainable(g, fight.main, 1, False) > 0

@@ -6,8 +6,10 @@ otherwise are fields too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import deepcopy
 from difflib import get_close_matches
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -77,6 +79,10 @@ class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"c
     race: TraitGroup = TraitGroup()
     class_: TraitGroup = TraitGroup()
     power: PowerGroup | None = None
+    style: TraitGroup = TraitGroup()  # XOVER-9
+    training: TraitGroup = TraitGroup()  # XOVER-10
+    loyalty: TraitGroup = TraitGroup()
+    accent: TraitGroup = TraitGroup()
     single_benefit: bool = True
 
 
@@ -89,11 +95,18 @@ class TurnRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     both_empty: str = "no_draw"
     discard_order: str = "auto"  # "ask": the turn player orders the discards of a fight (FQ-CARD-13)
+    doors: Literal["suggested", "all"] = "suggested"  # of a set for mixes, how many Doors go in (DECK-4, AMB-4)
+    treasures: Literal["suggested", "all", "as_doors"] = "suggested"  # and how many Treasures (DECK-3)
+    thin_out: int | Literal["suggested"] = "suggested"  # Level 1 monsters left out of such a set (DECK-9)
+    spells: Literal["used", "turn_end"] = "used"  # when a Spell goes to the discards (FQ-BOOK-15)
+    filters: bool = True  # without Races (or Classes) what needs them stays in the box (DECK-10, DECK-11)
+    piles: Literal["one", "halves", "reserve", "per_set"] = "one"  # what to do about tall decks (DECK-12..DECK-15)
 
 
 class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     special_default: str = "any_time"
     fresh_card: str = "until_next_turn_event"
+    fresh_trait_in_fight: bool = True  # SAMB-57: a helper puts on the Race or Class that he just got
 
 
 class Slots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,11 +116,19 @@ class Slots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hands: int = 2
 
 
+class TagLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of Items with this tag so many may be in use at a time."""
+
+    tag: str
+    max: int
+
+
 class Items(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots: Slots = Slots()
     big_limit: int = 1
     curse_enhancers: bool = False
     equip_off_turn: bool = True  # AMB-27
+    tag_limits: tuple[TagLimit, ...] = (TagLimit("complex", 1),)  # XOVER-33
 
 
 class OneShot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -187,10 +208,23 @@ class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     portal_block: int = 0  # mixed into so many cards on top of the Doors; 0: into all of them
 
 
+Date = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$")]
+
+
+class AccessoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a table plays with what people bring along (module `accessories`, CAP-52)."""
+
+    date: Date = ""  # the day of the game, since the engine has no clock (FQ-PROMO-1)
+    shared: tuple[str, ...] = ()  # cards of the group's own things: shuffled into their deck (FQ-KILL-3)
+    returned: bool = False  # house rule: what was given away goes back after the game (FQ-PROMO-3)
+    stand_ins: bool = False  # house rule: what is used up for good was a stand-in (FQ-PROMO-4)
+
+
 class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     total: int | None = None
     doors: int | None = None
     treasures: int | None = None
+    board: bool = False  # Levels are shown on a board, by standies (MM-2)
 
 
 class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"one_shot": "oneshot"}):
@@ -217,6 +251,7 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     modules: tuple[str, ...] = ("steeds", "dungeons", "portals", "enhancer_enhancers", "cwbh")
     name_rules: tuple[NameRule, ...] = ()
     dungeons: DungeonRules = DungeonRules()
+    accessories: AccessoryRules = AccessoryRules()
     options: Options = Options()
 
 
@@ -251,15 +286,91 @@ def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
     at[last] = value
 
 
-def ruleset(edition: str = "classic", **fields: Any) -> Ruleset:
-    """The preset `edition`, with single fields (dotted names, or an option's bare name) changed."""
+def _preset(edition: str) -> dict[str, Any]:
+    """All fields of a preset; what its book does not say is as in the classic one."""
     name = _ALIASES.get(edition, edition)
     if name not in EDITIONS:
         near = get_close_matches(name, PRESETS, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PRESETS)}"
         raise RulesetError(f"no edition {edition!r}; {hint}")
     data = _merge(msgspec.to_builtins(Ruleset()), EDITIONS["classic"])
-    data = _merge(data, EDITIONS[name])
+    return _merge(data, deepcopy(EDITIONS[name]))
+
+
+# What sets at one table add up to (sets, section 5.3): any of them having it is enough.
+_UNITED: Final = (
+    ("modules",),
+    ("name_rules",),
+    ("combat", "join_tags"),
+    ("combat", "twin_cards"),
+    ("curse", "labels"),
+    ("death", "keep"),
+    ("death", "split"),
+)
+_COMPANION_WORDS: Final = {
+    "tradable": ("never", "if_priced"),
+    "sex_change": ("none", "sex_change_potion", "any"),
+}
+
+
+def _join(mine: Any, theirs: Any) -> list[Any]:
+    return [*mine, *(x for x in theirs if x not in mine)]
+
+
+def _blend(data: dict[str, Any], other: dict[str, Any]) -> None:
+    """A table of several sets has the traits, kin, labels and companions of each of them (BT-2, XOVER-8, SAMB-47)."""
+    for *path, last in _UNITED:
+        mine, theirs = data, other
+        for part in path:
+            mine, theirs = mine[part], theirs[part]
+        mine[last] = _join(mine[last], theirs[last])
+    for group in ("race", "class"):
+        data["traits"][group] = _blend_group(data["traits"][group], other["traits"][group])
+    powers, theirs = data["traits"]["power"], other["traits"]["power"]
+    if powers is None:
+        data["traits"]["power"] = theirs
+    elif theirs is not None:
+        data["traits"]["power"] = {**powers, "keep_over_cap": _join(powers["keep_over_cap"], theirs["keep_over_cap"])}
+    kinds = [o["kind"] for o in data["setup"]["opening_play"]]
+    data["setup"]["opening_play"] = [
+        *data["setup"]["opening_play"],
+        *(o for o in other["setup"]["opening_play"] if o["kind"] not in kinds),
+    ]
+    data["items"]["curse_enhancers"] |= other["items"]["curse_enhancers"]
+    data["companion"] = _blend_companions(data["companion"], other["companion"])
+
+
+def _blend_group(mine: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    """Races or Classes are in the game as soon as one set has them."""
+    if not theirs["enabled"]:
+        return mine
+    if not mine["enabled"]:
+        return theirs
+    return {**mine, "cards": _join(mine["cards"], theirs["cards"]), "max": max(mine["max"], theirs["max"])}
+
+
+def _blend_companions(mine: dict[str, Any] | None, theirs: dict[str, Any] | None) -> dict[str, Any] | None:
+    """One kind with a joint limit, which can do what it can in any of the sets (XOVER-4, XOVER-5, XOVER-7)."""
+    if mine is None or theirs is None:
+        return mine or theirs
+    out = dict(mine)
+    for word in ("sacrifice", "carry"):
+        out[word] = mine[word] or theirs[word]
+    for word in ("reactions", "reaction_kinds"):
+        out[word] = _join(mine[word], theirs[word])
+    for word, order in _COMPANION_WORDS.items():
+        out[word] = max(mine[word], theirs[word], key=order.index)
+    return out
+
+
+def ruleset(edition: str = "classic", mixed_with: Iterable[str] = (), /, **fields: Any) -> Ruleset:
+    """The preset `edition`, with single fields (dotted names, or an option's bare name) changed.
+
+    `mixed_with` names the editions of the other sets at the table.
+    """
+    data = _preset(edition)
+    for other in mixed_with:
+        _blend(data, _preset(other))
     for key, value in fields.items():
         if key == "options" and isinstance(value, dict):
             for k, v in value.items():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from kickdoor.engine import dice, fight_cards, steeds, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import YESNO, Effect, Flee, Window
+from kickdoor.engine.frames import SEATS, YESNO, Effect, Flee, Window
 from kickdoor.engine.game import ACTIVE, REMOVED, Fight, Foe, Game
 from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
 
-BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED = 0, 1, 2, 3, 4, 5, 6
+BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED, PASSED_ON = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 def find(g: Game) -> Flee | None:
@@ -57,6 +57,9 @@ def run_bonus(g: Game, seat: int) -> int:
 def step_flee(g: Game, f: Flee) -> bool:
     fight = g.fight
     assert fight is not None
+    if f.hurt:
+        _told(g, f, fight)
+        return True
     if f.stage == BEGIN:
         f.main_left = all_foes(fight)
         f.helper_left = all_foes(fight) if fight.helper >= 0 else ()
@@ -72,6 +75,8 @@ def step_flee(g: Game, f: Flee) -> bool:
         return _result(g, f, fight)
     if f.stage == SPARE:
         return _spared(g, f, fight)
+    if f.stage == PASSED_ON:
+        return _passed_on(g, f, fight)
 
     if f.ans is None and f.stage == OVER and fight_cards.ask_order(g, fight):
         f.stage = ORDERED
@@ -140,9 +145,16 @@ def _foes(fight: Fight, cards: tuple[int, ...]) -> list[Foe]:
 def _free(g: Game, foe: Foe, seat: int) -> bool:
     """Is no roll needed? Not pursued, a monster nobody fails to escape, or one that spares such a munchkin."""
     escape = g.lib.defs[foe.face].escape
+    if _always_away(g, seat):
+        return True
     if not pursues(g, foe, seat) or escape == "automatic" or _spared_by(g, foe, seat):
         return True
     return escape != "impossible" and q.any_modifier(g, seat, "escapes")  # FQ-DER-9: no attempt, no success
+
+
+def _always_away(g: Game, seat: int) -> bool:
+    """Gets away from whatever it is, even from what nobody escapes (FQ-HORSE-3)."""
+    return any(m.word == "anything" for _, m in q.modifiers(g, seat, "escapes"))
 
 
 def _spared_by(g: Game, foe: Foe, seat: int) -> bool:
@@ -171,16 +183,23 @@ def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
         for foe in _foes(fight, left(f, fight, seat)):
             out.append(Move(seat, RUN, foe.card))
     if f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, seat):
-        for c in q.companions(g, seat):
+        for c in (*q.companions(g, seat), *_expendable(g, seat)):
             out.append(Move(seat, SACRIFICE, c))
 
 
+def _expendable(g: Game, seat: int) -> list[int]:
+    """Steeds that say so may be left behind like a companion (FQ-STEED-6, FQ-HORSE-2)."""
+    return [c for c in q.steeds(g, seat) if "sacrifice" in g.lib.defs[c].mods and not q.suppressed(g, c)]
+
+
 def may_sacrifice(g: Game, f: Flee, seat: int) -> bool:
-    """Instead of rolling: before that player's first roll (HIRE-8, SAMB-17)."""
+    """Instead of rolling: before that player's first roll (HIRE-8, SAMB-17), where it would save somebody."""
     rules = g.rules.companion
-    if rules is None or not rules.sacrifice or g.fight is None:
+    fight = g.fight
+    if rules is None or not rules.sacrifice or fight is None or (f.escaped | f.caught) >> seat & 1:
         return False
-    return bool(left(f, g.fight, seat)) and not (f.escaped | f.caught) >> seat & 1
+    helped = seat == fight.main and bool(f.helper_left)
+    return bool(left(f, fight, seat)) and (helped or not _always_away(g, seat))
 
 
 def play_flee(g: Game, f: Flee, move: Move) -> None:
@@ -253,7 +272,27 @@ def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     zones.fire(g, seat, "caught", seat)
     prog = g.lib.defs[foe.face].prog_bad
     if prog >= 0:
+        if g.lib.listeners("rival_hurt"):
+            f.hurt = (seat, *_standing(g, seat))
         g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+
+
+def _standing(g: Game, seat: int) -> tuple[int, ...]:
+    """All that Bad Stuff could take from a player."""
+    p = g.players[seat]
+    afflictions = sum(1 for x in g.afflictions if x[0] == seat)
+    return (p.level, p.sex, int(p.dead), g.skips[seat], afflictions, *p.hand, -1, *p.table)
+
+
+def _told(g: Game, f: Flee, fight: Fight) -> None:
+    """Bad Stuff that has really taken effect is news to those who worked for it (CONF-1: their cards say so)."""
+    victim, before = f.hurt[0], f.hurt[1:]
+    f.hurt = ()
+    if before == _standing(g, victim):
+        return
+    for s in reversed(g.living(victim)):
+        if fight.hostile >> s & 1 and not q.in_fight(g, s):
+            zones.fire(g, s, "rival_hurt", victim, actor=s)
 
 
 def escape(g: Game, seat: int, foe: int, even: bool = False) -> None:
@@ -315,13 +354,37 @@ def _sacrifice(g: Game, f: Flee, move: Move) -> None:
     """The companion stays behind, its master is away from everything (HIRE-8..HIRE-11)."""
     fight = g.fight
     assert fight is not None
-    zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
     f.runner = move.seat
-    if move.seat == fight.main and fight.helper >= 0 and f.helper_left:
+    if "sacrifice" in g.lib.defs[move.card].mods:
+        f.foe, f.stage, f.ans = move.card, PASSED_ON, None
+        return
+    zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
+    _left_behind(g, f, fight, move.seat)
+
+
+def _passed_on(g: Game, f: Flee, fight: Fight) -> bool:
+    """What was left behind goes to another player, as its owner says; he may have too many then (FQ-HORSE-2)."""
+    others = [s for s in g.living(f.runner) if s != f.runner]
+    if f.ans is None and others:
+        ask(g, f.runner, others, domain=SEATS, card=f.foe, about="pass_on", rule="FQ-HORSE-2")
+        return True
+    seat, card = f.runner, f.foe
+    to, f.ans, f.foe, f.stage = f.ans, None, -1, WINDOW  # which is over already where it was over
+    if to:
+        zones.transfer(g, seat, to[0], card, "give", "FQ-HORSE-2")
+    else:
+        zones.discard_in_play(g, seat, card, zones.SACRIFICE, "HIRE-8")
+    _left_behind(g, f, fight, seat)
+    return True
+
+
+def _left_behind(g: Game, f: Flee, fight: Fight, seat: int) -> None:
+    """Away, and with a helper perhaps (HIRE-11)."""
+    if seat == fight.main and fight.helper >= 0 and f.helper_left:
         f.stage = SPARE
         f.ans = None
     else:
-        _away(g, f, fight, move.seat)
+        _away(g, f, fight, seat)
 
 
 def _away(g: Game, f: Flee, fight: Fight, seat: int) -> None:

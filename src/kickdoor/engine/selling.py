@@ -17,8 +17,8 @@ def sellable(g: Game, seat: int) -> list[int]:
     """Items in hand and in play (SELL-5)."""
     p = g.players[seat]
     defs = g.lib.defs
-    return [c for c in p.hand if defs[c].is_item] + [
-        c for c in p.table if defs[c].is_item and c not in g.host and not q.suppressed(g, c)
+    return [c for c in p.hand if defs[c].is_item and q.is_item(g, c)] + [
+        c for c in p.table if defs[c].is_item and c not in g.host and q.is_item(g, c) and not q.suppressed(g, c)
     ]
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
-from kickdoor.engine import decks, dice, dungeons, queries
-from kickdoor.engine.frames import Creation, Turn
+from kickdoor.engine import accessories, deck_building, dice, dungeons, humongous, queries, standies, wandering
+from kickdoor.engine.frames import Creation, Standies, Turn
 from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, Player
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.reasons import Reason, Refused
@@ -40,9 +41,16 @@ def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tup
     return lib
 
 
+def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any) -> Ruleset:
+    """A preset (that of the first pack, unless named) with what the other sets at the table bring into it (BT-2)."""
+    editions = [read_pack(find_pack(p)).head.edition for p in packs]
+    mixed = editions if len(set(editions)) > 1 else []
+    return ruleset(edition or editions[0], mixed, **fields)
+
+
 def default_rules(packs: Sequence[str]) -> Ruleset:
-    """The preset that the first pack names."""
-    return ruleset(read_pack(find_pack(packs[0])).head.edition)
+    """The preset that the first pack names, and what the other packs add to it."""
+    return rules_for(packs)
 
 
 def check_seats(rules: Ruleset, n: int) -> None:
@@ -62,17 +70,41 @@ def new_game(
     lib: Library | None = None,
     first: int = -1,
     copies: dict[str, int] | None = None,
+    things: Mapping[str, Sequence[str]] | None = None,
 ) -> Game:
-    """A shuffled, dealt table at the moment when the first player puts down starting cards."""
+    """A shuffled, dealt table at the moment when the first player puts down starting cards.
+
+    Where the book lets everybody choose a sex, those for whom `sexes` names none are asked first (MM-3). `things` are
+    the accessories that each player brings, by name, if the table plays with them (CAP-52).
+    """
     rules = rules or default_rules(packs)
     check_seats(rules, len(players))
+    g = prepared(players, packs, seed, rules, sexes, without, lib, copies, things)
+    deck_building.check_size(g)
+    if first < 0 and rules.setup.first_player == "host_choice":
+        first = 0
+    asked = range(len(sexes), len(players)) if rules.setup.sex == "choose" else ()
+    open_game(g, first, asked)
+    return g
+
+
+def prepared(
+    players: Sequence[str],
+    packs: Sequence[str],
+    seed: int,
+    rules: Ruleset,
+    sexes: Sequence[str] = (),
+    without: Sequence[str] = (),
+    lib: Library | None = None,
+    copies: dict[str, int] | None = None,
+    things: Mapping[str, Sequence[str]] | None = None,
+) -> Game:
+    """Seats and shuffled decks, before anything is dealt (SETUP-3, SETUP-4, DECK)."""
     lib = lib or library(packs, without=without, copies=copies)
     people = [Player(name, _sex(sexes, i), rules.level.start) for i, name in enumerate(players)]
     g = Game(lib, rules, people, seed)
+    accessories.bring_all(g, things or {})
     fill_decks(g, set())
-    if first < 0 and rules.setup.first_player == "host_choice":
-        first = 0
-    open_game(g, first)
     return g
 
 
@@ -80,27 +112,43 @@ def _sex(sexes: Sequence[str], i: int) -> int:
     return FEMALE if i < len(sexes) and sexes[i] == "female" else MALE
 
 
-def fill_decks(g: Game, elsewhere: set[int], shuffle: bool = True) -> None:
-    """Every card into the deck it belongs to (SETUP-3, SETUP-4)."""
+def fill_decks(g: Game, elsewhere: set[int], by_the_book: bool = True) -> None:
+    """Every card into the deck it belongs to, shuffled (SETUP-3, SETUP-4).
+
+    `by_the_book`: only what the rules of mixing put there (DECK); otherwise all of them, for a table laid by hand.
+    """
     for card, d in enumerate(g.lib.defs):
-        if card not in elsewhere and d.pack != "fixtures" and card not in g.lib.origin:
+        if card in elsewhere or d.pack == "fixtures" or card in g.lib.origin:
+            continue
+        if d.outside and not accessories.in_the_deck(g, card):
+            continue
+        if by_the_book or not d.wanders:
             g.piles[d.deck].append(card)
-    if shuffle:
-        portals = dungeons.set_aside(g)
-        for pile in g.piles:
-            g.shuffle(pile)
-        dungeons.mix_in(g, portals)
+    if by_the_book:
+        deck_building.build(g)
+    portals = dungeons.set_aside(g)
+    for pile in g.piles:
+        g.shuffle(pile)
+    dungeons.mix_in(g, portals)
 
 
-def open_game(g: Game, first: int = -1) -> None:
-    """Roll for the first player, deal, and let everyone put down starting cards (WIN-1, SETUP-5, CHAR-4)."""
+def open_game(g: Game, first: int = -1, choosing: Sequence[int] = ()) -> None:
+    """Roll for the first player, deal, and let everyone put down starting cards (WIN-1, SETUP-5, CHAR-4).
+
+    Those who are `choosing` say before the deal what sex their characters are (MM-3, SAMB-29).
+    """
     if g.piles[DUNGEON] and not g.dungeons:  # SETUP-9: one lies open from the start
         g.dungeons.append(dungeons.first_dungeon(g))
         g.emit("dungeon", card=g.dungeons[0], rule="SETUP-9")
+    humongous.split(g)
+    wandering.to_the_top(g)
     g.turn = roll_first(g) if first < 0 else first
     g.stack = [Turn(CREATION), Creation(g.turn, len(g.players))]
-    for seat in reversed(g.around(g.turn)):
-        decks.deal(g, seat, "SETUP-5")
+    accessories.dealt(g)
+    if choosing:
+        g.stack.append(Standies(tuple(s for s in g.around(g.turn) if s in choosing)))
+    else:
+        standies.deal_all(g)
     settle(g)
 
 

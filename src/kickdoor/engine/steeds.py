@@ -1,6 +1,8 @@
-"""Steeds: Items from the Door deck that one rides, or fights (STEED)."""
+"""Steeds and Vehicles: Items from the Door deck that one rides, or fights (STEED, XOVER-12); and Ships (XOVER-14)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
@@ -18,15 +20,31 @@ def places(g: Game, seat: int) -> list[int]:
     return [NONE] if len(have) < limit(g, seat) else have
 
 
+def harbours(g: Game, seat: int) -> list[int]:
+    """Where a new Ship may be put: one at a time, beside any Steed (XOVER-14)."""
+    have = [c for c in q.ships(g, seat) if not q.waived(g, c)]
+    return [NONE] if len(have) < ship_limit(g, seat) else have
+
+
+def ship_limit(g: Game, seat: int) -> int:
+    return 1 + q.total(g, seat, "ships")
+
+
 # -- riding -----------------------------------------------------------------------------------------------------
 
 
 def run_bonus(g: Game, seat: int) -> int:
-    """The runner's own modifiers, or those of his best Steed instead (RUN-7, STEED-11, AMB-58)."""
-    ridden = [pace(g, c) for c in q.steeds(g, seat) if g.lib.defs[c].card.run_away is not None]
+    """The runner's own modifiers, or those of his best Steed, or before all those of his Ship (STEED-11, XOVER-16)."""
+    ridden = _paces(g, q.ships(g, seat)) or _paces(g, q.steeds(g, seat))
     if not ridden:
         return q.total(g, seat, "run_away")
     return max(ridden) + sum(m.amount for c, m in q.modifiers(g, seat, "run_away") if _imposed(g, seat, c))
+
+
+def _paces(g: Game, cards: list[int]) -> list[int]:
+    """Those that say anything about running away; of several their owner takes the best (AMB-58)."""
+    kinds = g.lib.defs  # what a monster says of running away is about running from it
+    return [pace(g, c) for c in cards if kinds[c].card.run_away is not None and kinds[c].kind != "monster"]
 
 
 def pace(g: Game, steed: int) -> int:
@@ -43,8 +61,8 @@ def _imposed(g: Game, seat: int, card: int) -> bool:
 
 
 def left_behind(g: Game, card: int) -> bool:
-    """A Steed with a Run Away penalty may be discarded before the roll (STEED-12, STEED-13)."""
-    return g.lib.defs[card].kind == "steed" and pace(g, card) < 0
+    """A Steed or Ship with a Run Away penalty may be discarded before the roll (STEED-12, STEED-13)."""
+    return g.lib.defs[card].kind in ("steed", "ship") and pace(g, card) < 0
 
 
 # -- too many ---------------------------------------------------------------------------------------------------
@@ -52,8 +70,16 @@ def left_behind(g: Game, card: int) -> bool:
 
 def surplus(g: Game, seat: int) -> list[int]:
     """Those of which one must go at once, when what allowed them has gone (STEED-2, FQ-STEED-1)."""
-    have = q.steeds(g, seat)
-    if len(have) < 2:
+    return _too_many(g, q.steeds(g, seat), limit, seat)
+
+
+def surplus_ships(g: Game, seat: int) -> list[int]:
+    """The same for Ships, which are counted by themselves (XOVER-14)."""
+    return _too_many(g, q.ships(g, seat), ship_limit, seat)
+
+
+def _too_many(g: Game, have: list[int], most: Callable[[Game, int], int], seat: int) -> list[int]:
+    if not have:
         return []
     have = [c for c in have if not q.waived(g, c)]
-    return have if len(have) > limit(g, seat) else []
+    return have if len(have) > most(g, seat) else []

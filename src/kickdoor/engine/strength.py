@@ -42,6 +42,11 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
             if ignored and any(test(g, g.host.get(c, c)) for test in ignored):
                 continue  # FQ-CARD-17
             _card_terms(g, seat, c, d, out)
+    if g.host:
+        out = _inverted(g, out)
+    for c in g.ridden:
+        if g.ridden[c] and c in p.table:  # EPIC-55: what a tamed monster is worth as a Steed
+            out.append(Term(g.ridden[c], c, "EPIC-55"))
     if fighting:
         _double_tagged(g, out)
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
@@ -58,6 +63,31 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     return out
 
 
+def _inverted(g: Game, terms: list[Term]) -> list[Term]:
+    """Some Curses make the bonus of the Item they lie on a penalty, whoever has it (FQ-BOOK-2)."""
+    defs = g.lib.defs
+    turned = {g.host[a] for a in g.host if "inverts" in defs[a].mods}
+    if not turned:
+        return terms
+    return [Term(-t.amount, t.card, "FQ-BOOK-2") if t.card in turned and t.amount > 0 else t for t in terms]
+
+
+REVERSED: Final = "reversed"  # the rule of a token that turns the digits of a side's total round
+
+
+def _read_backwards(g: Game, terms: list[Term], monsters: bool) -> None:
+    """The last step of all: the digits of the total as it now is, in reverse (FQ-KILL-5).
+
+    Two digits are reversed, 7 being 07; what is below 0 or above 99 has no two digits and stays as it is.
+    """
+    assert g.fight is not None
+    for t in g.fight.tokens:
+        if t.rule == REVERSED and t.monsters == monsters:
+            total = sum(x.amount for x in terms)
+            if 0 <= total <= 99:
+                terms.append(Term(total % 10 * 10 + total // 10 - total, t.card, "FQ-KILL-5"))
+
+
 MULTIPLY: Final = "multiply"  # the rule of a token that makes one Item count several times
 
 
@@ -70,6 +100,8 @@ def _multiplied(g: Game, t: Token, terms: list[Term]) -> Term:
 def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> None:
     if d.bonus and not d.is_one_shot:
         out.append(Term(d.bonus, card, "COMBAT-2"))
+    if g.grown and card in g.grown:
+        out.append(Term(g.grown[card], card, "FQ-CWBH-2"))
     for m in d.mods.get("strength", ()):
         if m.against_tag and not q.foe_tagged(g, m.against_tag):
             continue
@@ -117,11 +149,16 @@ def _count(g: Game, seat: int, per: str) -> int:
     word, _, tag = per.partition(":")
     if word == "item":
         return sum(1 for c, d in q.force(g, seat) if d.is_item and q.tagged(g, c, (tag,)))
+    if word == "slot":
+        return sum(1 for _, d in q.force(g, seat) if d.is_item and d.slot == tag)
     if word == "item_name":
         initials = tuple(tag.replace(" ", "").split(","))
         return sum(1 for _, d in q.force(g, seat) if _permanent(d) and d.name.lower().startswith(initials))
     if word == "foe":
         return sum(1 for x in q.active_foes(g.fight) if q.named(g, x.face, (tag,))) if g.fight is not None else 0
+    if word == "worn":  # by anybody in the fight, with what lies on it
+        worn = [c for s in q.fighters(g) for c, d in q.force(g, s) if d.is_item and d.slot == tag and c not in g.host]
+        return sum(q.item_bonus(g, c) for c in worn)
     if word == "hireling":
         return len(q.companions(g, seat))
     return sum(1 for s in q.fighters(g) if q.has(g, s, word))
@@ -191,10 +228,11 @@ def munchkin_terms(g: Game) -> list[Term]:
     if not fight_rule(g, "level_only"):
         side: list[Term] = []
         for t in f.tokens:
-            if t.seat < 0 and not t.monsters:
+            if t.seat < 0 and not t.monsters and t.rule != REVERSED:
                 side.append(token_term(g, t))
         _double_tagged(g, side)
         out += side
+    _read_backwards(g, out, monsters=False)
     return out
 
 
@@ -270,8 +308,9 @@ def monster_terms(g: Game) -> list[Term]:
         if foe.fate == 0:
             out += foe_terms(g, foe)
     for t in f.tokens:
-        if t.monsters and t.foe < 0:
+        if t.monsters and t.foe < 0 and t.rule != REVERSED:
             out.append(token_term(g, t))
+    _read_backwards(g, out, monsters=True)
     return out
 
 

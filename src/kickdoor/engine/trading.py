@@ -21,16 +21,8 @@ def tradable(g: Game, seat: int) -> tuple[int, ...]:
 
 
 def _tradable(g: Game, seat: int) -> list[int]:
-    """Companions only where they have a price and may be traded."""
-    out = []
-    for c in items.own_items(g, seat):
-        d = g.lib.defs[c]
-        if q.suppressed(g, c):
-            continue
-        if d.is_companion and (g.rules.companion is None or g.rules.companion.tradable != "if_priced"):
-            continue
-        out.append(c)
-    return out
+    """Companions only where they have a price and are Items at all (HIRE-7, BT-25)."""
+    return [c for c in items.own_items(g, seat) if not q.suppressed(g, c)]
 
 
 def why_not(g: Game, seat: int, to: int) -> Reason | None:
@@ -77,7 +69,11 @@ def _room_for_followers(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[
         return False
     mounts = [c for c in gets if defs[c].kind == "steed"]
     have = [c for c in q.steeds(g, seat) if c not in gives]
-    return not mounts or q.unwaived(g, have + mounts) <= steeds.limit(g, seat)
+    if mounts and q.unwaived(g, have + mounts) > steeds.limit(g, seat):
+        return False
+    fleet = [c for c in gets if defs[c].kind == "ship"]
+    have = [c for c in q.ships(g, seat) if c not in gives]
+    return not fleet or q.unwaived(g, have + fleet) <= steeds.ship_limit(g, seat)
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:

@@ -1,36 +1,88 @@
-"""Races, Classes and the cards that let one have two (RACE, CLASS, COMBO)."""
+"""Races, Classes and the cards that let one have two (RACE, CLASS, COMBO); Powers have a chapter of their own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from kickdoor.engine import powers, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine import zones
-from kickdoor.engine.frames import CLASS_SURPLUS, RACE_SURPLUS, Surplus
+from kickdoor.engine.frames import CLASS_SURPLUS, POWER_SURPLUS, RACE_SURPLUS, Surplus
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import CHOOSE, NONE, PLAY, Move
 from kickdoor.engine.reasons import Reason
 
-GROUPS = ("race", "class")
-_KIND = {RACE_SURPLUS: "race", CLASS_SURPLUS: "class"}
+GROUPS = ("race", "class", "style", "training", "loyalty", "accent")
+KINDS = {RACE_SURPLUS: "race", CLASS_SURPLUS: "class", POWER_SURPLUS: "power"}
 
 
-def places(g: Game, seat: int, card: int) -> list[int]:
-    """What a Race or Class may be played over: -1 for a free place, else the card it replaces (RACE-8, FQ-RC-6)."""
+def enabled(g: Game, group: str) -> bool:
+    """Has this game such a thing at all? Some sets have no Races, some no Classes (BT-2, GB-2)."""
+    if group == "race":
+        return g.rules.traits.race.enabled
+    return group != "class" or g.rules.traits.class_.enabled
+
+
+def places(g: Game, seat: int, card: int, kind: str = "") -> list[int]:
+    """What a Race or Class may be played over: -1 for a free place, else the card it replaces (RACE-8, FQ-RC-6).
+
+    `kind` is what it is to be, where that is not what it says (FQ-CWBH-3).
+    """
     d = g.lib.defs[card]
-    have = q.cards_of_kind(g, seat, d.kind)
+    kind = kind or d.kind
+    if d.kind == "power":
+        return powers.places(g, seat, card)
+    if not enabled(g, kind) or (g.lib.recasts and _is_otherwise(g, seat, card, kind)):
+        return []
+    have = q.cards_of_kind(g, seat, kind)
     same = [c for c in have if g.lib.defs[c].trait == d.trait]
     if same:
         return same
-    if d.kind not in GROUPS:
+    if kind not in GROUPS:
         return [NONE]
     if q.claimed(g, seat, d.trait):
         return []
-    free = len(have) < q.trait_limit(g, seat, d.kind)
+    free = len(have) < q.trait_limit(g, seat, kind)
     return ([NONE] if free else []) + have
+
+
+def _is_otherwise(g: Game, seat: int, card: int, kind: str) -> bool:
+    """Has he that already, only as the other kind (FQ-CWBH-3)?"""
+    trait = g.lib.defs[card].trait
+    other = q.cards_of_kind(g, seat, q.RECAST[kind]) if kind in q.RECAST else []
+    return any(g.lib.defs[c].trait == trait for c in other)
+
+
+def recast_places(g: Game, seat: int, card: int) -> Iterator[tuple[int, int]]:
+    """Where a Race can be played as a Class, or a Class as a Race, and with which card of the hand (FQ-CWBH-3)."""
+    defs = g.lib.defs
+    kind = defs[card].kind
+    if kind in q.RECAST:
+        for c in g.players[seat].hand:
+            if defs[c].recasts:
+                for over in places(g, seat, card, q.RECAST[kind]):
+                    yield over, c
+
+
+def recastable(g: Game, seat: int) -> list[int]:
+    """Races and Classes in play that could be the other thing: there must be room for one more of those."""
+    out = []
+    for c in g.players[seat].table:
+        other = q.RECAST.get(g.lib.defs[c].kind)
+        free = other and enabled(g, other) and q.kind_of(g, c) != other
+        if free and other and len(q.cards_of_kind(g, seat, other)) < q.trait_limit(g, seat, other):
+            out.append(c)
+    return out
 
 
 def why_not(g: Game, seat: int, card: int) -> Reason:
     d = g.lib.defs[card]
+    if g.lib.recasts and _is_otherwise(g, seat, card, d.kind):
+        return r.TRAIT_OTHERWISE
+    if d.kind == "power":
+        return powers.why_not(g, seat, card)
+    if not enabled(g, d.kind):
+        return r.TRAIT_NONE[d.kind]
     have = q.cards_of_kind(g, seat, d.kind)
     if any(g.lib.defs[c].trait == d.trait for c in have):
         return r.TRAIT_TWICE.get(d.kind, r.WRONG_TIME)
@@ -44,7 +96,7 @@ def play(g: Game, seat: int, card: int, over: int) -> None:
     if over >= 0:
         zones.discard_in_play(g, seat, over, zones.REPLACED, "FQ-RC-6")
     zones.to_table(g, seat, card)
-    rule = {"race": "RACE-5", "steed": "STEED-2"}.get(g.lib.defs[card].kind, "CLASS-4")
+    rule = {"race": "RACE-5", "steed": "STEED-2", "power": "BT-10"}.get(g.lib.defs[card].kind, "CLASS-4")
     g.emit("trait", seat, card, rule=rule)
 
 
@@ -76,7 +128,16 @@ def upkeep(g: Game, seat: int) -> bool:
         if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
             g.stack.append(Surplus(seat, kind))
             return True
-    return False
+    return g.lib.has_powers and _powers_upkeep(g, seat)
+
+
+def _powers_upkeep(g: Game, seat: int) -> bool:
+    if powers.upkeep(g, seat):
+        return True
+    if g.players[seat].dead or not powers.surplus(g, seat) or pending(g, seat, POWER_SURPLUS):
+        return False
+    g.stack.append(Surplus(seat, POWER_SURPLUS))
+    return True
 
 
 def pending(g: Game, seat: int, kind: int) -> bool:
@@ -84,18 +145,24 @@ def pending(g: Game, seat: int, kind: int) -> bool:
     return any(isinstance(f, Surplus) and f.seat == seat and f.kind == kind for f in g.stack)
 
 
+def surplus(g: Game, seat: int, group: str) -> list[int]:
+    """The cards of which some must go, where there are too many."""
+    if group == "power":
+        return powers.surplus(g, seat)
+    have = q.cards_of_kind(g, seat, group)
+    return have if len(have) > q.trait_limit(g, seat, group) else []
+
+
 def step_surplus(g: Game, f: Surplus) -> bool:
-    group = _KIND[f.kind]
-    have = q.cards_of_kind(g, f.seat, group)
-    if len(have) <= q.trait_limit(g, f.seat, group):
-        g.stack.pop()
-        return True
-    return False
+    if surplus(g, f.seat, KINDS[f.kind]):
+        return False
+    g.stack.pop()
+    return True
 
 
 def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
-    group = _KIND[f.kind]
-    for c in q.cards_of_kind(g, f.seat, group):
+    group = KINDS[f.kind]
+    for c in surplus(g, f.seat, group):
         out.append(Move(f.seat, CHOOSE, c))
     for c in g.players[f.seat].hand:  # COMBO-16: another enabler may be played at once
         if g.lib.defs[c].multi == group:
@@ -107,4 +174,4 @@ def play_surplus(g: Game, f: Surplus, move: Move) -> None:
         zones.from_hand(g, f.seat, move.card)
         play(g, f.seat, move.card, move.target)
     else:
-        zones.discard_in_play(g, f.seat, move.card, zones.LIMIT, "COMBO-17")
+        zones.discard_in_play(g, f.seat, move.card, zones.LIMIT, "BT-17" if f.kind == POWER_SURPLUS else "COMBO-17")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import combat, curses, death, decks, dungeons, epic, zones
+from kickdoor.engine import combat, curses, death, decks, dungeons, epic, humongous, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import (
     AFTER_FIGHT,
@@ -14,7 +14,7 @@ from kickdoor.engine.flags import (
     MONSTER_MET,
     TURN_OVER,
 )
-from kickdoor.engine.frames import Draw, Turn
+from kickdoor.engine.frames import Draw, Knock, Turn
 from kickdoor.engine.game import (
     AFTER_DOOR,
     BEFORE_DOOR,
@@ -46,6 +46,7 @@ def begin(g: Game, seat: int) -> None:
     g.uses = {k: n for k, n in g.uses.items() if k.startswith("game:")}
     g.offers = []
     zones.close_rooms(g)
+    zones.put_spells_away(g)
     death.revive(g)
     g.stack = [Turn(BEFORE_DOOR)]
     g.emit("turn", seat, n=g.turns, rule="WIN-3")
@@ -91,6 +92,7 @@ def _phase_two(g: Game) -> bool:
 
 def next_turn(g: Game) -> None:
     """The next seat in order, past those that miss a turn (WIN-3)."""
+    curses.end_of_turn(g, g.turn)
     n = len(g.players)
     seat = (g.turn + 1) % n
     while g.skips[seat]:
@@ -139,10 +141,10 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     g.flags &= ~AFTER_FIGHT
     if verb == KICK:
         g.fresh = []
-        if f.doors or q.epic(g, g.turn):
-            epic.kick(g, f)
+        if len(humongous.choices(g, DOOR)) > 1:
+            g.stack.append(Knock(g.turn))
         else:
-            kick(g, decks.take_top(g, DOOR))
+            open_door(g)
     elif verb == KEEP:
         keep(g, move.card)
     elif verb == TROUBLE:
@@ -154,6 +156,26 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
         if not g.uses.get(TURN_END):
             g.uses[TURN_END] = 1
             zones.fire(g, g.turn, TURN_END, g.turn)
+
+
+def step_knock(g: Game, f: Knock) -> bool:
+    """First the pile is chosen, then the door is kicked open (DECK-13, DECK-15)."""
+    if f.ans is None:
+        humongous.ask_for(g, f.seat, DOOR, humongous.choices(g, DOOR))
+        return True
+    humongous.turn_to(g, DOOR, f.ans[0])
+    g.stack.pop()
+    open_door(g)
+    return True
+
+
+def open_door(g: Game) -> None:
+    """One Door is turned over, or two (TURN-3, EPIC-9)."""
+    f = find(g)
+    if f.doors or q.epic(g, g.turn):
+        epic.kick(g, f)
+    else:
+        kick(g, decks.take_top(g, DOOR))
 
 
 def kick(g: Game, card: int) -> None:

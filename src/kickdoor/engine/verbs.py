@@ -7,7 +7,9 @@ from typing import Final
 
 from kickdoor.cards.library import Args
 from kickdoor.engine import (
+    accessories,
     dungeons,
+    taming,
     verbs_cards,
     verbs_epic,
     verbs_fight,
@@ -15,6 +17,7 @@ from kickdoor.engine import (
     verbs_monsters,
     verbs_rivals,
     verbs_table,
+    wandering,
 )
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Game
@@ -64,6 +67,7 @@ VERBS: Final[dict[str, Verb]] = {
     "reset_fight": verbs_fight.reset_fight,
     "deny_treasure": verbs_fight.deny_treasure,
     "start_fight": verbs_fight.start_fight,
+    "reward_from": verbs_fight.reward_from,
     "lift": verbs_levels.lift,
     "remember": verbs_levels.remember,
     "consent": verbs_levels.consent,
@@ -72,6 +76,8 @@ VERBS: Final[dict[str, Verb]] = {
     "peek": verbs_table.peek,
     "share_out": verbs_table.share_out,
     "opt_in": verbs_fight.opt_in,
+    "grow": verbs_table.grow,
+    "fight_this": verbs_fight.fight_this,
     "contest": verbs_rivals.contest,
     "give": verbs_rivals.give,
     "show_hand": verbs_rivals.show_hand,
@@ -83,9 +89,18 @@ VERBS: Final[dict[str, Verb]] = {
     "suffer": verbs_monsters.suffer,
     "monster_level": verbs_monsters.monster_level,
     "multiply_item": verbs_fight.multiply_item,
+    "tame": taming.tame,
+    "ride": taming.ride,
+    "oust": verbs_table.oust,
+    "invite": verbs_monsters.invite,
+    "to_hand": verbs_table.to_hand,
     "make_pet": verbs_epic.make_pet,
     "eat_monster": verbs_epic.eat_monster,
     "dungeon": dungeons.change,
     "become": dungeons.become,
     "name_player": verbs_rivals.name_player,
+    "swap_hands": verbs_rivals.swap_hands,
+    "summon": wandering.summon,
+    "give_away": accessories.give_away,
+    "reverse": verbs_fight.reverse,
 }

@@ -107,7 +107,7 @@ def take(g: Game, f: Effect, a: Args) -> bool:
     taker = f.mem[0] if f.mem else f.actor
     if f.target >= 0 and not f.mem:  # a theft names its card
         giver = q.owner(g, f.target)
-        if giver < 0:
+        if giver < 0 or q.shielded(g, f.target, "taken"):
             return True
         if a.how == "force" and not _room_made(g, f, taker):
             return False
@@ -160,6 +160,8 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
         for c in victim.table
         if c not in g.host and not g.lib.defs[c].is_curse and (a.what(g, c) if a.what else q.is_item(g, c))
     ]
+    if g.host:
+        options = [c for c in options if not q.shielded(g, c, "taken")]
     if a.frm == "treasure_anywhere":
         options = [c for c in options if g.lib.defs[c].deck == TREASURE]
         if any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
@@ -212,8 +214,10 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
 
 
 def kill_companion(g: Game, f: Effect, a: Args) -> bool:
+    """Anybody's Hireling or Steed dies; the one who plays the card says whose (HIRE-19)."""
     if f.ans is None:
-        options = [c for s in g.living(0) for c in q.companions(g, s)]
+        kind = q.steeds if a.word == "steed" else q.companions
+        options = [c for s in g.living(0) for c in kind(g, s)]
         if not options:
             return otherwise(g, f, a)
         ask(g, f.actor, options, domain=CARDS, card=f.card, about="companion", rule="HIRE-19")

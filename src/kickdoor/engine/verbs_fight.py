@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import combat, enhancer_enhancers, fight_cards, helping, items, running_away, strength
+from kickdoor.engine import (
+    combat,
+    decks,
+    enhancer_enhancers,
+    fight_cards,
+    helping,
+    items,
+    running_away,
+    strength,
+    zones,
+)
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, seat_for
-from kickdoor.engine.frames import Effect, Victory
-from kickdoor.engine.game import ACTIVE, REMOVED, Game, Token
+from kickdoor.engine.frames import Creation, Effect, Victory
+from kickdoor.engine.game import ACTIVE, DOOR, REMOVED, TREASURE, Game, Token
 from kickdoor.engine.game import KILLED as FOE_KILLED
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, seat_of
 
@@ -81,9 +91,13 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
         return True
     n = amount(f, a.amount)
     side = a.side
+    on_foe = side == "target" and q.find_foe(fight, f.target) is not None
     if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
-        side = "monsters" if f.target == MONSTERS else "munchkins"
-    if side == "each_monster":
+        side = "monsters" if f.target == MONSTERS or on_foe else "munchkins"
+    if on_foe:  # SH-44: it counts for that monster alone
+        fight.tokens.append(Token(n, -1, True, f.card, foe=f.target))
+        fight.hostile |= 1 << f.actor
+    elif side == "each_monster":
         fight.tokens += [Token(n, -1, True, f.card, foe=x.card) for x in q.active_foes(fight)]
     elif side:
         fight.tokens.append(Token(n, -1, side == "monsters", f.card, per=a.per))
@@ -112,6 +126,14 @@ def penalty(g: Game, f: Effect, a: Args) -> bool:
 def double(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
         g.fight.tokens.append(Token(0, g.fight.main, False, f.card, rule="double"))
+        g.touch()
+    return True
+
+
+def reverse(g: Game, f: Effect, a: Args) -> bool:
+    """The digits of one side's total stand the other way round until the fight is over (FQ-KILL-5)."""
+    if g.fight is not None:
+        g.fight.tokens.append(Token(0, -1, f.target == MONSTERS, f.card, rule=strength.REVERSED))
         g.touch()
     return True
 
@@ -170,11 +192,41 @@ def deny_treasure(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def reward_from(g: Game, f: Effect, a: Args) -> bool:
+    """The winner draws as many cards as he has Treasures coming, but from the deck he likes."""
+    frame = _victory(g)
+    if frame is not None:
+        frame.deck = DOOR if a.word == "doors" else TREASURE
+        g.emit("reward_from", f.actor, f.card, n=frame.deck, rule="CONF-1")
+    return True
+
+
 def start_fight(g: Game, f: Effect, a: Args) -> bool:
     """The winner has another one to fight, as soon as this one is over (FQ-AXE-10)."""
     frame = _victory(g)
     if frame is not None and f.foe >= 0:
-        frame.again = f.foe
+        frame.again += (f.foe,)
+    return True
+
+
+def fight_this(g: Game, f: Effect, a: Args) -> bool:
+    """A monster that is drawn where no monster should be is fought at once by whoever drew it (FQ-BOOST-4).
+
+    After a victory it is the next fight; in the middle of one it joins. In an opening hand it is exchanged.
+    """
+    g.limbo.remove(f.card)
+    f.cause = "part"  # it is not put away as a card that has done its work
+    frame = _victory(g)
+    if any(isinstance(x, Creation) for x in g.stack):
+        zones.to_discard(g, f.card, "FQ-BOOST-4")
+        decks.draw(g, f.who, g.lib.defs[f.card].deck, 1, False, "deal", "FQ-BOOST-4")
+    elif frame is not None:
+        g.limbo.append(f.card)
+        frame.again += (f.card,)
+    elif g.fight is not None and not g.fight.over:
+        combat.join(g, f.card, -1, "FQ-BOOST-4")
+    else:
+        combat.start_fight(g, f.who, [f.card])
     return True
 
 

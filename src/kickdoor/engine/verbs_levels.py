@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import curses, death, decks, dice, hirelings, levels, running_away, strength, zones
+from kickdoor.engine import combat, curses, death, decks, dice, hirelings, levels, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import LABELS, NUMBERS, SEATS, YESNO, Curse, Effect
-from kickdoor.engine.game import DOOR, TREASURE, Game
+from kickdoor.engine.game import DOOR, FAIRY_DUST, SPELL, TREASURE, Game
 from kickdoor.engine.moves import NONE
 from kickdoor.engine.prompts import ask
 
@@ -124,10 +124,12 @@ def each(g: Game, f: Effect, a: Args) -> bool:
 
 def _all_at_once(g: Game, f: Effect, gains: list[Args], hit: list[int]) -> None:
     """Levels that one card gives to several are gained together: nobody wins before the others have theirs."""
+    risen = []
     for s in hit:
         for a in gains:
-            levels.gain(g, s, amount(f, a.amount), "LEVEL-2", may_win=a.may_win, check=False)
-    levels.check_win(g, hit)
+            if levels.gain(g, s, amount(f, a.amount), "LEVEL-2", may_win=a.may_win, check=False):
+                risen.append(s)
+    levels.check_win(g, risen)
 
 
 def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
@@ -178,16 +180,17 @@ def consent(g: Game, f: Effect, a: Args) -> bool:
         return False
     if f.ans[0] == 1:
         run(g, f, a.do)
-    return True
+        return True
+    return otherwise(g, f, a)
 
 
 def draw(g: Game, f: Effect, a: Args) -> bool:
     face_up = a.face == "up" or (a.face == "same" and f.face == 1)
     seat = seat_for(g, f, a.who)
-    deck = TREASURE if a.to == "treasure" else DOOR
+    deck = {"treasure": TREASURE, "spell": SPELL, "fairy_dust": FAIRY_DUST}.get(a.to, DOOR)
     if a.count != "all":
         return _draw_and_keep(g, f, a, seat, deck, face_up)
-    if not g.players[seat].dead:
+    if not g.players[seat].dead or deck == SPELL:  # FQ-BOOK-7
         decks.draw(g, seat, deck, amount(f, a.amount), face_up, decks.AT_ONCE if a.waived else "card", "CONF-1")
     return True
 
@@ -210,8 +213,7 @@ def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: b
         if c in f.ans and g.lib.defs[c].immediate:
             decks.start_immediate(g, seat, c, face_up)  # FQ-MISC-10: now, since it is the one kept
         elif c in f.ans:
-            zones.to_hand(g, seat, c)
-            g.fresh.append((seat, c))
+            zones.receive(g, seat, c, "arrives")
         else:
             zones.to_discard(g, c, "CONF-1")
     f.pool = ()
@@ -231,35 +233,57 @@ def retrieve(g: Game, f: Effect, a: Args) -> bool:
     if f.ans is None:
         options = [
             c
-            for deck in (DOOR, TREASURE)
-            if a.frm in ("discards", "doors" if deck == DOOR else "treasures")
+            for deck, name in ((DOOR, "doors"), (TREASURE, "treasures"), (SPELL, "spells"))
+            if a.frm == name or (a.frm == "discards" and deck != SPELL)
             for c in reversed(g.discards[deck])
             if a.what is None or a.what(g, c)
         ]
         if a.amount != -1:
             options = [c for c in options if (g.lib.defs[c].gold or 0) <= amount(f, a.amount)]
+        if a.pick == "total":
+            return _retrieve_worth(g, f, a, seat, options)
         if a.pick == "top":
             tops = {g.lib.defs[c].deck: c for c in reversed(options)}
             options = list(tops.values())
         if not options:
             return otherwise(g, f, a)
         n = amount(f, a.count)
-        ask(g, seat, options, low=n, high=n, card=f.card, about="retrieve", rule="PILE-3")
+        low = 0 if combat.is_open(g) and len(options) > n else n  # FQ-BOOK-19: who searches too long finds nothing
+        ask(g, seat, options, low=low, high=n, card=f.card, about="retrieve", rule="PILE-3")
         if f.ans is None:
             return False
     for c in f.ans:
-        g.discards[g.lib.defs[c].deck].remove(c)
-        g.emit("retrieve", seat, c, rule="PILE-3")
-        if a.to == "in_play":
-            if a.waived:
-                g.exempt.append(c)
-            zones.to_table(g, seat, c, equip=True)
-        elif g.lib.defs[c].immediate:
-            decks.start_immediate(g, seat, c, False)
-        else:
-            zones.to_hand(g, seat, c)
-            g.fresh.append((seat, c))
-    return True
+        _retrieved(g, a, seat, c)
+    if a.pick != "total" or not f.ans:
+        return True
+    f.acc += sum(g.lib.defs[c].gold or 0 for c in f.ans)
+    f.ans = None  # and another one, if he likes
+    return False
+
+
+def _retrieve_worth(g: Game, f: Effect, a: Args, seat: int, options: list[int]) -> bool:
+    """One after another, as long as they are together worth no more than was said; `f.acc` counts."""
+    left = amount(f, a.amount) - f.acc
+    options = [c for c in options if (g.lib.defs[c].gold or 0) <= left]
+    if options:
+        ask(g, seat, options, low=0, high=1, card=f.card, about="retrieve", rule="PILE-3")
+    return not options
+
+
+def _retrieved(g: Game, a: Args, seat: int, c: int) -> None:
+    """One card out of the discards, to where it belongs now."""
+    g.discards[g.lib.defs[c].deck].remove(c)
+    g.emit("retrieve", seat, c, rule="PILE-3")
+    if a.to == "in_play":
+        if a.waived:
+            g.exempt.append(c)
+        zones.to_table(g, seat, c, equip=True)
+    elif g.lib.defs[c].immediate:
+        decks.start_immediate(g, seat, c, False)
+    else:
+        zones.to_hand(g, seat, c)
+        g.fresh.append((seat, c))
+        combat.hold(g, seat, c)
 
 
 def resurrect(g: Game, f: Effect, a: Args) -> bool:
@@ -344,8 +368,13 @@ def _spare_all(g: Game, f: Effect, frame: Curse) -> bool:
 
 
 def attach(g: Game, f: Effect, a: Args) -> bool:
-    """A Curse is laid on one of the victim's Items, of his choice (CURSE-8), and stays with it."""
+    """A Curse is laid on one of the victim's Items, of his choice (CURSE-8), and stays with it.
+
+    Unless it was aimed at one that he still has (MM-33).
+    """
     seat = seat_for(g, f, a.who)
+    if f.ans is None and f.target >= 0 and f.target in g.players[seat].table:
+        f.ans = (f.target,)
     if f.ans is None:
         options = [
             c

@@ -6,7 +6,7 @@ from kickdoor.cards.library import Args
 from kickdoor.engine import combat, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, otherwise, seat_for
-from kickdoor.engine.frames import Effect
+from kickdoor.engine.frames import Effect, Window
 from kickdoor.engine.game import DOOR, Game
 
 
@@ -52,4 +52,10 @@ def monster_level(g: Game, f: Effect, a: Args) -> bool:
         foe.level = amount(f, a.amount)
         g.emit("monster_level", card=foe.card, n=foe.level, rule="COMBAT-1")
         g.touch()
+    return True
+
+
+def invite(g: Game, f: Effect, a: Args) -> bool:
+    """The other players may bring monsters of their own now, each weaker than the first one (FQ-ENH-2)."""
+    g.stack.append(Window("invited", f.actor, f.card, passed=1 << f.actor))
     return True

@@ -53,6 +53,20 @@ def give(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def swap_hands(g: Game, f: Effect, a: Args) -> bool:
+    """Whole hands change places as they are, before anybody can do anything about it (FQ-DICE-2, CAP-49)."""
+    mine, other = g.players[f.actor], g.players[seat_for(g, f, a.who)]
+    if mine is other or mine.dead or other.dead:
+        return otherwise(g, f, a)
+    mine.hand, other.hand = other.hand, mine.hand
+    mine.shown = other.shown = False
+    pair = (f.actor, seat_for(g, f, a.who))
+    g.fresh = [x for x in g.fresh if x[0] not in pair]
+    g.touch()
+    g.emit("swap_hands", pair[0], other=pair[1], rule="FQ-DICE-2")
+    return True
+
+
 def show_hand(g: Game, f: Effect, a: Args) -> bool:
     """Everybody sees the cards as they are now (PILE-15)."""
     seat = seat_for(g, f, a.who)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import fight_cards, zones
+from kickdoor.engine import fight_cards, wandering, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import SEATS, Effect
@@ -33,6 +33,14 @@ def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def grow(g: Game, f: Effect, a: Args) -> bool:
+    """The Item this is about gives more from now on, until its owner loses it (FQ-CWBH-2)."""
+    if q.owner(g, f.card) >= 0:
+        g.grown[f.card] = g.grown.get(f.card, 0) + amount(f, a.amount)
+        g.touch()
+    return True
+
+
 def peek(g: Game, f: Effect, a: Args) -> bool:
     """Look at the top of a deck, alone, and put it back in any order (CAP-34)."""
     deck = DOOR if a.to == "door" else TREASURE
@@ -45,6 +53,7 @@ def peek(g: Game, f: Effect, a: Args) -> bool:
             return False
     del pile[len(pile) - len(f.ans) :]
     pile.extend(reversed(f.ans))
+    wandering.to_the_top(g)  # whatever else was looked at
     return True
 
 
@@ -79,3 +88,23 @@ def _share_answer(g: Game, f: Effect, seat: int) -> None:
     else:
         f.acc = f.ans[0] + 1
     f.ans = None
+
+
+def oust(g: Game, f: Effect, a: Args) -> bool:
+    """There is room for one of a kind: the others lose the Race or Class that this card lies on (FQ-DUNG-7)."""
+    traits = g.lib.defs[g.host[f.card]].traits if f.card in g.host else frozenset()
+    for s in g.around(f.actor)[1:]:
+        for c in list(g.players[s].table):
+            d = g.lib.defs[c]
+            if d.trait and d.traits & traits:
+                zones.discard_in_play(g, s, c, zones.LIMIT, "FQ-DUNG-7")
+    return True
+
+
+def to_hand(g: Game, f: Effect, a: Args) -> bool:
+    """This card is not used up after all (FQ-FAIRY-2)."""
+    if f.card in g.limbo:
+        g.limbo.remove(f.card)
+        zones.to_hand(g, f.actor, f.card)
+        g.emit("back", f.actor, f.card, rule="FQ-FAIRY-2")
+    return True

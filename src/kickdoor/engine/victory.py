@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.engine import combat, curses, decks, fight_cards, levels, rewards, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Victory, Window
-from kickdoor.engine.game import ACTIVE, TREASURE, Fight, Game
+from kickdoor.engine.game import ACTIVE, TREASURE, Fight, Foe, Game
 from kickdoor.engine.game import KILLED as SLAIN
 from kickdoor.engine.moves import PICKS_HANDED, PICKS_HELPER
 from kickdoor.engine.prompts import ask
@@ -48,10 +48,15 @@ def step_victory(g: Game, f: Victory) -> bool:
             prog = g.lib.defs[foe.face].on.get("defeated", -1)
             if prog >= 0 and foe.fate == SLAIN:
                 g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="defeated"))
+            prog = g.lib.defs[foe.face].on.get("paid", -1)
+            if prog >= 0 and foe.pays and not f.denied:  # FQ-FAIRY-1: killed, or sent away for its Treasure
+                g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="paid"))
         return True
     if f.stage == 2:
         f.stage = 3
         g.stack.append(Window("victory", fight.main))
+        return True
+    if f.stage == 3 and rewards.exchange(g, f, fight):
         return True
     if f.stage == 3:
         f.stage = 4
@@ -64,9 +69,10 @@ def step_victory(g: Game, f: Victory) -> bool:
     g.stack.pop()
     _pay_items(g, fight)
     fight_cards.end_fight(g)
-    if f.again >= 0:
-        g.limbo.remove(f.again)
-        combat.start_fight(g, fight.main, [f.again])
+    if f.again:
+        for c in f.again:
+            g.limbo.remove(c)
+        combat.start_fight(g, fight.main, list(f.again))
     return True
 
 
@@ -87,8 +93,9 @@ def _pay_levels(g: Game, fight: Fight) -> None:
             gains[fight.main] = gains.get(fight.main, 0) + m.amount
     if fight.helper >= 0:
         per = max((m.amount for _, m in q.modifiers(g, fight.helper, "helper_level")), default=0)
-        if per:
-            gains[fight.helper] = gains.get(fight.helper, 0) + per * len(slain)
+        helping = sum(max(per, _for_helping(g, x)) for x in slain)
+        if helping:
+            gains[fight.helper] = gains.get(fight.helper, 0) + helping
     for s, n in gains.items():
         helper = s == fight.helper
         if levels.kill_bar(g, s) or (helper and not g.rules.level.helper_may_win):
@@ -101,10 +108,15 @@ def _pay_levels(g: Game, fight: Fight) -> None:
         _check_winners(g, fight)
 
 
+def _for_helping(g: Game, foe: Foe) -> int:
+    """Levels that a monster itself has for a helper; they are not added to what an Elf gets anyway (FQ-CWBH-5)."""
+    return max((m.amount for m in g.lib.defs[foe.face].mods.get("helper_level", ())), default=0)
+
+
 def _check_winners(g: Game, fight: Fight) -> None:
     order = [fight.main] + ([fight.helper] if fight.helper >= 0 else [])
     order += [s for s in range(len(g.players)) if s not in order]
-    levels.check_win(g, order)
+    levels.check_win(g, [s for s in order if fight.gained >> s & 1])
     if fight.main in g.winners:
         if not g.rules.level.both_may_win:
             g.winners = [fight.main]
@@ -124,16 +136,16 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
             others[foe.credit] = others.get(foe.credit, 0) + n
             mine -= n
     f.ans = ()
-    if f.denied or _no_reward(g, fight.main):
+    if f.denied or (f.exchanged and not helped) or _no_reward(g, fight.main):
         mine = 0
-    elif helped and q.no_treasures(g, fight.main):  # only what the helper is to have
+    elif helped and (f.exchanged or q.no_treasures(g, fight.main)):  # only what the helper is to have
         mine = min(mine, len([s for s in _pick_order(g, fight, mine) if s == fight.helper]))
     f.luck = rewards.luck(g, fight.main) if mine > 0 else 0
     f.swaps = min(f.swaps, mine)
     if mine > 0 and not g.players[fight.main].dead:
         mine += f.luck
         rule = "TREASURE-5" if helped else "TREASURE-4"
-        decks.draw(g, fight.main, TREASURE, mine, helped, "reward", rule, pool=helped)
+        decks.draw(g, fight.main, f.deck, mine, helped, "reward", rule, pool=helped)
     for s, n in others.items():
         decks.draw(g, s, TREASURE, n, False, "reward", "FQ-BASE-55")
 
@@ -153,6 +165,8 @@ def _share(g: Game, f: Victory, fight: Fight) -> bool:
         _to_player(g, f.order[0], f.ans[0])
         f.ans = None
         f.order = f.order[1:]
+        if g.stack[-1] is not f:  # what was picked does something for who picked it
+            return True
     if not f.order:
         for c in f.pool:
             _to_player(g, fight.main, c)
@@ -192,8 +206,7 @@ def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
 
 def _to_player(g: Game, seat: int, card: int) -> None:
     g.limbo.remove(card)
-    zones.to_hand(g, seat, card)
-    g.fresh.append((seat, card))
+    zones.receive(g, seat, card, "arrives")
     g.emit("receive", seat, card, rule="HELP-8")
 
 

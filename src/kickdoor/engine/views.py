@@ -212,6 +212,7 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
             "card": f.card,
             "rule": f.rule,
             "options": list(f.options) if mine or f.domain not in (fr.CARDS, fr.LABELS) else None,
+            "treasures": _at_stake(g),
             "domain": f.domain,
         }
     if isinstance(f, fr.Draft):
@@ -237,6 +238,12 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
         about = "trade" if o.kind == OFFER_TRADE else "help"
         return {"seat": o.to, "about": about, "card": -1, "rule": "HELP-2", "options": None, "domain": 0}
     return None
+
+
+def _at_stake(g: Game) -> int:
+    """How many Treasures a question is about, where they may be given up unseen (FQ-REL-6)."""
+    below = g.stack[-2] if len(g.stack) > 1 else None
+    return below.treasures if isinstance(below, fr.Victory) else 0
 
 
 def pending(g: Game) -> dict[str, Any] | None:

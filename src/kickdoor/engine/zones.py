@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import Game
+from kickdoor.engine.game import SPELL, Game
 
 # Why a card in play is lost.
 CURSE = "curse"
@@ -26,8 +27,21 @@ KILLED = "killed"
 def to_discard(g: Game, card: int, rule: str = "PILE-14") -> None:
     """Onto the discard pile of the deck it came from (PILE-14). The card must already be in no other zone."""
     card = g.lib.origin.get(card, card)
-    g.discards[g.lib.defs[card].deck].append(card)
+    if g.lib.defs[card].wanders:
+        from kickdoor.engine import wandering
+
+        wandering.go_home(g, card)
+        return
+    _lay_down(g, card)
     g.emit("discard", card=card, rule=rule)
+
+
+def _lay_down(g: Game, card: int) -> None:
+    """On top of its discards; a monster there may be a stray that somebody waits for (EPIC-53)."""
+    d = g.lib.defs[card]
+    g.discards[d.deck].append(card)
+    if d.kind == "monster" and g.lib.stages() & cx.STRAY:
+        g.strays.append((card, d.treasures))
 
 
 def to_box(g: Game, card: int) -> None:
@@ -37,6 +51,18 @@ def to_box(g: Game, card: int) -> None:
         pile.remove(card)
         g.box.append(card)
         g.emit("box", card=card, rule="FQ-AXE-8")
+
+
+def lies_open(g: Game, card: int) -> bool:
+    """Does a Spell that was cast lie there until the turn is over, where the table has it so (FQ-BOOK-15)?"""
+    return g.lib.defs[card].deck == SPELL and g.rules.decks.spells == "turn_end"
+
+
+def put_spells_away(g: Game) -> None:
+    """The Spells of the turn, at its end."""
+    for c in [c for c in g.limbo if lies_open(g, c)]:
+        g.limbo.remove(c)
+        to_discard(g, c, "FQ-BOOK-15")
 
 
 def close_rooms(g: Game) -> None:
@@ -62,6 +88,17 @@ def discard_hand_card(g: Game, seat: int, card: int, rule: str) -> None:
 def to_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.append(card)
     g.touch()
+
+
+def receive(g: Game, seat: int, card: int, how: str) -> None:
+    """A card comes to a player: into the hand, as just received; what wanders lies before him (CAP-50)."""
+    if g.lib.defs[card].wanders:
+        from kickdoor.engine import wandering
+
+        wandering.arrive(g, seat, card, how)
+        return
+    to_hand(g, seat, card)
+    g.fresh.append((seat, card))
 
 
 def to_table(g: Game, seat: int, card: int, equip: bool = False) -> None:
@@ -94,8 +131,10 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
         g.exempt.remove(card)
     if card in g.turned:
         g.turned.remove(card)
+    g.grown.pop(card, None)
+    g.ridden.pop(card, None)
     if g.bearer:
-        for i in [i for i, b in g.bearer.items() if b == card]:  # laid down by the one who carried it
+        for i in sorted(i for i, b in g.bearer.items() if b == card):  # laid down by the one who carried it
             del g.bearer[i]
             g.equipped.discard(i)
     g.dirty |= 1 << seat
@@ -113,7 +152,7 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     own = d.on.get("lost", -1)
     if own >= 0 and q.in_force(g, seat, card):
         g.stack.append(Effect(own, card, seat, seat, cause="lost"))
-    carried = [i for i, b in g.bearer.items() if b == card]
+    carried = sorted(i for i, b in g.bearer.items() if b == card)
     home = any(cause in m.word for m in d.mods.get("returns_to_hand", ())) and not q.suppressed(g, card)
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
@@ -122,7 +161,13 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
             to_hand(g, seat, g.lib.origin.get(c, c))
             continue
         c = g.lib.origin.get(c, c)
-        g.discards[g.lib.defs[c].deck].append(c)
+        if g.lib.defs[c].wanders:
+            from kickdoor.engine import wandering
+
+            wandering.go_home(g, c)
+            wandering.parted(g, seat, c)
+            continue
+        _lay_down(g, c)
     for i in carried:
         _companion_item(g, seat, i, cause, rule)
     if worn and d.slot and cause in (CURSE, BAD_STUFF, DEATH):
@@ -167,7 +212,7 @@ def come_back(g: Game, seat: int) -> None:
         if holder >= 0:
             transfer(g, holder, seat, card, "force", "CONF-1")
             continue
-        for pile in (*g.discards, *g.piles, *(p.hand for p in g.players)):
+        for pile in (*g.discards, *g.piles, *(p for d in g.aside for p in d), *(p.hand for p in g.players)):
             if card in pile:
                 pile.remove(card)
                 to_table(g, seat, card, equip=True)
@@ -200,24 +245,32 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
     own = g.lib.defs[card].on.get("lost", -1)
     if own >= 0 and q.in_force(g, giver, card):
         g.stack.append(Effect(own, card, giver, giver, cause="lost"))
-    load = [i for i, b in g.bearer.items() if b == card]
+    load = sorted(i for i, b in g.bearer.items() if b == card)
     turned = card in g.turned
+    tamed = g.ridden.get(card, -1) if g.lib.defs[card].kind == "monster" else -1
     group = lift(g, giver, card)
     g.emit(how, taker, card, giver, rule=rule)
-    if hand:
+    if hand and not g.lib.defs[card].wanders:
         for c in group:
             to_hand(g, taker, c)
         return
     for c in group[1:]:
         g.players[taker].table.append(c)
         g.host[c] = card
-    to_table(g, taker, card, equip=how == "force" or not q.in_fight(g, taker))
+    to_table(g, taker, card, equip=how in ("force", "summon") or not q.in_fight(g, taker))
     if turned:
         g.turned.append(card)
+    if tamed >= 0:
+        g.ridden[card] = tamed
+        g.touch()
     if load:
         from kickdoor.engine import hirelings
 
         hirelings.bring(g, giver, taker, card, load)
+    if "received" in g.lib.defs[card].on:
+        from kickdoor.engine import wandering
+
+        wandering.received(g, taker, card, how)
 
 
 def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:

@@ -8,9 +8,10 @@ from typing import Any, Final
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import DECKS, Game
 from kickdoor.engine.views import view
-from kickdoor.scenario.naming import ScenarioError, is_seat, seat_named
+from kickdoor.scenario.naming import ScenarioError
 
 HIDDEN: Final = "hidden"
+DECK_WORDS: Final = ("doors", "treasures", "dungeons", "spells", "fairy_dust")
 PATHS: Final = (
     "fight",
     "winning",
@@ -21,11 +22,22 @@ PATHS: Final = (
     "doors.discard",
     "treasures.discard",
     "doors.deck",
+    "doors.piles",
+    "treasures.piles",
     "treasures.deck",
+    "board",
     "box",
     "dungeons",
     "dungeons.discard",
     "dungeons.deck",
+    "spells.discard",
+    "spells.deck",
+    "fairy_dust.deck",
+    "fairy_dust.discard",
+    "doors.top",
+    "treasures.top",
+    "changed_hands",
+    "next_time",
     "rolls",
     "events",
     "fight.monsters",
@@ -43,6 +55,7 @@ PLAYER_PATHS: Final = (
     "powers",
     "hand",
     "hand_size",
+    "accessories",
     "in_play",
     "equipped",
     "carried",
@@ -50,6 +63,7 @@ PLAYER_PATHS: Final = (
     "afflictions",
     "hireling",
     "steed",
+    "ship",
     "dead",
     "hands_free",
     "run_bonus",
@@ -65,6 +79,15 @@ class Eyes:
         self.v = view(g, seat)
         self.events = events
 
+    def spelled(self, wanted: Any) -> Any:
+        """The same expectation, with each card under the name that is on it."""
+        if isinstance(wanted, dict):
+            return {k: self.spelled(v) for k, v in wanted.items()}
+        if isinstance(wanted, list):
+            return [self.spelled(x) for x in wanted]
+        cards = self.g.lib.by_name.get(wanted.lower(), ()) if isinstance(wanted, str) else ()
+        return self.name(cards[0]) if cards else wanted
+
     def name(self, card: int) -> str:
         return self.g.lib.defs[card].name
 
@@ -72,11 +95,11 @@ class Eyes:
         return [self.name(c) for c in cards]
 
     def read(self, path: str) -> Any:
-        head, _, rest = path.partition(".")
         if path in PATHS:
             return self._table(path)
-        if is_seat(self.g, head):
-            return self._player(seat_named(self.g, head), rest, path)
+        for s, p in enumerate(self.g.players):  # a name may have a dot in it (K.C.)
+            if path.lower().startswith(f"{p.name.lower()}."):
+                return self._player(s, path[len(p.name) + 1 :], path)
         known = [*PATHS, *(f"{p.name}.{x}" for p in self.g.players for x in PLAYER_PATHS)]
         near = get_close_matches(path, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PATHS)}, and NAME.level ..."
@@ -99,14 +122,40 @@ class Eyes:
         if path == "asked":
             return self._asked()
         deck, _, pile = path.partition(".")
+        if pile == "piles":
+            return v["piles"][("doors", "treasures").index(deck)]
         if pile in ("discard", "deck"):
-            number = ("doors", "treasures", "dungeons").index(deck)
+            number = DECK_WORDS.index(deck)
             return self.names(v["discards"][number]) if pile == "discard" else v["decks"][number]
+        if path == "board":
+            return self._board()
+        if pile == "top":
+            top = v["tops"][DECK_WORDS.index(deck)]
+            return self.name(top) if top >= 0 else HIDDEN
+        if path == "changed_hands":
+            return [self._changed(*x) for x in v["changed_hands"]]
+        if path == "next_time":
+            return v["next_time"]
         if path == "rolls":
             return v["rolls"]
         if path == "events":
             return self.events
         return self.names(v[path])
+
+    def _board(self) -> Any:
+        """Who stands on which space, where the game has a board."""
+        board = self.v["board"]
+        if board is None:
+            return "none"
+        out: dict[Any, list[str]] = {"spaces": board["spaces"]}
+        for x in board["standies"]:
+            out.setdefault(x["space"], []).append(f"{self.g.players[x['seat']].name} ({x['figure']})")
+        return out
+
+    def _changed(self, card: int, giver: int, taker: int) -> str:
+        """`Thing: Aric > Bob`, or `> nobody` for what is gone."""
+        names = [self.g.players[s].name if s >= 0 else "nobody" for s in (giver, taker)]
+        return f"{self.name(card)}: {' > '.join(names)}"
 
     def _fight(self, rest: str) -> Any:
         fight = self.v["fight"]
@@ -151,6 +200,8 @@ class Eyes:
             return HIDDEN if p["hand"] is None else self.names(p["hand"])
         if word == "drew":
             return self._drew(p["drew"])
+        if word == "accessories":
+            return self.names(p["accessories"])
         if word in PLAYER_PATHS:
             return self._table_cards(p, word, more)
         near = get_close_matches(word, PLAYER_PATHS, 1)
@@ -159,12 +210,12 @@ class Eyes:
 
     def _traits(self, p: dict[str, Any], kind: str) -> list[str]:
         """Race or Class cards in play, then what other cards make of their owner besides."""
-        own = self.names([c for c in p["table"] if self.g.lib.defs[c].kind == kind])
+        own = self.names([c for c in p["table"] if q.kind_of(self.g, c) == kind])
         lent = {d.name for d in self.g.lib.unique if d.kind == kind and d.trait in p["traits"]}
-        return own + sorted(lent - set(own))
+        return own + sorted(lent - set(self.names(p["table"])))
 
     def _drew(self, drew: dict[str, Any]) -> Any:
-        deck = ("doors", "treasures", "dungeons", "spells")[drew["deck"] if 0 <= drew["deck"] < DECKS else 0]
+        deck = DECK_WORDS[drew["deck"] if 0 <= drew["deck"] < DECKS else 0]
         cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
         return {"doors": 0, "treasures": 0, deck: drew["count"], "face": drew["face"], "cards": cards}
 
@@ -189,13 +240,17 @@ class Eyes:
             return self.names(p["afflictions"])
         if word == "curses":
             return self.names([c for c in table if defs[c].is_curse])
-        cards = [c for c in table if (defs[c].is_companion if word == "hireling" else defs[c].kind == "steed")]
+        cards = [c for c in table if (defs[c].is_companion if word == "hireling" else defs[c].kind == word)]
+        if word == "hireling":
+            cards = [c for c in cards if c not in p["steeds"]]
+        if word == "steed":
+            cards = p["steeds"]
         if not cards:
             return "none"
         if more == "sex":
             return q.companion_sex(self.g, cards[0]) or "none"
         if more == "bonus":
-            return defs[cards[0]].bonus
+            return p["tamed"].get(cards[0], defs[cards[0]].bonus)
         return self.name(cards[0]) if len(cards) == 1 else self.names(cards)
 
 

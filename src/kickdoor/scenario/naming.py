@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from kickdoor.cards.library import CardDef
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
 
@@ -34,6 +35,12 @@ def unknown_card(g: Game, name: str) -> ScenarioError:
     near = get_close_matches(name.lower(), list(names), 1)
     hint = f"did you mean {names[near[0]]!r}?" if near else "no pack of this scenario has it"
     return ScenarioError(f"unknown card {name!r}; {hint}")
+
+
+def called(d: CardDef, *names: str) -> bool:
+    """Does a card go by one of these names, as printed on it or elsewhere?"""
+    wanted = [n.lower() for n in names]
+    return d.name.lower() in wanted or any(a.lower() in wanted for a in d.card.aka)
 
 
 class Names:
@@ -82,9 +89,9 @@ class Names:
         name, number, pack = split(label)
         if pack and d.pack != pack:
             return False
-        if d.name.lower() == label.lower():
+        if called(d, label):
             return True
-        if d.name.lower() != name.lower():
+        if not called(d, name):
             return False
         return not number or self._is_copy(card, name, number)
 
@@ -98,7 +105,7 @@ class Names:
         if fight is None:
             return []
         name, number, _ = split(label)
-        same = [x.card for x in fight.foes if g.lib.defs[x.face].name.lower() in (name.lower(), label.lower())]
+        same = [x.card for x in fight.foes if called(g.lib.defs[x.face], name, label)]
         if number:
             return [same[number - 1]] if len(same) >= number else []
         active = [c for c in same if any(x.card == c and x.fate == 0 for x in fight.foes)]

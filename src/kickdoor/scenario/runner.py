@@ -87,7 +87,7 @@ def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str, strict: bool) 
     title = str(data.get("scenario", "(no title)")) if isinstance(data, dict) else "(not a scenario)"
     shows = [str(x) for x in data.get("shows", None) or []] if isinstance(data, dict) else []
     out = Outcome(name, title, False, shows=shows, line=lines.get((), 1))
-    play = Play(data, lines)
+    play = Play(data, lines, Path(name).parent)
     try:
         play.run(strict)
         out.passed = True
@@ -104,8 +104,9 @@ def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str, strict: bool) 
 class Play:
     """One scenario being played."""
 
-    def __init__(self, data: Any, lines: dict[tuple[Any, ...], int]) -> None:
+    def __init__(self, data: Any, lines: dict[tuple[Any, ...], int], folder: Path = Path()) -> None:
         self.data = data
+        self.folder = folder
         self.lines = lines
         self.step = 0
         self.g: Game
@@ -143,8 +144,12 @@ class Play:
         if strict and self.g.dice:
             raise Failed(f"scripted dice were left over: {self.g.dice}")
 
+    def _pack(self, name: str) -> str:
+        """A pack by its name; `./folder` is one beside the file of the scenario."""
+        return str(self.folder / name[2:]) if name.startswith("./") else name
+
     def _set_table(self, data: dict[str, Any]) -> None:
-        packs = [str(p) for p in data.get("packs") or ["classic"]]
+        packs = [self._pack(str(p)) for p in data.get("packs") or ["classic"]]
         raw = data.get("rules")
         if data.get("options"):
             raw = {
@@ -348,7 +353,7 @@ class Play:
         eyes = Eyes(self.g, seat, self.events)
         for path, wanted in paths.items():
             actual = eyes.read(str(path))
-            if not compare(actual, wanted):
+            if not compare(actual, eyes.spelled(wanted)):
                 raise Failed(f"{path} is {show(actual)}, not {show(wanted)}")
 
     def _refused(self, step: dict[str, Any]) -> None:

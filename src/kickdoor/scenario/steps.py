@@ -7,13 +7,13 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kickdoor.cards.library import Mode
-from kickdoor.engine import abilities, dungeons, items, plays
+from kickdoor.engine import abilities, dungeons, humongous, items, plays
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.explain import explain, explain_use
-from kickdoor.engine.game import Game
+from kickdoor.engine.game import SEXES, Game
 from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.moves import Move, at_seat, seat_of
 from kickdoor.engine.reasons import Reason, Refused
@@ -205,10 +205,11 @@ class Hands:
             found = [m for m in found if m.extra < 0]
         found = self._by_target(seat, found, keys)
         word = keys.get("as")
-        if word == "carried" and not self.g.lib.defs[self._any_card(seat, label)].is_item:
+        laid = any(self._mode(m).op == "lay" for m in found)
+        if word == "carried" and not laid and not self.g.lib.defs[self._any_card(seat, label)].is_item:
             raise Refused(r.NOT_AN_ITEM)
         if word in ("carried", "equipped"):
-            found = [m for m in found if self._mode(m).op == "item"]
+            found = [m for m in found if self._mode(m).op in ("item", "lay")]
         elif word is not None:
             found = [m for m in found if self._mode_word(m) == str(word).lower()]
         elif len({self._mode_word(m) for m in found}) > 1:
@@ -217,11 +218,17 @@ class Hands:
             target = mv.NONE
             if "on" in keys:
                 target = self._some_target(seat, keys["on"])
-            self._refuse(Move(seat, mv.PLAY, self._any_card(seat, label), target))
+            card = self._any_card(seat, label)
+            self._refuse(Move(seat, mv.PLAY, card, target, self._way(card, word)))
         move = self._pick(seat, found)
         apply(self.g, move)
         if word == "carried" and move.card in self.g.equipped:
             apply(self.g, Move(seat, mv.UNEQUIP, move.card))
+
+    def _way(self, card: int, word: Any) -> int:
+        """The code of the way to play a card that is called so."""
+        modes = self.g.lib.defs[card].modes
+        return next((plays.mode_code(m) for m in modes if m.word and m.word == str(word).lower()), mv.NONE)
 
     def _play_with(self, seat: int, label: str, others: list[str], keys: dict[str, Any]) -> bool:
         """`with:` in its other senses: Cheat! on an Item being played, an enhancer with a joining monster, a pair."""
@@ -278,7 +285,7 @@ class Hands:
 
     def _replaces(self, card: int) -> bool:
         d = self.g.lib.defs[card]
-        return bool(d.trait or d.multi) or d.kind == "steed"
+        return bool(d.trait or d.multi) or d.kind in ("steed", "ship")
 
     def _mode(self, m: Move) -> Mode:
         index = plays.MODE_BASE - m.extra if m.extra <= plays.MODE_BASE else 0
@@ -291,7 +298,8 @@ class Hands:
         """Where several targets are possible the step must say which; one's own side or self is understood."""
         targets = {m.target for m in found}
         if len(targets) > 1:
-            used = [m for m in found if self._mode(m).op != "item"]  # to lay a one-shot down is to say `as: carried`
+            # to lay a one-shot down is to say `as: carried`
+            used = [m for m in found if self._mode(m).op not in ("item", "lay")]
             if len({m.target for m in used}) == 1:
                 return used[0]
             for preferred in (at_seat(seat), mv.MUNCHKINS):
@@ -386,6 +394,11 @@ class Hands:
         apply(self.g, found[-1])
 
     def _choose(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
+        top = self.g.stack[-1]
+        if isinstance(top, fr.Window) and top.what == "invited":  # answered like a question (FQ-ENH-2)
+            for value in as_list(arg):
+                self._play(seat, value, {})
+            return
         if isinstance(arg, dict):
             self._choose_shares(seat, arg)
             return
@@ -424,6 +437,10 @@ class Hands:
             return text == ("yes" if option == 1 else "no") or text == str(option == 1).lower()
         if domain == fr.LABELS:
             return self._is_label(option, text)
+        if domain == fr.FIGURES:
+            return text == SEXES[option]
+        if domain == fr.PILES:
+            return humongous.name(g, option) == text
         if option < 0:
             return text in ("hand", "unseen", "a card from the hand")
         if is_seat(g, value):
@@ -444,6 +461,11 @@ class Hands:
         """Who gets what: card by card; a question with a single answer was not asked."""
         if not isinstance(self.g.stack[-1], (fr.Ask, fr.Surplus)):
             self._refuse(Move(seat, mv.CHOOSE, -99))
+        if isinstance(self.g.stack[-2], fr.Victory):
+            self._deal_out(seat, {seat_named(self.g, n): [str(c) for c in as_list(x)] for n, x in shares.items()})
+            if all(self._has(seat_named(self.g, n), str(c)) for n, x in shares.items() for c in as_list(x)):
+                return
+            self._refuse(Move(seat, mv.CHOOSE, -99))
         for name, cards in shares.items():
             for label in as_list(cards):
                 if self._asks(fr.CARDS) or isinstance(self.g.stack[-1], fr.Surplus):
@@ -452,6 +474,21 @@ class Hands:
                     self._choose_one(seat, name)
                 elif not self._has(seat_named(self.g, name), str(label)):
                     self._refuse(Move(seat, mv.CHOOSE, -99))
+
+    def _deal_out(self, seat: int, wanted: dict[int, list[str]]) -> None:
+        """Treasure that was won with help: whoever the deal lets pick first says who gets what, pick by pick."""
+        while isinstance(f := self.g.stack[-1], fr.Ask) and isinstance(victory := self.g.stack[-2], fr.Victory):
+            if not victory.order:
+                return
+            mine = wanted.get(victory.order[0], [])
+            others = [c for s, cards in wanted.items() if s != victory.order[0] for c in cards]
+            spare = [c for c in f.options if not any(self.names.matches(label, c) for label in others)]
+            if mine:
+                self._choose_one(f.seat, mine.pop(0))
+            elif f.seat == seat and spare:
+                apply(self.g, Move(seat, mv.CHOOSE, spare[0]))
+            else:
+                return
 
     def _asks(self, domain: int) -> bool:
         f = self.g.stack[-1]
@@ -602,7 +639,7 @@ class Hands:
             self.names.copies(label)
         rounds = max(1, len(on) if len(on) > 1 else 0)
         first = self._powers(seat, name, keys)
-        if first and not self._power(seat, first[0]).cost_hand and self._power(seat, first[0]).cost <= 1:
+        if first and self._card_by_card(self._power(seat, first[0])):
             rounds = max(rounds, len(pay))
         for i in range(rounds):
             found = self._powers(seat, name, keys)
@@ -617,12 +654,20 @@ class Hands:
             power = self._power(seat, found[0])
             if power.cost_hand and pay and not self._whole_hand(seat, pay):
                 raise Refused(r.WHOLE_HAND)
-            share = pay if power.cost > 1 else pay[i : i + 1]
+            share = pay[i : i + 1] if self._card_by_card(power) else pay
+            if power.cost_by and pay and len(pay) != abilities.price(self.g, power, found[0].target):
+                raise Refused(r.ABILITY_COST)
+            if pay and len(pay) < power.cost:
+                raise Refused(r.ABILITY_COST)
             self._check_price(seat, found[0], share)
             apply(self.g, found[0])
             for label in share:
                 if self._asking(seat):
                     self._choose_one(seat, label)
+
+    def _card_by_card(self, power: Any) -> bool:
+        """A power that is used once for each card paid."""
+        return not power.cost_hand and not power.cost_by and power.cost <= 1
 
     def _whole_hand(self, seat: int, labels: list[str]) -> bool:
         hand = self.g.players[seat].hand
@@ -631,7 +676,7 @@ class Hands:
     def _check_price(self, seat: int, move: Move, pay: list[str]) -> None:
         """A card that cannot pay is refused before anything is announced."""
         p = self._power(seat, move)
-        if not p.cost or not pay:
+        if not (p.cost or p.cost_by) or not pay:
             return
         options = abilities.payable(self.g, seat, move.card, p)
         for label in pay:

@@ -8,7 +8,8 @@ from typing import Any, Final
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.reading import convert
-from kickdoor.engine import items, setup
+from kickdoor.engine import accessories, deck_building, humongous, items, setup
+from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Combat, Creation, Turn
 from kickdoor.engine.game import (
     AFTER_DOOR,
@@ -17,8 +18,10 @@ from kickdoor.engine.game import (
     CREATION,
     DOOR,
     DUNGEON,
+    FAIRY_DUST,
     FEMALE,
     MALE,
+    SPELL,
     TREASURE,
     Fight,
     Foe,
@@ -26,7 +29,7 @@ from kickdoor.engine.game import (
     Player,
 )
 from kickdoor.engine.kernel import settle
-from kickdoor.engine.ruleset import Ruleset, RulesetError, ruleset
+from kickdoor.engine.ruleset import Ruleset, RulesetError
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
 from kickdoor.scenario.steps import as_list
 
@@ -47,6 +50,9 @@ TABLE_KEYS: Final = (
     "treasure_discards",
     "dungeons",
     "dungeon_deck",
+    "spells",
+    "fairy_dust",
+    "spell_discards",
     "box",
     "fixtures",
     "decks",
@@ -54,7 +60,7 @@ TABLE_KEYS: Final = (
     "deal",
     "seed",
 )
-PLAYER_KEYS: Final = ("level", "sex", "in_play", "hand", "dead")
+PLAYER_KEYS: Final = ("level", "sex", "in_play", "hand", "dead", "accessories")
 
 
 def check_keys(given: Any, known: tuple[str, ...], where: str) -> dict[str, Any]:
@@ -79,9 +85,9 @@ def read_rules(data: Any, packs: list[str]) -> Ruleset:
     if not isinstance(data, dict):
         raise ScenarioError(f"rules: must be a preset or a mapping, not {data!r}")
     data = dict(data)
-    edition = data.pop("edition", None) or setup.default_rules(packs).meta.id
+    edition = data.pop("edition", None)
     try:
-        return ruleset(str(edition), **{str(k): v for k, v in data.items()})
+        return setup.rules_for(packs, edition and str(edition), **{str(k): v for k, v in data.items()})
     except RulesetError as e:
         raise ScenarioError(f"rules: {e}") from None
 
@@ -106,14 +112,18 @@ class Seating:
         if not isinstance(people, dict) or not people:
             raise ScenarioError("table: players must be a mapping of names")
         self.people = {str(n): check_keys(p, PLAYER_KEYS, f"table: player {n}") for n, p in people.items()}
+        self.refusable = count
         if count or self.table.get("deal"):  # a position may be set up for any number; a game may not
             setup.check_seats(rules, len(self.people))
         players = [Player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()]
         self.g = Game(lib, rules, players, int(self.table.get("seed", 1)))
         self.names = Names(self.g)
+        self.piles: dict[str, dict[str, list[int]]] = {}
 
     def _sex(self, name: str, p: dict[str, Any]) -> int:
         sex = p.get("sex", "male")
+        if sex == "choose" and self.table.get("deal"):  # said at the table, before the deal (MM-3)
+            return MALE
         if sex not in ("male", "female"):
             raise ScenarioError(f"table: player {name}: sex must be male or female, not {sex!r}")
         return FEMALE if sex == "female" else MALE
@@ -128,16 +138,22 @@ class Seating:
         g, t = self.g, self.table
         g.turn = seat_named(g, t["turn"]) if "turn" in t else 0
         g.dice = [self._die(d) for d in t.get("dice") or []]
+        for s, p in enumerate(self.people.values()):
+            accessories.bring(g, s, self._claim(p.get("accessories")))
+        self.names.used.update(c for mine in g.accessories for c in mine)  # with what comes along
         if t.get("deal"):
             return self._dealt()
         for s, (name, p) in enumerate(self.people.items()):
             self._seat(s, name, p)
-        tops = {DOOR: self._claim(t.get("doors")), TREASURE: self._claim(t.get("treasures"))}
+        tops = {DOOR: self._top("doors"), TREASURE: self._top("treasures")}
         g.discards[DOOR] = self._claim(t.get("door_discards"))[::-1]
         g.discards[TREASURE] = self._claim(t.get("treasure_discards"))[::-1]
+        g.discards[SPELL] = self._claim(t.get("spell_discards"))[::-1]
         g.box = self._claim(t.get("box"))
         g.dungeons = self._claim(t.get("dungeons"))
         tops[DUNGEON] = self._claim(t.get("dungeon_deck"))
+        tops[SPELL] = self._claim(t.get("spells"))
+        tops[FAIRY_DUST] = self._claim(t.get("fairy_dust"))
         fight = self._fight(t.get("fight"))
         self._decks(tops, exact=t.get("decks") == "exact")
         self._start(fight)
@@ -147,6 +163,15 @@ class Seating:
         if not isinstance(d, int) or not 1 <= d <= 6:
             raise ScenarioError(f"table: dice: a die shows 1 to 6, not {d!r}")
         return d
+
+    def _top(self, word: str) -> list[int]:
+        """The top of a deck; where it lies in several piles, of each of them by name (see `_piles`)."""
+        labels = self.table.get(word)
+        if not isinstance(labels, dict):
+            return self._claim(labels)
+        tops = [(name, self._claim(cards)) for name, cards in labels.items()]
+        self.piles[word] = {str(name): cards for name, cards in tops}
+        return []
 
     def _claim(self, labels: Any) -> list[int]:
         if labels is None:
@@ -158,10 +183,13 @@ class Seating:
     def _dealt(self) -> Game:
         g = self.g
         g.box = self._claim(self.table.get("box"))
-        for deck, word in ((DOOR, "doors"), (TREASURE, "treasures"), (DUNGEON, "dungeon_deck")):
+        for deck, word in ((DOOR, "doors"), (TREASURE, "treasures"), (DUNGEON, "dungeon_deck"), (SPELL, "spells")):
             g.piles[deck] += self._claim(self.table.get(word))  # shuffled in with the rest
         setup.fill_decks(g, self.names.used)
-        setup.open_game(g, first=g.turn if "turn" in self.table else -1)
+        if self.refusable:  # only a table that is set to be refused is asked whether its decks are tall enough
+            deck_building.check_size(g)
+        choosing = [s for s, p in enumerate(self.people.values()) if p.get("sex") == "choose"]
+        setup.open_game(g, first=g.turn if "turn" in self.table else -1, choosing=choosing)
         return g
 
     def _seat(self, s: int, name: str, p: dict[str, Any]) -> None:
@@ -178,9 +206,24 @@ class Seating:
                     self._in_play(s, name, entry, wanted)
         g.touch()
         for c in wanted:
+            if self._ridden(s, c):
+                g.ridden[c] = g.lib.defs[c].treasures
+                g.touch()
+                continue
             if items.can_be_equipped(g, c) and items.why_not_equip(g, s, c) is None:
                 g.equipped.add(c)
                 g.touch()
+
+    def _ridden(self, seat: int, card: int) -> bool:
+        """A monster before a player is a tamed one, unless it is a pet (FQ-DER-4, EPIC-26).
+
+        An Item that may serve as a Steed lies there as one if a Steed enhancer lies on it (FQ-DER-10).
+        """
+        defs = self.g.lib.defs
+        if defs[card].kind == "monster":
+            return not (q.epic_powers(self.g, seat) and not q.races(self.g, seat))
+        laden = any(defs[a].kind == "steed_enhancer" for a, on in self.g.host.items() if on == card)
+        return laden and defs[card].is_item and "rideable" in defs[card].mods
 
     def _in_play(self, s: int, name: str, entry: Any, wanted: list[int]) -> None:
         g = self.g
@@ -234,11 +277,30 @@ class Seating:
         """What is written on top; below it the rest in a fixed order, cards that act when drawn at the very bottom."""
         g = self.g
         if not exact:
-            setup.fill_decks(g, self.names.used)
+            setup.fill_decks(g, self.names.used, by_the_book=False)
             for pile in g.piles:
                 pile.sort(key=lambda c: not g.lib.defs[c].immediate)
+        humongous.split(g)
         for deck, cards in tops.items():
             g.piles[deck] = g.piles[deck] + cards[::-1]
+        for word, deck in (("doors", DOOR), ("treasures", TREASURE)):
+            if word in self.piles:
+                self._piles(word, deck)
+
+    def _piles(self, word: str, deck: int) -> None:
+        """The tops of a deck that lies in several piles, by their names (DECK-13..DECK-15)."""
+        g = self.g
+        names = list(humongous.heights(g, deck))
+        for name, cards in self.piles[word].items():
+            if name not in names:
+                known = f"known: {', '.join(names)}" if names else "the deck is one pile (rules: decks.piles)"
+                raise ScenarioError(f"table: {word}: no pile {name!r}; {known}")
+            place = names.index(name)
+            pile = g.piles[deck] if place == g.heap[deck] else g.aside[deck][place]
+            pile += cards[::-1]
+        first = next((i for i in range(len(names)) if g.aside[deck][i]), -1)
+        if not g.piles[deck] and first >= 0:
+            humongous.turn_to(g, deck, first)
 
     def _start(self, fight: Fight | None) -> None:
         g, t = self.g, self.table

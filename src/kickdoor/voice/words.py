@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
 from kickdoor.engine import frames as fr
+from kickdoor.engine import humongous, selling, strength
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
-from kickdoor.engine import humongous, selling, strength
-from kickdoor.engine.abilities import power_of
+from kickdoor.engine.abilities import power_of, price
 from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, OFFER_TRADE, SEXES, Game, Offer
 from kickdoor.engine.items import why_not_equip
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
@@ -56,7 +56,7 @@ SLOTS: Final = {
     "armor": "Armor",
     "footgear": "Footgear",
 }
-DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell")
+DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell", "Fairy Dust card")
 
 
 class Entry(NamedTuple):
@@ -194,7 +194,8 @@ def _say_use(g: Game, m: Move, me: int) -> str:
     name = g.lib.defs[m.card].name
     of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
-    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(p.cost, p.cost_hand, p.cost_self, p.cost_level)
+    cost = price(g, p, m.target)
+    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
 
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
@@ -457,7 +458,8 @@ def headline(g: Game, me: int, must: bool) -> str:
     if isinstance(f, fr.Creation):
         return f"Before the first turn: put down {_opening(g)} and Items, if you have them."
     if isinstance(f, fr.Curse):
-        return f"{card_name(g, f.card)} is about to strike {who(g, f.victim, me)}."
+        aim = f", on {card_name(g, f.item)}" if f.item >= 0 else ""
+        return f"{card_name(g, f.card)} is about to strike {who(g, f.victim, me)}{aim}."
     if isinstance(f, fr.Roll):
         need = f" and needs {f.need}" if f.need else ""
         rolls = "You have" if f.seat == me else f"{g.players[f.seat].name} has"
@@ -512,6 +514,9 @@ _ASKED: Final = {
     "take": "Which one do you take?",
     "helper_too": "Does your helper get away as well?",
     "share": "Pick a Treasure.",
+    "exchange": "A level more, instead of all your Treasure ({n}), unseen?",
+    "pass_on": "Who gets {card}?",
+    "steed": "Which Steed gives way to {card}?",
     "retrieve": "Which card do you take from the discards?",
     "choose": "{card}: choose.",
     "die": "Which face shall the die show?",
@@ -521,7 +526,9 @@ _ASKED: Final = {
 
 
 def _question(g: Game, f: fr.Ask) -> str:
-    text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card))
+    below = g.stack[-2] if len(g.stack) > 1 else None
+    n = below.treasures if isinstance(below, fr.Victory) else 0
+    text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card), n=n)
     why = f" {card_name(g, f.card)}." if f.card >= 0 and "{card}" not in _ASKED.get(f.about, "") else ""
     many = f" ({len(f.chosen)} of {f.high})" if f.high > 1 else ""
     rule = f" ({f.rule})" if f.rule else ""

@@ -1,0 +1,143 @@
+/** What is done once, over HTTP. */
+import type { Card, Game, TableInfo } from "./game";
+import type { LogLine } from "./protocol";
+
+export interface Pack {
+  id: string;
+  title: string;
+  about: string;
+  edition?: string;
+  needs?: string[];
+  core?: boolean;
+  theme?: Record<string, string>;
+  cards?: number;
+}
+
+export interface BotLevel {
+  id: string;
+  title: string;
+  about: string;
+}
+
+export interface Timer {
+  id: string;
+  title: string;
+  about?: string;
+  window: number;
+  decision: number;
+}
+
+export interface Option {
+  id: string;
+  title: string;
+  about: string;
+  kind: "flag" | "choice" | "number" | "text";
+  default: unknown;
+  choices?: [unknown, string][];
+  least?: number;
+  most?: number;
+  group?: string;
+}
+
+export interface Phrase {
+  id: string;
+  text: string;
+}
+
+export interface About {
+  version: string;
+  packs: Pack[];
+  bots: BotLevel[];
+  timers: Timer[];
+  options: Option[];
+  phrases: Phrase[];
+  verbs: string[];
+}
+
+export interface Rule {
+  id: string;
+  chapter?: string;
+  says: string;
+  detail?: string;
+  see?: string[];
+}
+
+export interface Seat {
+  table: string;
+  seat: number;
+  token: string;
+  link?: string;
+}
+
+export interface Step {
+  step: number;
+  steps: number;
+  game: Game;
+  log: LogLine[];
+  table: TableInfo;
+}
+
+/** A refusal in words a person understands. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    says: string,
+    readonly rule = "",
+  ) {
+    super(says);
+  }
+}
+
+async function call<T>(path: string, body?: unknown): Promise<T> {
+  let r: Response;
+  try {
+    r = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  } catch {
+    throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
+  }
+  let data: unknown = null;
+  try {
+    data = await r.json();
+  } catch {
+    /* no JSON: the status says it */
+  }
+  if (r.ok) return data as T;
+  const e = (data ?? {}) as { code?: string; says?: string; rule?: string };
+  throw new Refused(r.status, e.code ?? String(r.status), e.says ?? `The server said no (${r.status}).`, e.rule);
+}
+
+const enc = encodeURIComponent;
+let about: Promise<About> | null = null;
+const cards = new Map<string, Promise<Card[]>>();
+const rules = new Map<string, Promise<Rule>>();
+
+function kept<K, V>(store: Map<K, Promise<V>>, key: K, get: () => Promise<V>): Promise<V> {
+  let p = store.get(key);
+  if (!p) {
+    p = get();
+    store.set(key, p);
+    p.catch(() => store.delete(key));
+  }
+  return p;
+}
+
+export const api = {
+  about(): Promise<About> {
+    about ??= call<About>("/api/about").catch((e: unknown) => {
+      about = null;
+      throw e;
+    });
+    return about;
+  },
+  cards: (hash: string): Promise<Card[]> => kept(cards, hash, () => call<Card[]>(`/api/cards/${enc(hash)}`)),
+  rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
+  search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
+  make: (table: unknown): Promise<Seat> => call("/api/tables", table),
+  look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
+  sit: (table: string, who: { name: string; sex: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
+  move: (table: string, token: string): Promise<{ code: string; link: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
+  claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
+  replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
+  step: (table: string, step: number, game?: number): Promise<Step> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),
+};

@@ -1,0 +1,38 @@
+/** What a player has in play, laid out as people lay it out: who he is, what he wears, what he carries, what plagues him. */
+import type { Card, Player } from "./game";
+
+export interface Belongings {
+  traits: number[];
+  worn: number[];
+  carried: number[];
+  friends: number[];
+  others: number[];
+  plagues: number[];
+  /** card -> what is attached to it */
+  on: Map<number, number[]>;
+}
+
+const TRAITS = new Set(["race", "class", "power"]);
+const FRIENDS = new Set(["hireling", "steed"]);
+
+export function belongings(p: Player, card: (n: number) => Card | undefined): Belongings {
+  const out: Belongings = { traits: [], worn: [], carried: [], friends: [], others: [], plagues: [], on: new Map() };
+  const plagues = new Set(p.afflictions);
+  for (const c of p.table) {
+    const host = p.attached[c];
+    if (host !== undefined && p.table.includes(host)) {
+      out.on.set(host, [...(out.on.get(host) ?? []), c]);
+      continue;
+    }
+    const d = card(c);
+    if (plagues.has(c) || d?.kind === "curse") plagues.add(c);
+    else if (!d) out.others.push(c);
+    else if (TRAITS.has(d.kind) || d.name === "Half-Breed" || d.name === "Super Munchkin") out.traits.push(c);
+    else if (FRIENDS.has(d.kind)) out.friends.push(c);
+    else if (p.equipped.includes(c)) out.worn.push(c);
+    else if (d.gold !== null) out.carried.push(c);
+    else out.others.push(c);
+  }
+  out.plagues = [...plagues];
+  return out;
+}

@@ -1,0 +1,34 @@
+/** What a seat is doing, in a word. */
+import type { Table } from "./table.svelte";
+
+export type Doing = "turn" | "thinking" | "passed" | "dead" | "idle";
+
+export function doing(t: Table, seat: number): Doing {
+  const g = t.game;
+  if (!g) return "idle";
+  if (g.players[seat]?.dead) return "dead";
+  if (g.awaited.includes(seat)) return "thinking";
+  if (g.fight?.passed.includes(seat) || (t.clock?.kind === "window" && g.awaited.length > 0 && !g.awaited.includes(seat))) return "passed";
+  return g.turn === seat ? "turn" : "idle";
+}
+
+export function presence(t: Table, seat: number): string {
+  const s = t.table?.seats[seat];
+  if (!s) return "";
+  if (s.who === "bot") return "bot";
+  if (s.standin) return "a bot plays";
+  if (!s.here) return "away";
+  return s.dozing ? "dozing" : "";
+}
+
+/** Seats in the order in which they sit to my left. */
+export function around(t: Table): number[] {
+  const n = t.game?.players.length ?? 0;
+  const me = t.seat;
+  if (me < 0) return [...Array(n).keys()];
+  return Array.from({ length: n - 1 }, (_, i) => (me + 1 + i) % n);
+}
+
+/** A colour and a letter for each seat's token. The letter is what counts. */
+export const TOKENS = ["#b3382c", "#1f6fb0", "#2c7a45", "#8a4fb0", "#b06a00", "#0f7f86", "#a8326e", "#5d6b1f", "#4a5568", "#7a4a2a", "#3d4aa8", "#6a6a6a"];
+export const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";

@@ -1,0 +1,372 @@
+/** One table: the line, the state it brings, what I have in my fingers, and what I say. */
+import { tick } from "svelte";
+import { api } from "./api";
+import { back, FLIGHT, land, launch, spots } from "./flights";
+import type { Card, Game, TableInfo } from "./game";
+import { Line, type Socket, type Status, type Words } from "./line";
+import { type Action, actionsOf, aimed, group, holder, type Move, type Parts, parseAll, targetsOf } from "./moves";
+import { patched } from "./patch";
+import type { Answer, ChatLine, Clock, Heard, LogLine, Prompt, State, Update, Welcome } from "./protocol";
+import { token, visit } from "./session";
+import { settings } from "./settings.svelte";
+import { buzz, play } from "./sounds";
+
+const KEPT = 600;
+const AHEAD = 5;
+const FINAL = new Set(["bad_token", "no_watching", "no_table", "old", "flood"]);
+
+export interface Note {
+  id: number;
+  text: string;
+  rule: string;
+  tone: "bad" | "good" | "";
+}
+
+export interface Roll {
+  n: number;
+  seat: number;
+  text: string;
+  at: number;
+}
+
+export class Table {
+  readonly id: string;
+  readonly line: Line;
+  state = $state.raw<State | null>(null);
+  log = $state.raw<LogLine[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  cards = $state.raw<Card[]>([]);
+  seat = $state(-1);
+  status = $state<Status>("connecting");
+  retryAt = $state(0);
+  /** the server hung up for good, and why */
+  ended = $state.raw<{ code: string; says: string } | null>(null);
+  notes = $state.raw<Note[]>([]);
+  roll = $state.raw<Roll | null>(null);
+  /** when the clock runs out, on this device's clock */
+  deadline = $state(0);
+  /** a command of mine is on its way */
+  busy = $state(false);
+  /** the card in my fingers, and which of its actions */
+  picked = $state(-1);
+  action = $state<string | null>(null);
+  /** what is left to choose from after tapping a target */
+  narrowed = $state.raw<Move[] | null>(null);
+  unread = $state(0);
+  chatOpen = $state(false);
+
+  game = $derived.by(() => (this.state?.game ?? null) as Game | null);
+  table = $derived.by(() => (this.state?.table ?? null) as TableInfo | null);
+  prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", must: false, primary: "" });
+  clock = $derived.by<Clock | null>(() => this.state?.clock ?? null);
+  moves = $derived.by(() => parseAll(this.state?.moves ?? {}));
+  grouped = $derived.by(() => group(this.moves));
+  primary = $derived.by<Move | null>(() => this.moves.find((m) => m.key === this.prompt.primary) ?? null);
+  mine = $derived.by(() => (this.game && this.seat >= 0 ? (this.game.players[this.seat] ?? null) : null));
+  host = $derived.by(() => this.table !== null && this.seat >= 0 && this.table.host === this.seat);
+  myMove = $derived.by(() => this.seat >= 0 && this.prompt.must && this.moves.length > 0);
+  actions = $derived.by<Action[]>(() => (this.picked >= 0 ? actionsOf(this.grouped.byCard.get(this.picked) ?? []) : []));
+  /** the action in hand: chosen, or the only one */
+  current = $derived.by<Action | null>(() => this.actions.find((a) => a.id === this.action) ?? (this.actions.length === 1 ? this.actions[0]! : null));
+  targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<number>()));
+  goal = $derived.by(() => this.game?.goal ?? this.table?.goal ?? 10);
+
+  #queue: Update[] = [];
+  #quietAt = 0;
+  #draining = false;
+  #noteId = 0;
+  #cardsOf = "";
+  #gone = false;
+
+  constructor(id: string, connect?: (url: string) => Socket) {
+    this.id = id;
+    const scheme = typeof location !== "undefined" && location.protocol === "https:" ? "wss" : "ws";
+    const where = typeof location !== "undefined" ? location.host : "localhost";
+    this.line = new Line({
+      url: `${scheme}://${where}/ws/tables/${encodeURIComponent(id)}`,
+      token: () => token.of(id),
+      heard: (m) => this.#heard(m),
+      status: (s, at) => {
+        this.status = s;
+        this.retryAt = at;
+      },
+      ...(connect ? { connect } : {}),
+    });
+  }
+
+  open(): void {
+    this.line.start();
+  }
+
+  close(): void {
+    this.#gone = true;
+    this.line.close();
+  }
+
+  /** Sat down meanwhile, or the seat moved here: say hello again, with the new token. */
+  again(): void {
+    this.ended = null;
+    this.line.close();
+    this.line.start();
+  }
+
+  card(n: number): Card | undefined {
+    return this.cards[n];
+  }
+
+  name(n: number): string {
+    return n < 0 ? "a card" : (this.cards[n]?.name ?? "a card");
+  }
+
+  who(seat: number): string {
+    if (seat === this.seat && seat >= 0) return "You";
+    return this.game?.players[seat]?.name ?? this.table?.seats[seat]?.name ?? "somebody";
+  }
+
+  // -- saying -------------------------------------------------------------------------------------------------
+
+  /** Send a command; a refusal is shown unless it is asked for quietly. */
+  async send(words: Words, quiet = false): Promise<Answer> {
+    const a = await this.line.send(words);
+    if (!a.ok && !quiet) this.note(a.says || "That did not work.", "bad", a.rule);
+    return a;
+  }
+
+  /** Make moves, in the window as I see it. */
+  async act(moves: Parts[]): Promise<boolean> {
+    if (this.busy || !this.clock) return false;
+    this.busy = true;
+    this.skip();
+    const a = await this.send({ t: "act", window: this.clock.window, moves });
+    this.busy = false;
+    if (a.ok) this.drop();
+    return a.ok;
+  }
+
+  async make(m: Move): Promise<boolean> {
+    return this.act([m.parts]);
+  }
+
+  why(card: number): Promise<Answer> {
+    return this.send({ t: "why", card }, true);
+  }
+
+  note(text: string, tone: Note["tone"] = "", rule = ""): void {
+    const n = { id: ++this.#noteId, text, tone, rule };
+    this.notes = [...this.notes.filter((x) => x.text !== text), n].slice(-3);
+    if (typeof window !== "undefined") setTimeout(() => this.unnote(n.id), 3500 + text.length * 45);
+  }
+
+  unnote(id: number): void {
+    this.notes = this.notes.filter((n) => n.id !== id);
+  }
+
+  /** A moment of a replay, as if it had just happened. */
+  async show(game: Game, log: LogLine[], table: TableInfo): Promise<void> {
+    const before = spots();
+    const last = this.log.at(-1);
+    const roll = log.findLast((l) => l.id === "roll" || l.id === "die_set");
+    if (roll && roll.seq > (last?.seq ?? Infinity)) this.roll = { n: roll.n, seat: roll.seat, text: roll.text, at: Date.now() };
+    const old = this.game;
+    this.log = log;
+    this.status = "open";
+    this.#take({ table, game: game as unknown as Record<string, unknown>, moves: {}, prompt: { headline: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
+    await tick();
+    this.#fly(before, old, { t: "update", seq: 0, clock: this.clock!, patch: [[[]]], log: [] });
+  }
+
+  // -- what I hold in my fingers --------------------------------------------------------------------------------
+
+  pick(card: number): void {
+    this.picked = this.picked === card ? -1 : card;
+    this.action = null;
+    this.narrowed = null;
+  }
+
+  drop(): void {
+    this.picked = -1;
+    this.action = null;
+    this.narrowed = null;
+  }
+
+  isTarget(code: number): boolean {
+    return this.targets.has(code);
+  }
+
+  /** Something on the table was tapped while an action looks for a target. True if it was one. */
+  aim(code: number): boolean {
+    if (!this.current || !this.targets.has(code)) return false;
+    const left = aimed(this.current.moves, code);
+    if (left.length === 1) void this.make(left[0]!);
+    else this.narrowed = left;
+    return true;
+  }
+
+  // -- hearing ------------------------------------------------------------------------------------------------
+
+  #heard(m: Heard): void {
+    if (m.t === "welcome") this.#welcome(m);
+    else if (m.t === "update") this.#enqueue(m);
+    else if (m.t === "problem") this.note(m.says, "bad");
+    else if (m.t === "bye") this.#bye(m.code, m.says);
+  }
+
+  #bye(code: string, says: string): void {
+    if (!FINAL.has(code)) return; // the line comes back by itself
+    this.ended = { code, says };
+    this.line.close();
+  }
+
+  #welcome(m: Welcome): void {
+    const first = this.state === null;
+    this.#queue = [];
+    this.ended = null;
+    this.seat = m.seat;
+    this.log = m.log.slice(-KEPT);
+    this.chat = m.chat;
+    this.#take(m.state);
+    if (this.seat >= 0) visit(this.id, m.state.table.name);
+    if (first) this.unread = 0;
+  }
+
+  #take(state: State): void {
+    const wasMine = this.myMove;
+    const turn = this.game?.turn;
+    this.state = state;
+    this.deadline = state.clock.kind === "none" ? 0 : Date.now() + state.clock.left;
+    this.#fetchCards();
+    this.#check();
+    if (this.myMove && (!wasMine || turn !== this.game?.turn)) {
+      play("turn");
+      buzz(60);
+    }
+  }
+
+  #fetchCards(): void {
+    const hash = this.state?.table.cards ?? "";
+    if (!hash || hash === this.#cardsOf) return;
+    this.#cardsOf = hash;
+    const get = (tries: number): void => {
+      api.cards(hash).then(
+        (c) => (this.cards = c),
+        () => {
+          if (!this.#gone && tries < 20) setTimeout(() => get(tries + 1), 1000 + tries * 500);
+        },
+      );
+    };
+    get(0);
+  }
+
+  /** What I hold is still mine, and still says what it said. */
+  #check(): void {
+    const g = this.game;
+    if (this.picked < 0 || !g) return;
+    const me = g.players[this.seat];
+    const here = me && (me.hand?.includes(this.picked) || me.table.includes(this.picked) || me.afflictions.includes(this.picked));
+    if (!here && !this.moves.some((m) => holder(m) === this.picked)) this.drop();
+    else {
+      if (this.action !== null && !this.actions.some((a) => a.id === this.action)) this.action = null;
+      if (this.narrowed) {
+        const keys = new Set(this.moves.map((m) => m.key));
+        const left = this.narrowed.filter((m) => keys.has(m.key));
+        this.narrowed = left.length ? left : null;
+      }
+    }
+  }
+
+  // Updates are shown one after another, so that fast bots stay readable; a tap shows everything at once.
+
+  #enqueue(u: Update): void {
+    this.#queue.push(u);
+    if (!settings.moving || document.hidden || this.#queue.length > AHEAD) this.skip();
+    else void this.#drain();
+  }
+
+  skip(): void {
+    land();
+    while (this.#queue.length) this.#apply(this.#queue.shift()!);
+    this.#quietAt = 0;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    while (this.#queue.length) {
+      const wait = this.#quietAt - Date.now();
+      if (wait > 0) await new Promise((r) => setTimeout(r, wait));
+      const u = this.#queue.shift();
+      if (!u) break;
+      const before = spots();
+      const old = this.game;
+      this.#apply(u);
+      await tick();
+      if (this.#fly(before, old, u) && this.#queue.length < 3) this.#quietAt = Date.now() + FLIGHT;
+    }
+    this.#draining = false;
+  }
+
+  #fly(before: ReturnType<typeof spots>, old: Game | null, u: Update): boolean {
+    const g = this.game;
+    if (!g || !old || !u.patch?.length) return false;
+    const deck = (c: number): number => this.cards[c]?.deck ?? 0;
+    const owner = (x: Game, c: number): number => x.players.findIndex((p) => p.hand?.includes(c) || p.table.includes(c));
+    const moved = launch(
+      before,
+      (c) => (owner(g, c) < 0 ? `discard-${deck(c)}` : `seat-${owner(g, c)}`),
+      (c) => {
+        const was = owner(old, c);
+        if (was >= 0) return `seat-${was}`;
+        const now = owner(g, c);
+        if (now === this.seat || now < 0) {
+          const by = (u.log ?? []).find((l) => l.card === c && l.seat >= 0 && l.seat !== this.seat && (l.id === "play" || l.id === "curse" || l.id === "join"));
+          return by ? `seat-${by.id === "curse" && by.other >= 0 ? by.other : by.seat}` : `deck-${deck(c)}`;
+        }
+        return `seat-${now}`;
+      },
+    );
+    g.players.forEach((p, s) => {
+      if (s === this.seat) return;
+      const more = p.hand_size - (old.players[s]?.hand_size ?? p.hand_size);
+      const doors = (old.decks[0] ?? 0) - (g.decks[0] ?? 0);
+      if (more > 0 && more < 6) for (let i = 0; i < more; i++) back(i < doors ? 0 : 1, i < doors ? "deck-0" : "deck-1", `seat-${s}`, i * 60);
+    });
+    return moved;
+  }
+
+  #apply(u: Update): void {
+    if (!this.state) return;
+    let next: State;
+    try {
+      next = patched(this.state, u.patch ?? []);
+    } catch {
+      this.line.close();
+      this.line.start(); // out of step: ask for everything again
+      return;
+    }
+    if (u.log?.length) this.#tell(u.log);
+    if (u.chat?.length) this.#hear(u.chat);
+    this.#take({ ...next, clock: u.clock });
+  }
+
+  #tell(lines: LogLine[]): void {
+    this.log = [...this.log, ...lines].slice(-KEPT);
+    for (const l of lines) {
+      if (l.id === "roll" || l.id === "die_set") {
+        this.roll = { n: l.n, seat: l.seat, text: l.text, at: Date.now() };
+        play("die");
+      } else if (l.id === "kick") play("kick");
+      else if (l.id === "win") play("win");
+      else if (l.tone === "good") play("good");
+      else if (l.tone === "bad") play("bad");
+      else if (l.card >= 0) play("card");
+    }
+  }
+
+  #hear(lines: ChatLine[]): void {
+    this.chat = [...this.chat, ...lines].slice(-KEPT);
+    const others = lines.filter((l) => l.seat !== this.seat && !settings.muted.includes(l.name));
+    if (!others.length) return;
+    play("chat");
+    if (!this.chatOpen) this.unread += others.length;
+  }
+}

@@ -1,0 +1,41 @@
+/** What is open on the screen: a sheet, a rule, a card held close. */
+
+export type SheetName = "settings" | "help" | "log" | "chat" | "more" | "moves" | "seat" | "device" | "fix" | "share" | "piles" | "rules" | "seed" | "track" | "options";
+
+class Ui {
+  sheet = $state<SheetName | null>(null);
+  /** a seat, for sheets that are about one */
+  about = $state(-1);
+  rule = $state<string | null>(null);
+  zoom = $state(-1);
+  /** a card under the pointer, and where */
+  hover = $state.raw<{ card: number; rect: DOMRect } | null>(null);
+  width = $state(typeof innerWidth === "undefined" ? 1280 : innerWidth);
+  height = $state(typeof innerHeight === "undefined" ? 800 : innerHeight);
+
+  get phone(): boolean {
+    return this.width < 820;
+  }
+
+  open(sheet: SheetName, about = -1): void {
+    this.hover = null;
+    this.about = about;
+    this.sheet = sheet;
+  }
+
+  close(): void {
+    this.sheet = null;
+  }
+
+  showRule(id: string): void {
+    this.hover = null;
+    this.rule = id;
+  }
+
+  showCard(card: number): void {
+    this.hover = null;
+    this.zoom = card;
+  }
+}
+
+export const ui = new Ui();

@@ -1,0 +1,28 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { gameIcons } from "./scripts/game-icons.ts";
+
+// The built table lands in the Python package and is served from the root of its server.
+const server = process.env["KICKDOOR_SERVER"] ?? "http://127.0.0.1:8321";
+
+export default defineConfig({
+  plugins: [gameIcons(), svelte()],
+  build: {
+    outDir: "../src/kickdoor/server/static",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    proxy: {
+      "/api": server,
+      "/ws": { target: server, ws: true },
+    },
+  },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    environment: "node",
+  },
+});
