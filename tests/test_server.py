@@ -104,8 +104,10 @@ def test_the_lobby_turns_away_what_does_not_fit(server: Server) -> None:
     ticket = new_table(server.url, seats=3)
     seats = f"{server.url}/api/tables/{ticket['table']}/seats"
     assert call(seats, {"name": "ANN"})[1]["code"] == "name_taken"
-    assert call(seats, {"name": "  "})[1]["code"] == "bad_name"
-    assert call(seats, {"name": "x" * 50})[1]["code"] == "bad_name"
+    for name in ("", "  ", "\u200b", "x" * 50):
+        status, no = call(seats, {"name": name})
+        assert status == 422
+        assert "name" in no["says"]
     assert call(seats, {"name": "Bob", "seat": 0})[1]["code"] == "taken"
     join(server.url, ticket["table"], "Bob")
     join(server.url, ticket["table"], "Cid")
@@ -132,7 +134,7 @@ def test_options_that_make_no_sense_are_refused_with_a_sentence(
     server: Server, options: dict[str, Any], part: str
 ) -> None:
     status, no = call(f"{server.url}/api/tables", {"host": {"name": "Ann"}, "options": options})
-    assert status == 422
+    assert status == 409
     assert part in no["says"]
 
 
@@ -297,7 +299,7 @@ def test_a_move_that_revealed_nothing_can_be_taken_back_at_once(server: Server) 
             first = next(c for c in clients if c.must)
             before = json.dumps(first.game["players"], sort_keys=True)
             assert (await first.act([0, -1, -1, -1]))["ok"]
-            assert first.state["table"]["undo"]
+            await first.until(lambda: first.state["table"]["undo"])
             assert (await first.say("undo"))["ok"]
             await first.until(lambda: first.must)
             assert json.dumps(first.game["players"], sort_keys=True) == before
@@ -353,21 +355,6 @@ def test_the_table_corrects_a_level_by_consent_and_one_no_is_enough(server: Serv
 
 
 # -- clocks and bots ------------------------------------------------------------------------------------------------
-
-
-def test_with_every_client_mute_the_game_ends(server: Server) -> None:
-    """Never stuck: the clock plays defaults; here it is fast, and bots would be allowed in by vote only."""
-
-    async def story() -> None:
-        quick = {"timer": "custom", "window": 2.6, "decision": 5, "bot_speed": "instant"}
-        async with table(server, options=quick) as clients:
-            ann = clients[0]
-            await ann.until(lambda: any(line["id"] == "table.clock" for line in ann.log), 30)
-            turns = ann.game["turns"]
-            await ann.until(lambda: ann.game["turns"] > turns or ann.game["phase"] != "creation", 40)
-            await ann.until(lambda: any(s["dozing"] for s in ann.state["table"]["seats"]), 60)
-
-    run(story())
 
 
 def test_a_bot_fills_in_for_a_lost_line_and_hands_back_at_once(server: Server) -> None:

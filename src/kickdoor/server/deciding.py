@@ -17,7 +17,7 @@ from kickdoor.engine.reasons import Refused
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import BOT, OPEN, PERSON, crowd_name, fingerprint, fit_name
+from kickdoor.server.chairs import BOT, OPEN, PERSON, crowd_name, fingerprint, fit_name, plain_text
 from kickdoor.server.table import LOBBY, OVER, PLAYING, Ballot, Table, deal, fixed, made, sayings
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice import words
@@ -204,7 +204,7 @@ def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _say(t: Table, seat: int, m: pr.Say, here: Sequence[int]) -> list[en.Entries]:
-    text = " ".join("".join(c for c in m.text if c.isprintable()).split())
+    text = plain_text(m.text)
     if not text:
         raise Trouble("empty", "There is nothing in that message.")
     return [en.Chatted(seat, t.chairs[seat].name if seat >= 0 else "A spectator", text)]

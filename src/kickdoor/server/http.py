@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import segno
@@ -31,6 +31,9 @@ STATUS: Final[dict[str, int]] = {
     "started": 409,
     "not_over": 409,
     "elsewhere": 409,
+    "bad_option": 409,  # well formed, but not with the packs and rules that are here
+    "bad_bot": 409,
+    "refused": 409,
     "bad_token": 403,
     "expired": 410,
     "bad_link": 410,
@@ -38,6 +41,9 @@ STATUS: Final[dict[str, int]] = {
     "too_long": 413,
     "busy": 503,
 }
+
+
+NAME: Final = r"[A-Za-z0-9\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7A3]"  # at least one letter or digit
 
 
 class Strict(BaseModel):
@@ -55,14 +61,14 @@ class Trouble_(BaseModel):
 class Person(Strict):
     """Who sits down."""
 
-    name: str = Field(min_length=1, max_length=60)
-    sex: str = Field(default="male", max_length=10, description="male or female: how the munchkin starts (CHAR-10)")
+    name: str = Field(max_length=24, pattern=NAME, description="letters, digits, whatever you are called by")
+    sex: Literal["male", "female"] = Field(default="male", description="how the munchkin starts (CHAR-10)")
 
 
 class NewTable(Strict):
     """A table to be made."""
 
-    name: str = Field(default="", max_length=60)
+    name: str = Field(default="", max_length=40)
     host: Person
     packs: list[Annotated[str, Field(max_length=40)]] | None = Field(default=None, max_length=20)
     options: dict[str, Any] = Field(default_factory=dict, max_length=20)
@@ -167,7 +173,7 @@ def _lookups(api: APIRouter) -> None:
 
 
 def _tables(api: APIRouter, site: Site) -> None:
-    @api.post("/tables", status_code=201, responses=problems(503))
+    @api.post("/tables", status_code=201, responses=problems(409, 503))
     async def create(new: NewTable, request: Request) -> Ticket:
         """Make a table; you are its host."""
         options = dict(new.options)

@@ -396,7 +396,7 @@ class Room:
         if self.table.status != PLAYING or not self.guests:
             return
         moment = self._time() + 0.002
-        done = self._absent_due(moment) or self._seat_due(moment) or self._bots_due(moment)
+        done = self._absent_due(moment) or self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
         if done:
             await self._write(done, -1)
             self._rest()
@@ -411,6 +411,13 @@ class Room:
                 if self._absent(s):
                     return [en.StandIn(s, True, ", whose line is gone")]
         return []
+
+    def _all_dozing(self) -> list[en.Entries]:
+        """Nobody is left to vote: bots play for all who sleep, until they say something."""
+        people = [s for s, c in enumerate(self.table.chairs) if c.who == PERSON and not c.standin]
+        if not people or not all(self.table.chairs[s].dozing for s in people):
+            return []
+        return [en.StandIn(s, True, ", who does not answer") for s in people]
 
     def _seat_due(self, moment: float) -> list[en.Entries]:
         """Time is up, or the seat wants to be passed for."""

@@ -1,0 +1,13 @@
+FROM python:3.12-slim AS build
+WORKDIR /src
+COPY pyproject.toml hatch_build.py README.md LICENSE requirements.lock ./
+COPY web web
+COPY src src
+RUN pip wheel --no-cache-dir -c requirements.lock --wheel-dir /wheels '.[postgres]'
+
+FROM python:3.12-slim
+COPY --from=build /wheels /wheels
+RUN pip install --no-cache-dir --no-index --find-links /wheels 'kickdoor[postgres]' && rm -r /wheels && useradd -m table
+USER table
+EXPOSE 8765
+CMD ["kickdoor", "serve", "--host", "0.0.0.0"]

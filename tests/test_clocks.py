@@ -1,0 +1,222 @@
+"""The table never waits for ever: clocks, defaults, bots for the absent. With a clock that the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from kickdoor.engine.kernel import legal
+from kickdoor.server import deciding, timing
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import fingerprint
+from kickdoor.server.journal import Lease
+from kickdoor.server.room import Guest, Room
+from kickdoor.server.table import OVER, PLAYING, Table
+from test_leaks import NoJournal
+
+
+class Turned(Room):
+    """A room whose clock stands until the test turns it."""
+
+    moment = 0.0
+
+    def _time(self) -> float:  # type: ignore[override]
+        return self.moment
+
+    def _set_timer(self) -> None:
+        pass
+
+    async def turn(self) -> bool:
+        """To the next thing that happens by itself; False if nothing ever does."""
+        due = self._next_due()
+        if due is None:
+            return False
+        self.moment = max(self.moment, due)
+        await self._tick()
+        return True
+
+    async def say(self, seat: int, message: Any) -> None:
+        guest = next(g for g in self.guests if g.seat == seat)
+        await self._command(guest, message)
+
+
+def room(people: int = 4, bots: int = 0, seed: int = 77, **options: Any) -> Turned:
+    t = Table("abcdefghjk")
+    o = op.changed(op.TableOptions(), options)
+    t.take(en.Entry(en.Opened(t.id, "Slow", op.plain(o), people + bots)))
+    t.take(en.Entry(en.Sealed(seed, "salt")))
+    for i in range(people):
+        t.take(en.Entry(en.Sat(i, f"P{i}", "male", fingerprint(f"token {i}"))))
+    for i in range(bots):
+        t.take(en.Entry(deciding.bot_for(t, people + i, "random")))
+    t.take(en.Entry(deciding.dealing(t, list(range(people + bots)))))
+    out = Turned(t, Lease(t.id, 1), NoJournal())  # type: ignore[arg-type]
+    for i in range(people):
+        g = Guest(f"token {i}", lambda _: True, lambda *_: None)
+        g.seat, g.inside = i, True
+        out.guests.append(g)
+    out._rest()
+    return out
+
+
+def run(story: Any) -> Any:
+    async def inside() -> Any:
+        return await story()
+
+    return asyncio.run(inside())
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_with_every_client_mute_every_game_ends(seed: int) -> None:
+    async def story() -> None:
+        r = room(seed=seed)
+        for _ in range(20_000):
+            if r.table.status == OVER:
+                break
+            assert await r.turn(), "the table waits for ever"
+        assert r.table.status == OVER
+        texts = [line["text"] for line in r.table.lines[-1]]
+        assert any("wins the game" in x for x in texts)
+
+    run(story)
+
+
+def test_every_decision_has_a_legal_default() -> None:
+    """Whatever is asked, there is something that can be done for a sleeper."""
+
+    async def story() -> None:
+        for seed in range(4):
+            r = room()
+            rng = random.Random(seed)
+            for _ in range(400):
+                g = r.table.game
+                assert g is not None
+                if r.table.status != PLAYING:
+                    break
+                for s in timing.waiting(g).seats:
+                    assert timing.default(g, s) in legal(g, s)
+                s = timing.waiting(g).seats[0]
+                m = rng.choice(legal(g, s))
+                await r._write([deciding.prepare(r.table, g, s, [m[1:]], "person")], s)
+
+    run(story)
+
+
+def test_the_first_lapse_is_a_default_the_second_makes_a_dozer_and_the_others_may_vote_a_bot_in() -> None:
+    async def story() -> None:
+        r = room(people=3)
+        t = r.table
+
+        async def others_play(sleeper: int) -> None:
+            g = t.game
+            assert g is not None
+            for s in timing.waiting(g).seats:
+                if s != sleeper:
+                    m = timing.default(g, s)
+                    assert m is not None
+                    await r.say(s, pr.Act(f"{s}.{t.seq}", t.window, [m[1:]]))  # type: ignore[list-item]
+                    return
+            await r.turn()
+
+        for _ in range(400):
+            if t.chairs[1].dozing:
+                break
+            await others_play(1)
+        assert t.chairs[1].dozing
+        assert not t.chairs[1].standin
+        await r.say(0, pr.Wake("w1", 1))
+        assert [v.kind for v in t.votes] == ["standin"]
+        await r.say(2, pr.Vote("w2", t.votes[0].id, True))
+        assert t.chairs[1].standin
+        window = t.window
+        await r.say(1, pr.TakeBack("w3"))
+        assert not t.chairs[1].standin
+        assert t.window == window
+
+    run(story)
+
+
+def test_bystanders_have_the_reasonable_time_and_fighters_have_time_to_think() -> None:
+    async def story() -> None:
+        r = room(people=3, window=4, decision=50, timer="custom")
+        for _ in range(300):
+            g = r.table.game
+            assert g is not None
+            if g.fight is not None and r._wait.kind == "window" and timing.patient(g, g.fight.main):
+                break
+            await r.turn()
+        assert g.fight is not None
+        main = g.fight.main
+        bystander = next(s for s in r._wait.seats if s != main)
+        assert r._clock(main)["total"] == 50_000
+        assert r._clock(bystander)["total"] == 4_000
+        before = r.moment
+        await r.turn()
+        assert r.moment - before == pytest.approx(4, abs=0.01)
+        assert bystander not in r._wait.seats
+
+    run(story)
+
+
+def test_the_clock_starts_again_when_the_fight_changes_and_not_when_somebody_passes() -> None:
+    async def story() -> None:
+        r = room(people=3, window=10, decision=100, timer="custom")
+        for _ in range(300):
+            if r._wait.kind == "window" and len(r._wait.seats) == 3:
+                break
+            await r.turn()
+        start = r._since
+        r.moment += 3
+        s = r._wait.seats[1]
+        await r.say(s, pr.Act("a", r.table.window, [(0, -1, -1, -1)]))
+        assert r._since == start
+        assert r._clock(r._wait.seats[-1])["left"] <= 7_000
+
+    run(story)
+
+
+def test_clocks_stand_still_while_nobody_is_there() -> None:
+    async def story() -> None:
+        r = room(people=3, bots=1)
+        for g in list(r.guests):
+            await r._part(g)
+        r.moment += 10_000
+        assert r._next_due() is None
+
+    run(story)
+
+
+def test_auto_pass_never_depends_on_the_hand_unless_its_owner_wants_that() -> None:
+    async def story() -> None:
+        r = room(people=3, bots=1)
+        await r.say(1, pr.Auto("x", "bystander"))
+        for _ in range(300):
+            if r._wait.kind == "window" and 1 in r._wait.seats:
+                break
+            await r.turn()
+        g = r.table.game
+        assert g is not None
+        fights = g.fight is not None and 1 in (g.fight.main, g.fight.helper)
+        assert r._auto(1) is not fights
+
+    run(story)
+
+
+def test_a_bot_that_fails_is_replaced_by_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        r = room(people=1, bots=3)
+
+        def broken(*_: Any) -> Any:
+            raise RuntimeError("this bot has had too much ale")
+
+        monkeypatch.setattr("kickdoor.bots.RandomBot.choose", broken)
+        for _ in range(200):
+            await r.turn()
+        assert r.table.count > 50
+
+    run(story)
