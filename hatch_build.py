@@ -1,7 +1,7 @@
 """Builds the browser table when the package is installed, with the Node that comes as a Python package.
 
-Whether it is up to date is decided by the content of its sources, not by time. Where it cannot be built (no registry), an editable
-installation goes on without it: the terminal table and the simulator need none. A wheel must have it.
+Whether it is up to date is decided by the content of its sources, not by time. Where it cannot be built (no registry),
+an editable installation goes on without it: the terminal table and the simulator need none. A wheel must have it.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def test_the_first_lapse_is_a_default_the_second_makes_a_dozer_and_the_others_ma
                 if s != sleeper:
                     m = timing.default(g, s)
                     assert m is not None
-                    await r.say(s, pr.Act(f"{s}.{t.seq}", t.window, [m[1:]]))  # type: ignore[list-item]
+                    await r.say(s, pr.Act(f"{s}.{t.seq}", t.window, [m[1:]]))
                     return
             await r.turn()
 
@@ -150,6 +150,7 @@ def test_bystanders_have_the_reasonable_time_and_fighters_have_time_to_think() -
             if g.fight is not None and r._wait.kind == "window" and timing.patient(g, g.fight.main):
                 break
             await r.turn()
+        assert g is not None
         assert g.fight is not None
         main = g.fight.main
         bystander = next(s for s in r._wait.seats if s != main)

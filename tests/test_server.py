@@ -505,3 +505,14 @@ def test_the_example_client_plays_a_game(server: Server) -> None:
     spec.loader.exec_module(module)
     assert run(module.play(server.url))
     assert len(path.read_text().splitlines()) <= 70
+
+
+def test_a_body_without_a_length_is_bounded_too(server: Server) -> None:
+    import http.client
+
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    parts = (b" " * 10_000 for _ in range(10))
+    line.request("POST", "/api/tables", body=parts, headers={"Content-Type": "application/json"}, encode_chunked=True)
+    answer = line.getresponse()
+    assert answer.status == 413
+    assert json.load(answer)["code"] == "too_long"

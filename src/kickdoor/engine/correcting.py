@@ -1,7 +1,7 @@
 """The table corrects itself: what everybody agrees on is so (CONF-8).
 
-Besides moves this is the only door into a game. It is open only while nothing is being resolved, and it can do no more than people
-around a table do: set a level right, or put a card where it belongs.
+Besides moves this is the only door into a game. It is open only while nothing is being resolved, and it can do no more
+than people around a table do: set a level right, or put a card where it belongs.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Final
 
 MESSAGE_BYTES: Final = 8 * 1024
 BODY_BYTES: Final = 32 * 1024
+WATCHERS: Final = 100  # spectators at one table
 OUTBOX: Final = 256  # frames waiting for a slow reader
 SOCKETS_PER_ADDRESS: Final = 2000  # a household behind one address, or a load test
 HELLO_SECONDS: Final = 10.0

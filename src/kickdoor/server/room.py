@@ -13,7 +13,7 @@ from typing import Any, Final
 from kickdoor.bots.driver import only_pass
 from kickdoor.engine import moves as mv
 from kickdoor.engine.kernel import legal
-from kickdoor.server import deciding, patching, showing, snapshots, timing
+from kickdoor.server import deciding, limits, patching, showing, snapshots, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -105,7 +105,7 @@ class Room:
             elif not self.closed:
                 await self._tick()
         elif isinstance(message, pr.Hello):
-            await self._join(guest)
+            await self._join(guest, message)
         elif message is None:
             await self._part(guest)
         elif guest.inside:
@@ -113,14 +113,19 @@ class Room:
 
     # -- coming and going ---------------------------------------------------------------------------------------
 
-    async def _join(self, guest: Guest) -> None:
+    async def _join(self, guest: Guest, hello: pr.Hello) -> None:
         t = self.table
+        if hello.have is not None and hello.have > t.seq:  # must never happen: somebody saw what the journal has not
+            log.error("table %s: a client has seen %s, the journal has %s", t.id, hello.have, t.seq)
         guest.seat = t.seat_of(guest.token) if guest.token else WATCHER
         if guest.token and guest.seat < 0:
             guest.hang_up("bad_token", "This seat is not yours any more: it was given up, or moved to another device.")
             return
         if guest.seat < 0 and not t.options.watchers:
             guest.hang_up("no_watching", "This table does not want spectators.")
+            return
+        if guest.seat < 0 and sum(g.seat < 0 for g in self.guests) >= limits.WATCHERS:
+            guest.hang_up("crowded", "So many people are watching that there is no room left.")
             return
         if not guest.inside:
             self.guests.append(guest)

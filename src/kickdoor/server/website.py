@@ -41,6 +41,9 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 
+CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
+TOO_LONG: Final = f"A request has at most {limits.BODY_BYTES} bytes."
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -67,15 +70,30 @@ class Doorman:
         if no is not None:
             await answer(no)(scope, receive, guarded)
         else:
-            await self.app(scope, receive, guarded)
+            await self.app(scope, _bounded(receive), guarded)
 
     def _refusal(self, scope: Scope) -> Trouble | None:
         if scope["path"].startswith("/api") and not self.gate.call(address(scope)):
             return Trouble("too_fast", "Too many calls at once. Wait a moment.")
         size = dict(scope["headers"]).get(b"content-length", b"0")
         if size.isdigit() and int(size) > limits.BODY_BYTES:
-            return Trouble("too_long", f"A request has at most {limits.BODY_BYTES} bytes.")
+            return Trouble("too_long", TOO_LONG)
         return None
+
+
+def _bounded(receive: Receive) -> Receive:
+    """A body that does not say how long it is may not be longer either."""
+    got = 0
+
+    async def counted() -> Any:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > limits.BODY_BYTES:
+            raise HTTPException(413, TOO_LONG)
+        return message
+
+    return counted
 
 
 def address(scope: Scope) -> str:
@@ -141,7 +159,7 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_: Request, e: HTTPException) -> JSONResponse:
         says = "There is nothing here." if e.status_code == 404 else str(e.detail)
-        body = {"code": "not_found" if e.status_code == 404 else "http", "says": says, "rule": ""}
+        body = {"code": CODES.get(e.status_code, "http"), "says": says, "rule": ""}
         return JSONResponse(body, e.status_code, headers=e.headers)
 
     @app.exception_handler(Exception)
