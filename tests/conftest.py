@@ -2,7 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Browser
+
+    from browsing import Guest, House
 
 settings.register_profile("kickdoor", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kickdoor")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One Chromium, with a fresh profile. (It owns the thread's event loop, so it goes before the next module.)"""
+    import browsing
+
+    with browsing.chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server for the tests of a module."""
+    import browsing
+
+    there = browsing.House(tmp_path_factory.mktemp("house"))
+    with there.server:
+        yield there
+
+
+@pytest.fixture
+def guest(chromium: Browser, house: House) -> Iterator[Callable[..., Guest]]:
+    """Makes guests, who complain at the end if anything went wrong in their browser."""
+    import browsing
+
+    guests: list[Guest] = []
+
+    def make(**more: Any) -> Guest:
+        guests.append(browsing.Guest(chromium, more.pop("house", house), **more))
+        return guests[-1]
+
+    yield make
+    for g in guests:
+        g.context.close()
+    for g in guests:
+        g.check()

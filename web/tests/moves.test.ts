@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Fight } from "../src/lib/game";
+import { lines } from "../src/lib/terms";
 import { buttons } from "../src/lib/buttons";
 import { actionsOf, aimed, atSeat, common, draftKind, group, parse, parseAll, rest, seatOf, targetsOf, V } from "../src/lib/moves";
 
@@ -73,5 +75,21 @@ describe("grouping moves", () => {
   });
   it("finds a common beginning even if there is none", () => {
     expect(common([parse("10,1,-1,-1", "Yes"), parse("10,0,-1,-1", "No")])).toBe("Yes");
+  });
+});
+
+describe("the lines of a sum", () => {
+  const fight = { main: 2, helper: 0 } as Fight;
+  const owner = (c: number): number => (c === 7 ? 0 : c === 5 ? 2 : -1);
+  it("know whose they are, without being told", () => {
+    const got = lines([[3, -1, "COMBAT-2"], [2, 5, "COMBAT-2"], [6, -1, "COMBAT-2"], [4, 7, "COMBAT-2"], [5, 9, "ONE-1"]], fight, owner);
+    expect(got.map((l) => l.seat)).toEqual([2, 2, 0, 0, -1]);
+    expect(got[0]).toEqual({ n: 3, card: -1, seat: 2, rule: "COMBAT-2" });
+  });
+  it("believe what they are told", () => {
+    expect(lines([[3, -1, 1, "X-1"]], fight, owner)).toEqual([{ n: 3, card: -1, seat: 1, rule: "X-1" }]);
+  });
+  it("monsters belong to nobody", () => {
+    expect(lines([[10, 7, "COMBAT-2"]], fight, owner, true)[0]!.seat).toBe(-1);
   });
 });

@@ -10,13 +10,16 @@ from typing import Final
 
 from kickdoor import __version__
 from kickdoor.app import (
+    arena_command,
     cards_command,
     pack_command,
     play,
+    report_command,
     rules_command,
     scenario_command,
     serve_command,
     sets_command,
+    simulate_command,
     verify_command,
 )
 from kickdoor.engine.reasons import Refused
@@ -42,6 +45,9 @@ COMMANDS: Final = (
     cards_command,
     sets_command,
     pack_command,
+    arena_command,
+    simulate_command,
+    report_command,
 )
 
 
@@ -49,16 +55,7 @@ def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argpar
     p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
     p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (
-        play,
-        serve_command,
-        verify_command,
-        scenario_command,
-        rules_command,
-        cards_command,
-        sets_command,
-        pack_command,
-    ):
+    for command in COMMANDS:
         command.register(sub)
     return p, sub
 

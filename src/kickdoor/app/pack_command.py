@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import fields
 from rich.text import Text
 
+from kickdoor.app import pack_trial_command
 from kickdoor.app.cards_command import as_json, complain, console, plural
 from kickdoor.cards.compiler import VERBS, Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
@@ -74,6 +75,7 @@ def register(subparsers: Any) -> None:
     )
     check.add_argument("folder", type=Path, metavar="DIR")
     check.add_argument("--json", action="store_true", help="for programs")
+    pack_trial_command.add(check)
     check.set_defaults(run=_run_check)
     new = actions.add_parser(
         "new", help="write a small pack to start from", description="Write a small, commented pack to start from."
@@ -288,9 +290,10 @@ class Check:
             self._add("warning", file, 1, field="id", says=f"another pack has the id {head.id!r}")
 
     def _names(self) -> None:
-        seen: dict[str, Entry] = {}
+        seen: dict[tuple[str, str | None], Entry] = {}
         for entry in self.entries:
-            card, first = entry.card, seen.setdefault(entry.card.name.lower(), entry)
+            card = entry.card
+            first = seen.setdefault((card.name.lower(), card.set_), entry)
             if first is not entry:
                 place = f"{first.file}:{first.line()}"
                 self._at("error", entry, ("name",), f"a card of that name stands at {place}; use copies:")
@@ -574,10 +577,16 @@ def _run_check(args: argparse.Namespace) -> int:
     check = Check(folder)
     check.run()
     tally = Counter(p.level for p in check.problems)
-    if args.json:
-        as_json(_report(check, tally))
-    else:
+    if not args.json:
         _tell(check, tally)
+    trial = None
+    if args.simulate is not None and not tally["error"]:
+        trial = pack_trial_command.measure(folder, args.simulate, args.workers)
+    if args.json:
+        more = {"simulation": pack_trial_command.plain(trial)} if trial is not None else {}
+        as_json({**_report(check, tally), **more})
+    elif trial is not None:
+        pack_trial_command.tell(trial)
     return 2 if tally["error"] else 0
 
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kickdoor.app import saves, screen, sets_command
-from kickdoor.bots import KINDS, Bot, BotError, Table, make
+from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
 from kickdoor.engine import moves as mv
@@ -73,7 +73,7 @@ class Session:
         self.table = Table(game)
         self.you = you
         self.kinds = bots
-        self.bots: list[Bot] = [make(kind if kind in KINDS else "random", n) for kind, n in bots]
+        self.bots: list[Bot] = [make(kind if known(kind) else "random", n) for kind, n in bots]
         self.seed = seed
         self.path = path
         self.log: list[Line] = []
@@ -513,8 +513,8 @@ def seats(args: argparse.Namespace) -> list[str]:
     """The kinds of bots, from --bots and --players."""
     kinds = [k.strip() for k in args.bots.split(",") if k.strip()] if args.bots else []
     for k in kinds:
-        if k not in KINDS:
-            near = get_close_matches(k, KINDS, 1)
+        if not known(k):
+            near = get_close_matches(k, (*KINDS, *ALIASES), 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
             raise BotError(f"no bot {k!r}; {hint}")
     if args.players and kinds and args.players != len(kinds) + 1:
@@ -522,7 +522,7 @@ def seats(args: argparse.Namespace) -> list[str]:
     if kinds:
         return kinds
     n = args.players - 1 if args.players else 3
-    return ["random" if i % 3 == 2 else "sensible" for i in range(max(0, n))]
+    return ["greedy" if i % 3 == 2 else "schemer" for i in range(max(0, n))]
 
 
 def chosen_rules(args: argparse.Namespace, packs: Sequence[str]) -> Ruleset:
@@ -622,7 +622,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--no-open", action="store_true", help="only print the address, do not open a browser")
     p.add_argument("--data", type=Path, help="folder for the journal of the browser table")
     p.add_argument(
-        "--bots", metavar="KINDS", default="", help="who sits at the table, such as sensible,sensible,random"
+        "--bots", metavar="KINDS", default="", help="who sits at the table, such as schemer,schemer,greedy"
     )
     p.add_argument("--players", type=int, metavar="N", help="how many players, you included (default 4)")
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")

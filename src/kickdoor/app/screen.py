@@ -20,6 +20,7 @@ from rich.text import Text
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.game import Game
 from kickdoor.engine.levels import goal_level
+from kickdoor.engine.queries import has_races
 from kickdoor.rulebook import Rule
 from kickdoor.voice.telling import Line
 from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word
@@ -130,7 +131,7 @@ def identity(g: Game, p: dict[str, Any]) -> str:
     """Race, Class and sex, as one would introduce somebody."""
     defs = g.lib.defs
     traits = [defs[c].name for c in p["table"] if defs[c].trait or defs[c].multi]
-    race = [] if any(defs[c].kind == "race" for c in p["table"]) or not g.lib.has_races else ["Human"]
+    race = [] if any(defs[c].kind == "race" for c in p["table"]) or not has_races(g) else ["Human"]
     return f"{' '.join([*race, *traits])} ({p['sex'][0]})"
 
 

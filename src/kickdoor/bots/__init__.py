@@ -1,43 +1,87 @@
-"""Players that see only what their seat sees.
+"""Players that see only what their seat sees: a ladder of them, behind one protocol.
 
 >>> import kickdoor
 >>> from kickdoor.bots import make, play_out
 >>> game = kickdoor.new_game(["Ann", "Bob", "Cid"], seed=7)
->>> moves = play_out(game, [make("sensible", seed=1) for _ in range(3)])
+>>> moves = play_out(game, [make("schemer", seed=1), make("greedy:spiteful"), make("random")])
 """
 
 from kickdoor.bots.driver import Stuck, Table, play_out
+from kickdoor.bots.greedy import GreedyBot
+from kickdoor.bots.lookahead import LookaheadBot
+from kickdoor.bots.manners import MANNERS, Mannered
 from kickdoor.bots.random_bot import RandomBot
+from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.seat import Bot, Choice, Moment, Seat
-from kickdoor.bots.sensible import SensibleBot
 
-KINDS = ("sensible", "random")
+KINDS = ("random", "greedy", "schemer", "lookahead")  # from the weakest to the strongest
+ALIASES = {"sensible": "schemer"}  # names of old, still understood
 
 
 class BotError(ValueError):
     """There is no such kind of bot."""
 
 
-def make(kind: str, seed: int = 0, name: str = "") -> Bot:
-    """A bot of a kind: `sensible` or `random`."""
-    if kind == "sensible":
-        return SensibleBot(seed, name or "sensible")
-    if kind == "random":
-        return RandomBot(seed, name or "random")
-    raise BotError(f"no bot {kind!r}; known: {', '.join(KINDS)}")
+def known(kind: str) -> bool:
+    """Is this a kind of bot, with or without manners (`schemer:spiteful`) or a budget (`lookahead@50`)?"""
+    try:
+        make(kind)
+    except BotError:
+        return False
+    return True
+
+
+def make(kind: str, seed: int = 0, name: str = "", manners: str = "") -> Bot:
+    """A bot of a kind. `schemer:spiteful` has manners; `lookahead@50` thinks for 50 ms, `lookahead#20` in 20 worlds."""
+    base, _, suffix = kind.partition(":")
+    base, _, rounds = base.partition("#")
+    base, _, budget = base.partition("@")
+    bot = _make(ALIASES.get(base, base), seed, name or base, _number(kind, budget), _number(kind, rounds))
+    if bot is None:
+        raise BotError(f"no bot {base!r}; known: {', '.join(KINDS)}")
+    manners = manners or suffix
+    if not manners:
+        return bot
+    if manners not in MANNERS:
+        raise BotError(f"no manners {manners!r}; known: {', '.join(MANNERS)}")
+    return Mannered(bot, manners)
+
+
+def _number(kind: str, text: str) -> int:
+    if text and not (text.isdecimal() and 0 < int(text) <= 60_000):
+        raise BotError(f"{kind!r}: {text!r} is not a number from 1 to 60000")
+    return int(text or 0)
+
+
+def _make(kind: str, seed: int, name: str, budget: int, rounds: int) -> Bot | None:
+    if kind == "lookahead":
+        return LookaheadBot(seed, name, rounds=rounds, **({"budget": budget} if budget else {}))
+    if budget or rounds:
+        return None
+    if kind == "schemer":
+        return SchemerBot(seed, name)
+    if kind == "greedy":
+        return GreedyBot(seed, name)
+    return RandomBot(seed, name) if kind == "random" else None
 
 
 __all__ = [
+    "ALIASES",
     "KINDS",
+    "MANNERS",
     "Bot",
     "BotError",
     "Choice",
+    "GreedyBot",
+    "LookaheadBot",
+    "Mannered",
     "Moment",
     "RandomBot",
+    "SchemerBot",
     "Seat",
-    "SensibleBot",
     "Stuck",
     "Table",
+    "known",
     "make",
     "play_out",
 ]

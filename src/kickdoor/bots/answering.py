@@ -1,61 +1,61 @@
-"""Answers to questions: what to give up, what to take, which face of the die."""
+"""Answers to questions: what to give up, what to take, whom to give what, which face of the die."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from kickdoor.bots import bargaining, turning
-from kickdoor.bots.seat import Choice, Seat
+from kickdoor.bots import bargaining, dressing, turning
+from kickdoor.bots.seat import Choice, Query, Seat
+from kickdoor.bots.standing import rank
 from kickdoor.bots.values import worth
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move
+from kickdoor.engine.moves import Move, seat_of
 
-GREEDY: Final = ("loot", "share", "retrieve", "take", "companion")
+TAKING: Final = frozenset({"loot", "share", "retrieve", "take", "companion"})
 
 
-def answer(seat: Seat, asked: dict[str, Any]) -> Choice:
+def answer(seat: Seat) -> Choice:
     """The move that answers what this seat is asked."""
-    about = asked["about"]
-    if about == "sell":
-        return turning.sell(seat)
-    if about == "charity":
+    asked = seat.query
+    if asked.about == "sell":
+        return dressing.sell(seat, turning.sale_limit(seat))
+    if asked.about == "charity":
         return _charity(seat)
-    if about in ("help", "trade"):
-        return bargaining.draft(seat, about)
-    moves = seat.moves
-    picks = [m for m in moves if m.verb == mv.CHOOSE]
-    if asked["domain"] == fr.CARDS and picks:
-        return _card(seat, about, picks)
-    if picks:
-        return _other(seat, asked["domain"], picks)
-    return Choice(moves[0], "There is nothing else to say.")
+    if asked.about in ("help", "trade"):
+        return bargaining.draft(seat, asked.about)
+    picks = [m for m in seat.moves if m.verb == mv.CHOOSE]
+    if not picks:
+        return Choice(seat.moves[0], "There is nothing else to say.")
+    if asked.about == "surplus" or asked.domain == fr.CARDS:
+        return _card(seat, asked, picks)
+    return _other(seat, asked, picks)
 
 
-def _card(seat: Seat, about: str, picks: list[Move]) -> Choice:
-    rank = {m: worth(seat, m.card) + (0.5 if m.card in seat.me["equipped"] else 0) for m in picks}
-    if about in GREEDY:
-        return Choice(max(picks, key=lambda m: rank[m]), "Best one first.")
-    return Choice(min(picks, key=lambda m: rank[m]), "That one will be missed least.")
+def _card(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
+    mine = seat.table(seat.seat)
+    theirs = [m for m in picks if m.card not in mine and m.card not in seat.hand and m.card >= 0]
+    value = {m: worth(seat, m.card) + (0.5 if seat.in_use(m.card) else 0.0) for m in picks}
+    if asked.about in TAKING or (theirs and len(theirs) == len(picks)):
+        return Choice(max(picks, key=lambda m: (value[m], -m.card)), "Best one first.")
+    return Choice(min(picks, key=lambda m: (value[m], m.card)), "That one will be missed least.")
 
 
-def _other(seat: Seat, domain: int, picks: list[Move]) -> Choice:
-    if domain == fr.NUMBERS:
+def _other(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
+    if asked.domain == fr.NUMBERS:
         return Choice(max(picks, key=lambda m: m.card), "High is good.")
-    if domain == fr.YESNO:
-        return Choice(max(picks, key=lambda m: m.card), "Why not be kind.")
-    if domain == fr.SEATS:
-        low = min(picks, key=lambda m: (seat.view["players"][m.card]["level"], m.card))
-        return Choice(low, "The least dangerous one.")
+    if asked.domain == fr.YESNO:
+        return Choice(max(picks, key=lambda m: m.card), "Why not.")
+    if asked.domain == fr.SEATS:
+        return Choice(min(picks, key=lambda m: (rank(seat, m.card), m.card)), "The least dangerous one.")
     return Choice(picks[0], "The first offer sounds fine.")
 
 
 def _charity(seat: Seat) -> Choice:
-    """The least useful card, to the weakest receiver."""
-    players = seat.view["players"]
+    """The least useful card, to the receiver who is furthest behind."""
 
-    def rank(m: Move) -> tuple[float, int]:
-        s = mv.seat_of(m.target)
-        return worth(seat, m.card), players[s]["strength"] if s >= 0 else 0
+    def order(m: Move) -> tuple[float, float, Move]:
+        s = seat_of(m.target)
+        return worth(seat, m.card), rank(seat, s) if s >= 0 else 0.0, m
 
-    return Choice(min(seat.moves, key=rank), "I was not using it.")
+    return Choice(min(seat.moves, key=order), "I was not using it.")

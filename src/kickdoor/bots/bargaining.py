@@ -1,86 +1,122 @@
-"""Help and trade: what is fair, who can be trusted with a win."""
+"""Help and trade: what is in it for each side, who can be trusted with a win."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
-from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.values import harm, traits, worth
+from kickdoor.bots import plans
+from kickdoor.bots.seat import Choice, Fray, Said, Seat
+from kickdoor.bots.standing import near
+from kickdoor.bots.values import LEVEL, harm, power, worth
 from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import Move, seat_of
 
-
-def would_win_game(seat: Seat, fight: dict[str, Any]) -> bool:
-    """Would the main player reach the winning level with this fight?"""
-    levels = sum(seat.defs[x["face"]].levels for x in fight["foes"] if x["active"])
-    return bool(seat.view["players"][fight["main"]]["level"] + levels >= seat.goal_of(fight["main"]))
+TREASURE: Final = 2.5
+RIVAL: Final = 0.3  # what a rival's gain costs me
 
 
-def wins_ties(seat: Seat, *people: int) -> bool:
-    """Is somebody among these who wins a tie?"""
-    players = seat.view["players"]
-    return any("wins_ties" in seat.defs[c].mods for s in people if s >= 0 for c in players[s]["table"])
+# -- what help is worth -------------------------------------------------------------------------------------------
 
 
-def turns_it(seat: Seat, fight: dict[str, Any], helper: int) -> bool:
+def turns_it(seat: Seat, fray: Fray, helper: int) -> bool:
     """Would the fight be won with that helper?"""
-    total = fight["munchkins"] + seat.view["players"][helper]["strength"]
-    tie = wins_ties(seat, fight["main"], helper)
-    return bool(total > fight["monsters"] or (tie and total == fight["monsters"]))
+    total = fray.ours + seat.strength(helper)
+    tie = seat.has(fray.main, "wins_ties") or seat.has(helper, "wins_ties")
+    return total > fray.theirs or (tie and total == fray.theirs)
+
+
+def helpers_gain(seat: Seat, fray: Fray, helper: int, treasures: int) -> float:
+    """What helping brings the helper: his share, and an Elf's level."""
+    level = LEVEL * len(fray.foes) if seat.has(helper, "helper_level") else 0.0
+    return TREASURE * treasures + level
+
+
+def rivals_gain(seat: Seat, fray: Fray, treasures: int) -> float:
+    """What the main player gets out of being helped, seen from my chair."""
+    main = fray.main
+    weight = RIVAL * (2.5 if near(seat, main) else 1.6 if seat.level(main) > seat.level(seat.seat) else 1.0)
+    spared = sum(0.5 * harm(seat, x.face, main) for x in fray.foes)
+    return weight * (LEVEL * fray.levels + TREASURE * (fray.treasures - treasures) + spared)
+
+
+def price(seat: Seat, fray: Fray) -> int:
+    """The smallest share for which I help; more than there is when no share would do."""
+    if plans.wins_game(seat, fray) or not turns_it(seat, fray, seat.seat):
+        return fray.treasures + 99
+    for n in range(fray.treasures + 1):
+        if helpers_gain(seat, fray, seat.seat, n) > rivals_gain(seat, fray, n) + 0.3:
+            return n
+    return fray.treasures + 99
+
+
+# -- answering ----------------------------------------------------------------------------------------------------
 
 
 def reply(seat: Seat) -> Choice | None:
     """Answer the offer that lies before me, if there is one."""
-    for offer in seat.view["offers"]:
-        if offer["to"] != seat.seat:
+    for offer in seat.offers:
+        if offer.to != seat.seat:
             continue
-        yes = next((m for m in seat.moves if m.verb == mv.ACCEPT and seat_of(m.target) == offer["by"]), None)
-        no = next((m for m in seat.moves if m.verb == mv.DECLINE and seat_of(m.target) == offer["by"]), None)
+        said = {m.verb: m for m in seat.moves if seat_of(m.target) == offer.by and m.verb in _REPLIES}
+        no = said.get(mv.DECLINE)
         if no is None:
             continue
-        if yes is None:
+        if mv.ACCEPT not in said:
             return Choice(no, "Too late for that.")
-        if offer["kind"] == "trade":
-            return _trade(seat, offer, yes, no)
-        return _help(seat, offer, yes, no)
+        if offer.trade:
+            return _trade(seat, offer, said[mv.ACCEPT], no)
+        return _help(seat, offer, said, no)
     return None
 
 
-def _trade(seat: Seat, offer: dict[str, Any], yes: Move, no: Move) -> Choice:
-    get = sum(worth(seat, c) for c in offer["give"])
-    give = sum(worth(seat, c) for c in offer["get"])
-    if get > give + 0.5:
+_REPLIES: Final = frozenset({mv.ACCEPT, mv.DECLINE, mv.COUNTER})
+
+
+def _trade(seat: Seat, offer: Said, yes: Move, no: Move) -> Choice:
+    get = sum(worth(seat, c) for c in offer.give)
+    give = sum(worth(seat, c) for c in offer.get)
+    if get > give + 0.5 + (1.5 if near(seat, offer.by) else 0.0):
         return Choice(yes, "A good bargain, for me.")
     return Choice(no, "Not worth it.")
 
 
-def _help(seat: Seat, offer: dict[str, Any], yes: Move, no: Move) -> Choice:
-    fight = seat.view["fight"]
-    if fight is None:
+def _help(seat: Seat, offer: Said, said: dict[int, Move], no: Move) -> Choice:
+    fray = seat.fray
+    if fray is None:
         return Choice(no, "There is no fight.")
-    if fight["main"] == seat.seat:
-        return _volunteer(seat, offer, fight, yes, no)
-    if would_win_game(seat, fight):
+    if fray.main == seat.seat:
+        return _volunteered(seat, offer, fray, said[mv.ACCEPT], no)
+    if plans.wins_game(seat, fray):
         return Choice(no, "And let you win the game? No.")
-    if not turns_it(seat, fight, seat.seat):
+    if not turns_it(seat, fray, seat.seat):
         return Choice(no, "Even together we lose.")
-    if offer["treasures"] or offer["items"]:
-        return Choice(yes, "It pays.")
-    if "elf" in traits(seat, seat.seat):
-        return Choice(yes, "An Elf helps for the level.")
+    least = price(seat, fray)
+    pay = offer.treasures + sum(worth(seat, c) for c in offer.items) / TREASURE
+    if pay >= least:
+        return Choice(said[mv.ACCEPT], "It pays.")
+    countered = any(m.verb == mv.COUNTER for m in seat.mine)
+    if least <= fray.treasures and mv.COUNTER in said and not countered:
+        return Choice(said[mv.COUNTER], "For a little more, perhaps.")
     return Choice(no, "What is in it for me?")
 
 
-def _volunteer(seat: Seat, offer: dict[str, Any], fight: dict[str, Any], yes: Move, no: Move) -> Choice:
-    if fight["winning"]:
+def _volunteered(seat: Seat, offer: Said, fray: Fray, yes: Move, no: Move) -> Choice:
+    """Somebody offers to help me."""
+    if fray.winning:
         return Choice(no, "I can manage.")
-    if not turns_it(seat, fight, offer["by"]):
+    if not turns_it(seat, fray, offer.by):
         return Choice(no, "Even together we lose.")
-    if offer["items"] or (offer["treasures"] >= fight["treasures"] and seat.me["level"] + 1 < seat.goal):
-        risk = max((harm(seat, x["face"]) for x in fight["foes"] if x["active"]), default=0.0)
-        if offer["items"] or risk < 2:
-            return Choice(no, "That is robbery.")
-    return Choice(yes, "Better than running.")
+    if plans.wins_game(seat, fray):
+        return Choice(yes, "Take it all. I take the game.")
+    mine = LEVEL * fray.levels + TREASURE * (fray.treasures - offer.treasures)
+    mine += sum(0.5 * harm(seat, x.face) for x in fray.foes) - sum(worth(seat, c) for c in offer.items)
+    his = helpers_gain(seat, fray, offer.by, offer.treasures)
+    if mine > RIVAL * his + 0.5:
+        return Choice(yes, "Better than running.")
+    return Choice(no, "That is robbery.")
+
+
+# -- asking -------------------------------------------------------------------------------------------------------
 
 
 def asked_before(seat: Seat, target: int) -> int:
@@ -88,45 +124,139 @@ def asked_before(seat: Seat, target: int) -> int:
     return sum(1 for m in seat.mine if m.verb == mv.ASK_HELP and m.target == target)
 
 
-def seek_help(seat: Seat, fight: dict[str, Any]) -> Choice | None:
-    """Ask whoever can turn the fight and is the least dangerous when he profits."""
-    if any(o["by"] == seat.seat for o in seat.view["offers"]):
+def seek_help(seat: Seat, fray: Fray) -> Choice | None:
+    """Ask whoever can turn the fight, the cheapest first: little for him, and little to fear from him."""
+    if any(o.by == seat.seat for o in seat.offers):
         return None
-    players = seat.view["players"]
-    asks = []
+    best: tuple[float, Move] | None = None
     for m in seat.moves:
-        if m.verb == mv.ASK_HELP:
-            s = seat_of(m.target)
-            if turns_it(seat, fight, s) and not asked_before(seat, m.target):
-                asks.append((players[s]["level"], s, m))
-    if not asks:
+        if m.verb != mv.ASK_HELP:
+            continue
+        s = seat_of(m.target)
+        tries = asked_before(seat, m.target)
+        if tries > 1 or (tries and fray.treasures < 2) or not turns_it(seat, fray, s):
+            continue
+        dear = seat.level(s) + 2.0 * seat.has(s, "helper_level") * len(fray.foes) + 3.0 * tries
+        if best is None or (dear, m) < best:
+            best = (dear, m)
+    if best is None:
         return None
-    _, s, move = min(asks)
-    return Choice(move, f"{seat.name(s)} could turn this.")
+    return Choice(best[1], f"{seat.name(seat_of(best[1].target))} could turn this.")
 
 
-def volunteer(seat: Seat, fight: dict[str, Any]) -> Choice | None:
+def would_volunteer(seat: Seat, fray: Fray) -> bool:
+    """Is somebody else's lost fight worth an offer of mine?"""
+    if fray.helper >= 0 or fray.treasures < 1 or any(m.verb == mv.OFFER_HELP for m in seat.mine):
+        return False
+    return not fray.winning and price(seat, fray) <= fray.treasures
+
+
+def volunteer(seat: Seat, fray: Fray) -> Choice | None:
     """Offer help for a share, once a turn, where it turns the fight and does not end the game."""
-    if any(m.verb == mv.OFFER_HELP for m in seat.mine) or would_win_game(seat, fight):
-        return None
-    if fight["winning"] or not turns_it(seat, fight, seat.seat) or fight["treasures"] < 2:
-        return None
-    for m in seat.moves:
-        if m.verb == mv.OFFER_HELP:
-            return Choice(m, "There is Treasure in it.")
+    if would_volunteer(seat, fray) and not any(o.to == fray.main for o in seat.offers):
+        for m in seat.moves:
+            if m.verb == mv.OFFER_HELP:
+                return Choice(m, "There is Treasure in it.")
     return None
 
 
+# -- putting terms together ---------------------------------------------------------------------------------------
+
+
 def draft(seat: Seat, about: str) -> Choice:
-    """Put the terms together: a fair share of the Treasures, then say it aloud."""
-    by_verb = {m.verb: m for m in seat.moves}
+    """Put the terms together, then say them aloud."""
     if about == "trade":
-        return Choice(by_verb[mv.CANCEL], "On second thoughts, no.")
-    fight = seat.view["fight"]
-    total = fight["treasures"] if fight else 0
-    fair = (total + 1) // 2 if fight and fight["main"] == seat.seat else total // 2
-    want = next((m for m in seat.moves if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - fair), None)
+        return draft_trade(seat)
+    verbs = {m.verb: m for m in seat.moves}
+    fray = seat.fray
+    if fray is None:
+        return Choice(verbs[mv.CANCEL], "Too late for that.")
+    share = _share(seat, fray)
     last = seat.mine[-1] if seat.mine else None
-    if want is not None and fair and not (last is not None and last.verb == mv.ADD):
-        return Choice(want, "A fair share.")
-    return Choice(by_verb.get(mv.PROPOSE, seat.moves[-1]), f"{fair} of {total} Treasures is fair.")
+    if last is None or last.verb != mv.ADD:
+        for m in seat.moves:
+            if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - share:
+                return Choice(m, f"{share} of {fray.treasures} sounds fair.")
+    return Choice(verbs.get(mv.PROPOSE, seat.moves[-1]), f"{share} of {fray.treasures} Treasures, and that is that.")
+
+
+def _share(seat: Seat, fray: Fray) -> int:
+    """How many Treasures I offer, or ask for."""
+    if fray.main == seat.seat:
+        if plans.wins_game(seat, fray):
+            return fray.treasures
+        tries = max((asked_before(seat, m.target) for m in seat.mine if m.verb == mv.ASK_HELP), default=1)
+        return min(fray.treasures, 1 if tries <= 1 else (fray.treasures + 1) // 2)
+    return min(fray.treasures, max(price(seat, fray), (fray.treasures + 1) // 2))
+
+
+# -- trades -------------------------------------------------------------------------------------------------------
+
+
+def bargain(seat: Seat) -> tuple[int, int, int] | None:
+    """(whom, what I give, what I get): an Item that is no use to me for one that is no use to him."""
+    mine = [c for c in seat.table(seat.seat) if _idle_item(seat, c)]
+    if not mine:
+        return None
+    best: tuple[float, tuple[int, int, int]] | None = None
+    for s in seat.rivals():
+        if near(seat, s):
+            continue
+        for want in seat.table(s):
+            if not _idle_item(seat, want) or power(seat, want) < 2 or not _better(seat, want):
+                continue
+            for give in mine:
+                gain = worth(seat, want) - worth(seat, give)
+                if gain > 1 and useful_to(seat, give, s) and (best is None or gain > best[0]):
+                    best = (gain, (s, give, want))
+    return best[1] if best is not None else None
+
+
+def _idle_item(seat: Seat, card: int) -> bool:
+    """Does an Item on the table do nothing for its owner?"""
+    d = seat.defs[card]
+    return d.kind == "item" and not seat.in_use(card) and card not in seat.hosts and d.gold is not None
+
+
+def _better(seat: Seat, card: int) -> bool:
+    """Would I use this Item rather than what I have in its place?"""
+    d = seat.defs[card]
+    rivals = [c for c in seat.table(seat.seat) if seat.in_use(c) and seat.defs[c].slot == d.slot and d.slot != "none"]
+    return power(seat, card) > max((power(seat, c) for c in rivals), default=0.0)
+
+
+def useful_to(seat: Seat, card: int, who: int) -> bool:
+    """Could this player use the Item, and would he, rather than what he wears?"""
+    d = seat.defs[card]
+    traits = seat.traits(who)
+    if (d.usable_by and not d.usable_by & traits) or d.not_usable_by & traits:
+        return False
+    worn = [seat.defs[c].bonus for c in seat.table(who) if seat.in_use(c) and seat.defs[c].slot == d.slot]
+    return d.slot == "none" or d.bonus > max(worn, default=0)
+
+
+def offer_trade(seat: Seat) -> Choice | None:
+    """Begin a trade, once a turn."""
+    if any(m.verb == mv.TRADE for m in seat.mine):
+        return None
+    deal = bargain(seat)
+    if deal is None:
+        return None
+    for m in seat.moves:
+        if m.verb == mv.TRADE and seat_of(m.target) == deal[0]:
+            return Choice(m, f"{seat.name(deal[0])} has something I could use.")
+    return None
+
+
+def draft_trade(seat: Seat) -> Choice:
+    """Give, get, say it; or drop it."""
+    verbs = {m.verb: m for m in seat.moves}
+    deal = bargain(seat)
+    if deal is not None:
+        for card in deal[1:]:
+            for m in seat.moves:
+                if m.verb == mv.ADD and m.card == card:
+                    return Choice(m, f"{seat.defs[card].name} goes into the bargain.")
+    if mv.PROPOSE in verbs and deal is not None:
+        return Choice(verbs[mv.PROPOSE], "We would both be better off.")
+    return Choice(verbs[mv.CANCEL], "On second thoughts, no.")

@@ -1,23 +1,19 @@
-"""In and around a fight: turn it, bargain, spoil it, or get away."""
+"""In and around a fight: turn it, make more of it, bargain, spoil it, or get away."""
 
 from __future__ import annotations
 
-import random
-from typing import Any, NamedTuple
+from typing import Final
 
-from kickdoor.bots import bargaining, turning
-from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.values import SEVERE, harm, worth
+from kickdoor.bots import bargaining, plans
+from kickdoor.bots.greedy import face_of
+from kickdoor.bots.seat import Choice, Fray, Seat
+from kickdoor.bots.standing import chief, danger
+from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
 from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
+from kickdoor.engine.moves import Move, seat_of
 
-
-class Push(NamedTuple):
-    """A move and by how much it shifts the fight towards the one who makes it, and what it costs him."""
-
-    gain: int
-    cost: float
-    move: Move
+TREASURE: Final = 2.5  # what an unseen Treasure is worth
+EVERYTHING: Final = 1000.0  # what winning the game is worth
 
 
 def let_be(seat: Seat, why: str = "") -> Choice:
@@ -25,228 +21,230 @@ def let_be(seat: Seat, why: str = "") -> Choice:
     return Choice(next((m for m in seat.moves if m.verb == mv.PASS), seat.moves[0]), why)
 
 
-def in_fight(seat: Seat, chance: random.Random) -> Choice:
+def in_fight(seat: Seat) -> Choice:
     """By role: mine, the one I help in, or somebody else's."""
-    fight = seat.view["fight"]
-    if fight["fleeing"]:
-        return flee(seat, fight)
-    if seat.seat == fight["main"]:
-        return my_fight(seat, fight)
-    if seat.seat == fight["helper"]:
-        return win_it(seat, fight, spend=2) or let_be(seat)
-    return others_fight(seat, fight, chance)
+    fray = seat.fray
+    assert fray is not None
+    if fray.fleeing:
+        return flee(seat, fray)
+    if seat.seat == fray.main:
+        return my_fight(seat, fray)
+    if seat.seat == fray.helper:
+        return helping(seat, fray)
+    return others_fight(seat, fray)
 
 
 # -- my own -------------------------------------------------------------------------------------------------------
 
 
-def my_fight(seat: Seat, fight: dict[str, Any]) -> Choice:
-    if fight["winning"]:
-        return let_be(seat, "I have got this.")
-    last = bargaining.would_win_game(seat, fight)
-    risk = max((harm(seat, x["face"]) for x in fight["foes"] if x["active"]), default=0.0)
-    spend = 4 if last else 3 if risk >= SEVERE else 2
-    cheap = win_it(seat, fight, spend=1)
-    if cheap is not None:
-        return cheap
-    if any(o["by"] == seat.seat for o in seat.view["offers"]):
+def my_fight(seat: Seat, fray: Fray) -> Choice:
+    """What victory brings against what it costs: cards, or a share for somebody."""
+    if fray.winning:
+        return more_of_it(seat, fray) or let_be(seat, "I have got this.")
+    short = plans.need(seat, fray)
+    stake = at_stake(seat, fray)
+    waiting = any(o.by == seat.seat for o in seat.offers)
+    plan = plans.cheapest(plans.ours(seat, fray), short) if short > 0 else None
+    if plan is not None and plan.cost <= min(stake, 2.6):
+        return Choice(plan.moves[0], "That turns the fight.")
+    if waiting:
         return let_be(seat, "Waiting for an answer.")
-    if not last:
-        help_ = bargaining.seek_help(seat, fight)
-        if help_ is not None:
-            return help_
-    return win_it(seat, fight, spend) or rid(seat, fight) or let_be(seat, "I am not winning this one.")
+    if short > 0:
+        asked = bargaining.seek_help(seat, fray)
+        if asked is not None:
+            return asked
+    if plan is not None and plan.cost <= stake:
+        return Choice(plan.moves[0], "It is worth the cards.")
+    return rid(seat, fray) or let_be(seat, "I am not winning this one.")
 
 
-def win_it(seat: Seat, fight: dict[str, Any], spend: int) -> Choice | None:
-    """Turn the fight with at most `spend` cards, or not at all; the smallest card that does it first."""
-    if fight["winning"]:
+def at_stake(seat: Seat, fray: Fray) -> float:
+    """What winning this fight, rather than running, means to me."""
+    if plans.wins_game(seat, fray):
+        return EVERYTHING
+    return LEVEL * fray.levels + TREASURE * fray.treasures + _risk(seat, fray)
+
+
+def _risk(seat: Seat, fray: Fray) -> float:
+    """What running away from all this would cost on average."""
+    return sum(caught(seat, x.face) * harm(seat, x.face) for x in fray.foes)
+
+
+def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
+    """Winning easily: another monster for another level, more Treasure on the one that is there."""
+    if plans.wins_game(seat, fray) or fray.helper >= 0:
         return None
-    tie = bargaining.wins_ties(seat, fight["main"], fight["helper"])
-    need = fight["monsters"] - fight["munchkins"] + (0 if tie else 1)
-    if need <= 0:
-        return None  # stronger, and still not winning: this one cannot be beaten
-    pushes = sorted(_mine(seat), key=lambda p: (-p.gain, p.cost, p.move))
-    cards: set[int] = set()
-    total = 0
-    for p in pushes:
-        if p.move.card not in cards or p.move.verb == mv.USE:
-            cards.add(p.move.card)
-            total += p.gain
-            if len(cards) >= spend:
-                break
-    if total < need:
-        return None
-    enough = [p for p in pushes if p.gain >= need]
-    best = min(enough, key=lambda p: (p.cost, p.gain, p.move)) if enough else pushes[0]
-    return Choice(best.move, "That turns the fight." if enough else "A start.")
-
-
-def _mine(seat: Seat) -> list[Push]:
-    """What I could add to the munchkins' side, or take from the monsters'."""
-    out = []
+    room = fray.ours - fray.theirs - (0 if seat.has(seat.seat, "wins_ties") else 1)
+    best: tuple[float, Move] | None = None
     for m in seat.moves:
-        if m.verb == mv.PLAY:
-            d = seat.defs[m.card]
-            mode = seat.mode(m)
-            if mode is None:
-                continue
-            if m.target == MUNCHKINS and mode.op == "side_bonus":
-                out.append(Push(d.bonus, worth(seat, m.card), m))
-            elif mode.op == "enhance_monster" and d.bonus < 0:
-                out.append(Push(-d.bonus, worth(seat, m.card), m))
-            elif mode.wins_fight:
-                out.append(Push(99, worth(seat, m.card), m))
-            else:
-                out += _by_steps(seat, m, m.target == MUNCHKINS or mode.on == "munchkins")
-        elif m.verb == mv.USE:
-            out += _by_steps(seat, m, True)
-    return [p for p in out if p.gain > 0]
+        if m.verb != mv.PLAY:
+            continue
+        mode = seat.mode(m)
+        if mode is None or mode.op not in ("effect", "enhance_monster"):
+            continue
+        size, gain = _addition(seat, fray, m)
+        if 0 < size <= room and gain > worth(seat, m.card) + 0.5:
+            best = max(best, (gain, m)) if best is not None else (gain, m)
+    return Choice(best[1], "There is more where that came from.") if best is not None else None
 
 
-def _by_steps(seat: Seat, m: Move, ours: bool) -> list[Push]:
-    steps = {s.verb: s.a for s in seat.does(m)}
-    price = 2.5 if m.verb == mv.USE else worth(seat, m.card)
-    if "bonus" in steps and ours and isinstance(steps["bonus"].amount, int):
-        return [Push(steps["bonus"].amount, price, m)]
-    if "double" in steps:
-        return [Push(seat.me["strength"], price, m)]
-    if "compel_help" in steps:
-        return [Push(seat.view["players"][seat_of(m.target)]["strength"], 0.0, m)]
-    return []
+def _addition(seat: Seat, fray: Fray, m: Move) -> tuple[int, float]:
+    """How much stronger the monsters get, and what I would get for that."""
+    d = seat.defs[m.card]
+    if d.kind == "monster_enhancer":
+        return d.bonus, TREASURE * d.treasures
+    verbs = {s.verb for s in seat.does(m)}
+    if "add_monster" in verbs and m.extra >= 0:
+        new = seat.defs[m.extra]
+        return foe_strength(seat, new), LEVEL * new.levels + TREASURE * new.treasures
+    if "clone_monster" in verbs:
+        foe = next((x for x in fray.foes if x.card == m.target), None)
+        if foe is not None:
+            face = seat.defs[foe.face]
+            return seat.foe_strength_now(foe), LEVEL * face.levels + TREASURE * face.treasures
+    return 0, 0.0
 
 
-def rid(seat: Seat, fight: dict[str, Any]) -> Choice | None:
+def rid(seat: Seat, fray: Fray) -> Choice | None:
     """Send the monsters away, or the fight to somebody else."""
-    risk = max((harm(seat, x["face"]) for x in fight["foes"] if x["active"]), default=0.0)
-    active = sum(x["active"] for x in fight["foes"])
+    risk = _risk(seat, fray)
+    best: tuple[float, Move] | None = None
     for m in seat.moves:
         if m.verb not in (mv.PLAY, mv.USE):
             continue
-        for s in seat.does(m):
-            if s.verb == "remove_monster" and (active == 1 or s.a.which == "all"):
-                if m.verb == mv.PLAY or risk >= SEVERE:
-                    return Choice(m, "Gone is as good as dead.")
-            elif s.verb == "transfer_fight" and seat_of(m.target) == turning.leader(seat):
-                return Choice(m, "Your problem now.")
-    return None
+        gain = _riddance(seat, fray, m, risk) - (worth(seat, m.card) if m.verb == mv.PLAY else _fee(seat, m))
+        if gain > 0 and (best is None or (gain, m) > best):
+            best = (gain, m)
+    return Choice(best[1], "Gone is as good as dead.") if best is not None else None
+
+
+def _fee(seat: Seat, m: Move) -> float:
+    """What the cards cost that a power asks for."""
+    p = seat.power(m)
+    if p.cost_hand:
+        return sum(worth(seat, c) for c in seat.hand)
+    if p.cost:
+        pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
+        return sum(sorted(worth(seat, c) for c in pool)[: p.cost])
+    return worth(seat, m.card) if p.cost_self else 0.0
+
+
+def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
+    """What it is worth to be rid of the fight in this way."""
+    gain = 0.0
+    for s in seat.does(m):
+        if s.verb == "remove_monster" and (len(fray.foes) == 1 or s.a.which == "all"):
+            gain += risk + (TREASURE * fray.treasures if s.a.treasure else 0.0)
+        elif s.verb == "transfer_fight" and seat_of(m.target) == chief(seat):
+            gain += risk + 1.5
+        elif s.verb == "draw":
+            gain += 2 * TREASURE
+        elif s.verb == "loot_room":
+            gain += 1.0
+    return gain
 
 
 # -- somebody else's ----------------------------------------------------------------------------------------------
 
 
-def others_fight(seat: Seat, fight: dict[str, Any], chance: random.Random) -> Choice:
-    """Stop a winner with all I have; trip the leader with one card; earn a share; or watch."""
-    if bargaining.would_win_game(seat, fight):
-        if fight["winning"]:
-            return spoil(seat, fight, all_in=True) or let_be(seat, "I cannot stop this.")
+def helping(seat: Seat, fray: Fray) -> Choice:
+    """I am in for a share: a small card to save it, but never one that hands over the game."""
+    if fray.winning or plans.wins_game(seat, fray):
         return let_be(seat)
-    if fight["winning"]:
-        ahead = seat.view["players"][fight["main"]]["level"] >= max(3, seat.me["level"])
-        if ahead and fight["main"] == turning.leader(seat) and chance.random() < 0.6:
-            return spoil(seat, fight, all_in=False) or let_be(seat)
-        return let_be(seat)
-    return bargaining.volunteer(seat, fight) or let_be(seat)
+    short = plans.need(seat, fray)
+    plan = plans.cheapest(plans.ours(seat, fray), short, 2) if short > 0 else None
+    share = TREASURE * fray.deal.treasures + _risk(seat, fray)
+    if plan is not None and plan.cost <= share:
+        return Choice(plan.moves[0], "We are in this together, for now.")
+    return let_be(seat)
 
 
-def spoil(seat: Seat, fight: dict[str, Any], all_in: bool) -> Choice | None:
-    """Make the munchkins lose: with one card, or, against a winner, with as many as it takes."""
-    need = fight["munchkins"] - fight["monsters"]
-    pushes = sorted(_against(seat, fight), key=lambda p: (p.cost, p.gain, p.move))
-    who = seat.name(fight["main"])
-    for p in pushes:
-        if p.gain >= need:
-            return Choice(p.move, f"Not today, {who}.")
-    if not all_in or not pushes:
+def watched(seat: Seat, fray: Fray) -> bool:
+    """Could there be a reason to meddle in somebody's fight? Asked before anything is listed."""
+    if fray.winning:
+        return plans.wins_game(seat, fray) or danger(seat, fray.main) or (bool(seat.hand) and _steals(seat, fray))
+    return bargaining.would_volunteer(seat, fray)
+
+
+def _steals(seat: Seat, fray: Fray) -> bool:
+    """Could I take the fight over and win it?"""
+    mine = seat.strength(seat.seat) > fray.theirs
+    return mine and any(_moves_fights(seat, c) for c in seat.hand)
+
+
+def _moves_fights(seat: Seat, card: int) -> bool:
+    return any(s.verb == "transfer_fight" for mode in seat.defs[card].modes for s in seat.steps(mode.prog))
+
+
+def others_fight(seat: Seat, fray: Fray) -> Choice:
+    """Stop a winner with all I have; trip whoever is dangerous with one card; earn a share; or watch."""
+    if plans.wins_game(seat, fray):
+        if fray.winning:
+            return spoil(seat, fray, EVERYTHING) or let_be(seat, "I cannot stop this.")
+        return let_be(seat, "Let the monsters do it.")
+    if fray.winning:
+        taken = take_over(seat, fray)
+        if taken is not None:
+            return taken
+        if danger(seat, fray.main):
+            return spoil(seat, fray, _blow_to(seat, fray)) or let_be(seat)
+        return let_be(seat)
+    return bargaining.volunteer(seat, fray) or let_be(seat)
+
+
+def take_over(seat: Seat, fray: Fray) -> Choice | None:
+    """A fight that I would win is better in my hands."""
+    if seat.strength(seat.seat) <= fray.theirs:
+        return None
+    for m in seat.moves:
+        mine = m.verb == mv.PLAY and seat_of(m.target) == seat.seat
+        if mine and any(s.verb == "transfer_fight" for s in seat.does(m)):
+            return Choice(m, "That one is mine.")
+    return None
+
+
+def _blow_to(seat: Seat, fray: Fray) -> float:
+    """What it is worth to me that this one loses the fight: his gain, and his pain, shared among three."""
+    gain = LEVEL * fray.levels + TREASURE * fray.treasures
+    pain = sum(0.6 * harm(seat, x.face, fray.main) for x in fray.foes)
+    return 0.6 * (gain + pain)
+
+
+def spoil(seat: Seat, fray: Fray, most: float) -> Choice | None:
+    """Make the munchkins lose if it costs no more than that; against a winner, do at least what I can."""
+    pushes = plans.theirs(seat, fray)
+    if not pushes:
+        return None
+    short = 1 - plans.need(seat, fray)
+    who = seat.name(fray.main)
+    plan = plans.cheapest(pushes, max(1, short))
+    if plan is not None and plan.cost <= most:
+        return Choice(plan.moves[0], f"Not today, {who}.")
+    if most < EVERYTHING:
         return None
     best = max(pushes, key=lambda p: (p.gain, -p.cost, p.move))
     return Choice(best.move, f"Somebody has to stop {who}.")
 
 
-def _against(seat: Seat, fight: dict[str, Any]) -> list[Push]:
-    """What I could throw at the munchkins."""
-    out = []
-    for m in seat.moves:
-        if m.verb not in (mv.PLAY, mv.USE):
-            continue
-        gain = _damage(seat, m, fight)
-        if gain > 0:
-            out.append(Push(gain, 2.5 if m.verb == mv.USE else worth(seat, m.card), m))
-    return out
-
-
-def _damage(seat: Seat, m: Move, fight: dict[str, Any]) -> int:
-    """By how much a move hurts the munchkins in the fight."""
-    d = seat.defs[m.card]
-    if m.verb == mv.PLAY:
-        mode = seat.mode(m)
-        op = mode.op if mode is not None else ""
-        if op == "side_bonus":
-            return d.bonus if m.target == MONSTERS else 0
-        if op == "enhance_monster":
-            twins = sum(1 for x in fight["foes"] if x["active"]) if d.bonus > 0 else 0
-            return d.bonus if twins else 0
-        if op == "join":
-            return d.level
-        if op == "curse":
-            return _curse_damage(seat, m, fight)
-    steps = {s.verb: s.a for s in seat.does(m)}
-    if "add_monster" in steps and m.extra >= 0:
-        return seat.defs[m.extra].level
-    if "clone_monster" in steps:
-        return next((x["strength"] for x in fight["foes"] if x["card"] == m.target), 0)
-    if "replace_monster" in steps and m.extra >= 0:
-        old = next((x["strength"] for x in fight["foes"] if x["card"] == m.target), 0)
-        return seat.defs[m.extra].level - int(old)
-    if "penalty" in steps and isinstance(steps["penalty"].amount, int):
-        return steps["penalty"].amount
-    if "bonus" in steps and m.target == MONSTERS and isinstance(steps["bonus"].amount, int):
-        return steps["bonus"].amount
-    return 0
-
-
-def _curse_damage(seat: Seat, m: Move, fight: dict[str, Any]) -> int:
-    """A Curse on the main player: what it takes from his strength, or from his level."""
-    d = seat.defs[m.card]
-    worn = seat.view["players"][fight["main"]]["equipped"]
-    if seat_of(m.target) != fight["main"] and m.target not in worn:
-        return 0
-    if d.curses_item:
-        return -d.bonus if worn else 0
-    n = -sum(x.amount for x in d.mods.get("strength", ()))
-    gear = [seat.defs[c].bonus for c in worn]
-    for step in seat.steps(d.prog_effect):
-        if step.verb == "lose_level":
-            n += step.a.amount if isinstance(step.a.amount, int) else 1
-        elif step.verb == "discard" and gear:
-            n += 1
-    return n + (sum(gear) // 2 if "no_item_bonuses" in d.mods else 0)
-
-
 # -- running, dice, Curses ----------------------------------------------------------------------------------------
 
 
-def flee(seat: Seat, fight: dict[str, Any]) -> Choice:
+def flee(seat: Seat, fray: Fray) -> Choice:
     """Get away without a roll if the roll is too dear; else roll, the worst monster first."""
     runs = [m for m in seat.moves if m.verb == mv.RUN]
-    mine = seat.seat in (fight["main"], fight["helper"])
-    risk = max((harm(seat, x["face"]) for x in fight["foes"] if x["active"]), default=0.0)
-    if mine and risk >= SEVERE:
+    if seat.seat in (fray.main, fray.helper):
+        risk = _risk(seat, fray)
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE):
                 verbs = {s.verb for s in seat.does(m)}
-                if verbs & {"escape", "remove_monster"} and seat_of(m.target) in (-1, seat.seat):
+                price = worth(seat, m.card) if m.verb == mv.PLAY else _fee(seat, m)
+                if verbs & {"escape", "remove_monster"} and seat_of(m.target) in (-1, seat.seat) and price < risk:
                     return Choice(m, "Not worth the risk.")
-            elif m.verb == mv.SACRIFICE and risk >= 6:
+            elif m.verb == mv.SACRIFICE and risk >= worth(seat, m.card):
                 return Choice(m, "It is what he is paid for.")
     if runs:
-        return Choice(max(runs, key=lambda m: (_face_harm(seat, fight, m.card), -m.card)), "Run!")
+        return Choice(max(runs, key=lambda m: (harm(seat, face_of(seat, m.card)), -m.card)), "Run!")
     return let_be(seat)
-
-
-def _face_harm(seat: Seat, fight: dict[str, Any], card: int) -> float:
-    face = next((x["face"] for x in fight["foes"] if x["card"] == card), card)
-    return harm(seat, face)
 
 
 def at_roll(seat: Seat) -> Choice:
@@ -254,23 +252,37 @@ def at_roll(seat: Seat) -> Choice:
     roll = seat.moment
     if roll.seat != seat.seat or not roll.need or roll.result >= roll.need:
         return let_be(seat)
-    if roll.card < 0 or harm(seat, roll.card) < 2:
-        return let_be(seat, "It will not hurt much.")
+    pain = harm(seat, face_of(seat, roll.card)) if roll.card >= 0 else 3.0
+    best: tuple[float, Move] | None = None
     for m in seat.moves:
-        if m.verb not in (mv.PLAY, mv.USE):
-            continue
-        verbs = {s.verb: s.a for s in seat.does(m)}
-        if "roll_bonus" in verbs and roll.need - roll.result > min(3, len(seat.me["hand"])):
-            continue
-        if verbs.keys() & {"reroll", "set_die", "escape", "roll_bonus", "remove_monster"}:
-            return Choice(m, "Let us say that did not happen.")
-    return let_be(seat)
+        if m.verb in (mv.PLAY, mv.USE):
+            gain = _saved(seat, m, pain) - (worth(seat, m.card) if m.verb == mv.PLAY else plans.spare(seat))
+            if gain > 0 and (best is None or (gain, m) > best):
+                best = (gain, m)
+    return Choice(best[1], "Let us say that did not happen.") if best is not None else let_be(seat)
+
+
+def _saved(seat: Seat, m: Move, pain: float) -> float:
+    """How much of the pain this would spare me."""
+    roll = seat.moment
+    verbs = {s.verb for s in seat.does(m)}
+    if verbs & {"set_die", "escape", "remove_monster"}:
+        return pain
+    if "reroll" in verbs:
+        return pain * min(1.0, max(0.0, (7 - roll.need + seat.run_bonus(seat.seat)) / 6))
+    if "roll_bonus" in verbs:
+        short = roll.need - roll.result
+        return pain / short if short <= min(3, len(seat.hand)) else 0.0
+    return 0.0
 
 
 def at_curse(seat: Seat) -> Choice:
-    """Cancel what strikes me if it hurts."""
-    if seat.moment.seat == seat.seat and harm(seat, seat.moment.card) >= 2:
+    """Cancel what strikes me if it hurts more than the card that cancels it is worth."""
+    if seat.moment.seat == seat.seat:
+        pain = harm(seat, seat.moment.card)
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE) and any(s.verb == "cancel_curse" for s in seat.does(m)):
-                return Choice(m, "Oh no you don't.")
+                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else plans.spare(seat)
+                if pain > price:
+                    return Choice(m, "Oh no you don't.")
     return let_be(seat)

@@ -34,6 +34,10 @@ class RandomBot:
         self.seed = seed
         self.name = name
 
+    def idle(self, seat: Seat) -> bool:
+        """It has no idea, so it looks."""
+        return False
+
     def choose(self, seat: Seat) -> Choice:
         chance = seat.chance(self.seed)
         options = fresh(seat)

@@ -11,16 +11,20 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import CardDef, Instr, Mode, Power
 from kickdoor.engine import frames as fr
+from kickdoor.engine import helping, items, running_away, strength
 from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
-from kickdoor.engine.kernel import legal
+from kickdoor.engine import queries as q
+from kickdoor.engine.game import ACTIVE, OFFER_TRADE, Deal, Foe, Game
+from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.levels import goal_level
 from kickdoor.engine.moves import Move
 from kickdoor.engine.views import view
 
 EXTRA_BASE = -100  # `extra` of a play or a power counts its ways down from here
+DRAFTS = ("help", "help", "trade", "sell", "charity", "help")
 ANSWERS = frozenset({mv.CHOOSE, mv.ADD, mv.DONE, mv.CANCEL, mv.PROPOSE})
 
 
@@ -41,10 +45,50 @@ class Moment(NamedTuple):
     need: int = 0
 
 
+class Fray(NamedTuple):
+    """The fight as everybody sees it."""
+
+    main: int
+    helper: int
+    ours: int
+    theirs: int
+    winning: bool
+    fleeing: bool
+    foes: tuple[Foe, ...]  # those that are still there
+    treasures: int
+    levels: int
+    passed: int
+    deal: Deal
+
+
+class Query(NamedTuple):
+    """A question: what about, what kind of answers, and the card behind it."""
+
+    about: str = ""
+    domain: int = 0
+    card: int = -1
+    seat: int = -1
+
+
+class Said(NamedTuple):
+    """An offer, as it was said aloud."""
+
+    trade: bool
+    by: int
+    to: int
+    treasures: int
+    items: tuple[int, ...]
+    give: tuple[int, ...]
+    get: tuple[int, ...]
+
+
 class Bot(Protocol):
     """A player."""
 
     name: str
+
+    def idle(self, seat: Seat) -> bool:
+        """Is there certainly nothing here for it but to pass? Asked before anything dear is worked out."""
 
     def choose(self, seat: Seat) -> Choice:
         """Answer: the table waits."""
@@ -78,9 +122,156 @@ class Seat:
         if tired:
             self.moves = [m for m in self.moves if m not in tired] or self.moves
 
-    @property
+    def imagine(self) -> Game:
+        """The table with everything that this seat cannot know put into a fixed order: what worlds are made of."""
+        return veiled(self._game, self.seat)
+
+    # -- what everybody sees, without the cost of a whole view ------------------------------------------------
+
+    @cached_property
     def defs(self) -> list[CardDef]:
         return self._game.lib.defs
+
+    @property
+    def count(self) -> int:
+        return len(self._game.players)
+
+    @property
+    def turn(self) -> int:
+        return self._game.turn
+
+    @property
+    def turns(self) -> int:
+        return self._game.turns
+
+    @property
+    def phase(self) -> int:
+        f = self._game.stack[0]
+        return f.phase if isinstance(f, fr.Turn) else 0
+
+    @cached_property
+    def hand(self) -> list[int]:
+        """My own."""
+        return self._game.players[self.seat].hand[:]
+
+    def hand_size(self, seat: int) -> int:
+        return len(self._game.players[seat].hand)
+
+    @cached_property
+    def hand_limit(self) -> int:
+        return q.hand_limit(self._game, self.seat)
+
+    def table(self, seat: int) -> list[int]:
+        """What lies before a player."""
+        return self._game.players[seat].table
+
+    def in_use(self, card: int) -> bool:
+        return card in self._game.equipped
+
+    @property
+    def hosts(self) -> dict[int, int]:
+        """What lies on what."""
+        return self._game.host
+
+    @property
+    def borne(self) -> dict[int, int]:
+        return self._game.bearer
+
+    def level(self, seat: int) -> int:
+        return self._game.players[seat].level
+
+    def dead(self, seat: int) -> bool:
+        return self._game.players[seat].dead
+
+    def rivals(self) -> list[int]:
+        """The living others, from my left on."""
+        return self._game.living(self.seat)[1:] if not self.dead(self.seat) else self._game.living(self.seat)
+
+    def strength(self, seat: int) -> int:
+        cache = self._game.cache
+        key = ("strength", seat)
+        got: int | None = cache.get(key)
+        if got is None:
+            got = cache[key] = strength.strength(self._game, seat)
+        return got
+
+    def traits(self, seat: int) -> frozenset[str]:
+        """Race, Class and sex."""
+        cache = self._game.cache
+        key = ("seen traits", seat)
+        got: frozenset[str] | None = cache.get(key)
+        if got is None:
+            got = cache[key] = frozenset(q.traits(self._game, seat)) | q.sexes(self._game, seat)
+        return got
+
+    def has(self, seat: int, what: str) -> bool:
+        """Does a card in force before a player do this (wins_ties, helper_level, ...)?"""
+        return q.any_modifier(self._game, seat, what)
+
+    def run_bonus(self, seat: int) -> int:
+        return running_away.run_bonus(self._game, seat) + q.total(self._game, seat, "die")
+
+    def hands_free(self) -> int:
+        return items.hand_capacity(self._game, self.seat) - items.hands_used(self._game, self.seat)
+
+    @cached_property
+    def fray(self) -> Fray | None:
+        """The fight that is going on, if there is one."""
+        g = self._game
+        f = g.fight
+        if f is None or f.over:
+            return None
+        ours, theirs = strength.standing(g)
+        foes = tuple(x for x in f.foes if x.fate == ACTIVE)
+        return Fray(
+            f.main,
+            f.helper,
+            ours,
+            theirs,
+            strength.winning(g),
+            f.fleeing,
+            foes,
+            helping.expected_treasures(g),
+            sum(strength.foe_levels(g, x) for x in foes),
+            f.passed,
+            f.deal,
+        )
+
+    def foe_strength_now(self, foe: Foe) -> int:
+        return sum(t.amount for t in strength.foe_terms(self._game, foe))
+
+    @property
+    def fighting(self) -> bool:
+        """Am I in the fight?"""
+        return q.in_fight(self._game, self.seat)
+
+    @property
+    def offers(self) -> list[Said]:
+        return [
+            Said(o.kind == OFFER_TRADE, o.by, o.to, o.deal.treasures, o.deal.items, o.give, o.get)
+            for o in self._game.offers
+        ]
+
+    @property
+    def asked_for_an_answer(self) -> bool:
+        """Is there an offer to me?"""
+        return any(o.to == self.seat for o in self._game.offers)
+
+    @property
+    def frame(self) -> str:
+        """The name of what is being settled: turn, combat, flee, roll, curse, window, ask, draft, ..."""
+        return type(self._game.stack[-1]).__name__.lower()
+
+    @property
+    def may_pass(self) -> bool:
+        """Is this a window that I have not passed in? Then passing is legal."""
+        g = self._game
+        f = g.stack[-1]
+        if isinstance(f, fr.Combat):
+            return g.fight is not None and not g.fight.passed >> self.seat & 1 and not g.players[self.seat].dead
+        if isinstance(f, (fr.Roll, fr.Curse, fr.Window)):
+            return self.seat in to_act(g)
+        return isinstance(f, fr.Flee) and f.stage == running_away.WINDOW and self.seat in to_act(g)
 
     @property
     def goal(self) -> int:
@@ -92,6 +283,7 @@ class Seat:
 
     @property
     def me(self) -> dict[str, Any]:
+        """My part of the view."""
         return self.view["players"][self.seat]  # type: ignore[no-any-return]
 
     @property
@@ -102,6 +294,11 @@ class Seat:
     @cached_property
     def moment(self) -> Moment:
         return moment(self._game)
+
+    @cached_property
+    def query(self) -> Query:
+        """What this seat is asked, when it is; the short form of `question`."""
+        return query(self._game)
 
     @cached_property
     def question(self) -> dict[str, Any] | None:
@@ -151,14 +348,36 @@ class Seat:
         """A program with its parts, in the order they are written."""
         if prog < 0:
             return []
+        program = self._game.lib.programs[prog]
+        got = _flat.get(id(program))
+        if got is None:
+            got = _flat[id(program)] = (program, self._steps(program))
+        return got[1]
+
+    def _steps(self, program: tuple[Instr, ...]) -> list[Instr]:
         out: list[Instr] = []
-        for instr in self._game.lib.programs[prog]:
+        for instr in program:
             out.append(instr)
             parts = [instr.a.do, instr.a.else_, *(p for _, p in instr.a.labels), *instr.a.table]
             for part in dict.fromkeys(parts):
                 if part >= 0:
                     out += self.steps(part)
         return out
+
+
+_flat: dict[int, tuple[tuple[Instr, ...], list[Instr]]] = {}  # programs with their parts, kept beside themselves
+
+
+def query(g: Game) -> Query:
+    """What the top of the stack asks of its one seat."""
+    f = g.stack[-1]
+    if isinstance(f, fr.Ask):
+        return Query(f.about, f.domain, f.card, f.seat)
+    if isinstance(f, fr.Draft):
+        return Query(DRAFTS[f.kind], 0, -1, f.seat)
+    if isinstance(f, fr.Surplus):
+        return Query("surplus", 0, f.card, f.seat)
+    return Query()
 
 
 def moment(g: Game) -> Moment:

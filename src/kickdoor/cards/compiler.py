@@ -64,7 +64,7 @@ MODIFIER_KEYS: Final = tuple(
 
 
 AMOUNT_VERBS: Final = frozenset({"lose_level", "gain_level", "bonus", "penalty"})
-AMOUNT_WORD: Final = re.compile(r"^(\d+\*)?(roll|remembered|-?\d+)$")
+AMOUNT_WORD: Final = re.compile(r"^(\d+\*)?(roll|remembered|paid|-?\d+)$")
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
     | {"returns_to_hand", "extra_tagged"}
@@ -116,7 +116,7 @@ class Compiler:
         value = getattr(s, verb)
         name = verb.rstrip("_")
         if verb in AMOUNT_VERBS and isinstance(value, str) and not AMOUNT_WORD.match(value):
-            raise LanguageError(f"{verb}: {value!r} is no amount; a number, roll, remembered or 2*roll")
+            raise LanguageError(f"{verb}: {value!r} is no amount; a number, roll, remembered, paid or 2*roll")
         getattr(self, f"_{name}", self._plain)(a, value, s)
         return Instr(name, a)
 
@@ -296,6 +296,7 @@ class Compiler:
         out = Power(p.name, cx.WHEN[p.when], cx.BY[p.by], p.on)
         out.index = index
         out.aka = tuple(a.lower() for a in p.aka)
+        out.rules = tuple(p.rules)
         out.carried = bool(p.carried)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
@@ -463,6 +464,7 @@ class Compiler:
         d.carries = -1 if card.carries == "never" else card.carries or 0
         d.carries_what = compile_filter(card.carries_what, self.q)
         d.uses_any = bool(card.uses_any)
+        d.takes_along = bool(card.takes_along)
         d.immediate = bool(card.immediate)
         d.wanders = bool(card.wanders)
         d.outside = bool(card.outside) or d.kind == "accessory"

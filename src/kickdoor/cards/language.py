@@ -678,6 +678,7 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     if_: Condition | str | None = None
     do: list[Step] = []
     carried: Annotated[bool | None, Meta(description="works although the Item is not in use")] = None
+    rules: Annotated[list[str], Meta(description="the rules it is written down in; a refusal cites them too")] = []
 
 
 Event = Literal[
@@ -769,7 +770,10 @@ class Card(
     family: Annotated[str | None, Meta(description="a card that rules naming this one mean as well")] = None
     set_: Annotated[str | None, Meta(description="the set it is from, if that is not its pack")] = None
     joins: Annotated[Names | None, Meta(description="a monster that may join these from the hand, as kin does")] = None
-    multi: Literal["race", "class"] | None = None
+    multi: Annotated[
+        Literal["race", "class", "style", "training", "loyalty", "accent"] | None,
+        Meta(description="lets its owner have `max_traits` of these, which is two unless it says more"),
+    ] = None
     max_traits: int | None = None
     recasts: Annotated[bool | None, Meta(description="the Race it lies on is a Class, and the other way round")] = None
     waives: Annotated[bool | None, Meta(description="lets its Item be had and used whatever the limits")] = None
@@ -780,6 +784,7 @@ class Card(
     ] = None
     carries_what: Annotated[Filter | str | None, Meta(description="which Items a companion can carry")] = None
     uses_any: Annotated[bool | None, Meta(description="a companion who can use what anybody could")] = None
+    takes_along: Annotated[bool | None, Meta(description="a companion whose load is lost even if it is killed")] = None
     unique: bool | None = None
     mix_needs: Annotated[
         Names | None, Meta(description="stays in the box where no set has such cards (race, class)")
@@ -807,6 +812,7 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     for_mixes: Annotated[bool, Meta(description="made for mixes: beside few sets only a part of its Doors is used")] = (
         False
     )
+    kin: Annotated[list[str], Meta(description="tags of monsters that join each other in a fight, as Undead do")] = []
     thin_beside: Annotated[
         dict[str, int], Meta(description="beside this set alone, so many of its Level 1 monsters stay in the box")
     ] = {}

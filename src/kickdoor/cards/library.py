@@ -154,6 +154,7 @@ class Power:
         "per",
         "prog",
         "rival",
+        "rules",
         "test",
         "times",
         "what",
@@ -163,6 +164,7 @@ class Power:
         self.name = name
         self.key = name.lower()
         self.aka: tuple[str, ...] = ()
+        self.rules: tuple[str, ...] = ()  # what its refusal cites besides
         self.alts = alts
         self.by = by
         self.on = on
@@ -255,6 +257,7 @@ class CardDef:
         "slot",
         "spares",
         "tags",
+        "takes_along",
         "trait",
         "traits",
         "treasures",
@@ -315,6 +318,7 @@ class CardDef:
     carries: int  # -1: never anything, not even with a Cheat!
     carries_what: CardTest | None
     uses_any: bool
+    takes_along: bool  # killed, it is not looted by its master (HIRE-19)
     immediate: bool
     wanders: bool  # lives on top of its deck and before players, nowhere else (CAP-50)
     outside: bool  # in the game only if somebody brings it (CAP-52)
@@ -342,6 +346,7 @@ class Library:
         "heads",
         "listening",
         "models",
+        "multis",
         "no_race",
         "origin",
         "packs",
@@ -375,6 +380,7 @@ class Library:
         self.recasts = False  # can a Race be played as a Class here?
         self.has_classes = False
         self.has_powers = False
+        self.multis = False  # is there a card for two of something that is neither Race nor Class (FQ-RC-9)?
 
     def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]]) -> None:
         """Give every step the engine's function for its verb."""
@@ -414,6 +420,7 @@ class Library:
         new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
         new.has_races, new.has_classes = self.has_races, self.has_classes
         new.has_powers = self.has_powers
+        new.multis = self.multis
         new.no_race = self.no_race
         new.recasts = self.recasts
         new.wanderers = self.wanderers[:]
@@ -429,6 +436,7 @@ class Library:
             self.defs.append(d)
             self._add_faces(d)
         self.recasts = self.recasts or d.recasts
+        self.multis = self.multis or d.multi not in ("", "race", "class")
         if d.kind == "race":
             self.has_races = True
         elif d.kind == "class":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -77,6 +78,24 @@ def read_pack(folder: Path) -> PackSource:
     return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest())
 
 
+@lru_cache(maxsize=1)
+def _unseen() -> dict[str, dict[str, Card]]:
+    path = HOME / "unseen.yaml"
+    data, lines = next(read_documents(path))
+    return {
+        pack: {
+            str(c["name"]).lower(): convert(c, Card, str(path), lines, str(c["name"]), (pack, i))
+            for i, c in enumerate(rows)
+        }
+        for pack, rows in data.items()
+    }
+
+
+def unseen(packs: Iterable[str]) -> dict[str, Card]:
+    """Cards of these sets that are known by little but their name: in no deck, but a scenario may name them."""
+    return {name: card for pack in packs for name, card in _unseen().get(pack, {}).items()}
+
+
 def _card_list(data: Any, path: Path, lines: dict[tuple[Any, ...], int]) -> list[Any]:
     if isinstance(data, dict) and isinstance(data.get("cards"), list) and set(data) == {"cards"}:
         return list(data["cards"])
@@ -85,11 +104,13 @@ def _card_list(data: Any, path: Path, lines: dict[tuple[Any, ...], int]) -> list
 
 
 def _check_names(cards: list[Card], places: list[str]) -> None:
-    seen: dict[str, str] = {}
+    """A name stands once, except that a pack of several sets has namesakes (XOVER-17, XOVER-29)."""
+    seen: dict[tuple[str, str | None], str] = {}
     for card, place in zip(cards, places, strict=True):
-        if card.name in seen:
-            raise PackError(f"{place}: card {card.name!r}: stands already at {seen[card.name]}; use copies:")
-        seen[card.name] = place
+        key = card.name, card.set_
+        if key in seen:
+            raise PackError(f"{place}: card {card.name!r}: stands already at {seen[key]}; use copies:")
+        seen[key] = place
         if card.kind is None and card.like is None:
             raise PackError(f"{place}: card {card.name!r}: needs a kind (or like: another card)")
         if card.copies < 1:
@@ -151,10 +172,27 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
     for card in fixtures:
         digest.update(msgspec.json.encode(card))
-        lib.add(_compile(compiler, card, lib.models, "fixtures", "fixtures"), card.copies)
+        models = lib.models | _borrowed(card, lib.models)
+        lib.add(_compile(compiler, card, models, "fixtures", "fixtures"), card.copies)
         lib.models.setdefault(card.name.lower(), card)
     lib.hash = digest.hexdigest()
     return lib
+
+
+def _borrowed(card: Card, models: dict[str, Card]) -> dict[str, Card]:
+    """The model of a fixture, and its model's, where they stand in bundled packs that are not in the game."""
+    got: dict[str, Card] = {}
+    like = card.like
+    while like is not None and like.lower() not in models and like.lower() not in got:
+        name, _, pack = like.lower().partition("@")
+        places = [n for n in known_packs() if not pack or n == pack]
+        printed = (c for n in places for c in read_pack(find_pack(n)).cards if c.name.lower() == name)
+        found = next(printed, None) or unseen(places).get(name)
+        if found is None:
+            break
+        got[like.lower()] = found
+        like = found.like
+    return got
 
 
 def _compile(compiler: Compiler, card: Card, models: dict[str, Card], pack: str, place: str) -> CardDef:

@@ -189,13 +189,15 @@ def step_pay(g: Game, f: Pay) -> bool:
     g.stack.pop()
     if f.ans == (NONE,):
         return True
+    paid = sum(g.lib.defs[c].bonus + q.levels_added(g, c) for c in f.ans)
     for c in f.ans:
         zones.discard_any(g, f.seat, c, zones.COST, "CLASS-6")
-    carry_out(g, f.seat, f.card, p, f.target)
+    carry_out(g, f.seat, f.card, p, f.target, paid)
     return True
 
 
-def carry_out(g: Game, seat: int, card: int, p: Power, target: int) -> None:
+def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 0) -> None:
+    """Use a power whose price in cards has been paid: `paid` is the bonus of those cards."""
     if p.cost_hand:
         for c in list(g.players[seat].hand):
             zones.discard_hand_card(g, seat, c, "CLASS-6")
@@ -216,4 +218,4 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int) -> None:
     if p.prog >= 0:
         fight = g.fight
         foe = card if fight is not None and q.find_foe(fight, card) is not None else -1
-        g.stack.append(Effect(p.prog, card, seat, seat, target, foe, cause="ability"))
+        g.stack.append(Effect(p.prog, card, seat, seat, target, foe, n=paid, cause="ability"))

@@ -22,6 +22,7 @@ from kickdoor.engine.reasons import Reason
 FACE_DOWN: Final = 0
 FACE_UP: Final = 1
 AT_DOOR: Final = 2  # face-up, when the door was kicked open
+AT_EPIC_DOOR: Final = 3  # the same, with another card beside it (AMB-51)
 
 
 # -- coming and going -------------------------------------------------------------------------------------------
@@ -63,6 +64,14 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
             g.stack.append(Effect(prog, c, s, s, cause=event))
     goal = levels.goal_level(g)
     levels.check_win(g, [s for s, p in enumerate(g.players) if p.level >= goal])  # it may have been further away
+
+
+def vanish(g: Game, card: int) -> None:
+    """A Dungeon in play ceases to exist: it is left, and goes into the box (DUNG-4, FQ-AXE-8)."""
+    move_on(g, [], [card], q.ALL_SEATS)
+    g.discards[DUNGEON].remove(card)
+    g.box.append(card)
+    g.emit("annihilate", card=card, rule="FQ-AXE-8")
 
 
 def inside(g: Game, card: int) -> list[int]:
@@ -148,13 +157,15 @@ def start_portal(g: Game, seat: int, card: int, face: int) -> None:
 
 def portal_done(g: Game, f: Effect) -> None:
     """Another Door in its place, facing as the Portal did when it was drawn (PORTAL-5, PORTAL-7, PORTAL-12)."""
-    from kickdoor.engine import turn
+    from kickdoor.engine import epic, turn
 
     others = any(g.lib.defs[c].kind != "portal" for p in (g.discards[DOOR], *humongous.piles(g, DOOR)) for c in p)
     if g.players[f.actor].dead or not others:  # with nothing but Portals left one would never arrive
         g.emit("no_draw", f.actor, n=DOOR, rule="PILE-5")
     elif f.face == AT_DOOR:
         turn.kick(g, decks.take_top(g, DOOR))
+    elif f.face == AT_EPIC_DOOR:
+        epic.another_door(g)
     else:
         decks.draw(g, f.actor, DOOR, 1, f.face == FACE_UP, "portal", "PORTAL-12")
     g.limbo.remove(f.card)

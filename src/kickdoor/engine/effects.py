@@ -95,11 +95,11 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
 
 
 def amount(f: Effect, value: int | str) -> int:
-    """A number, the die's result, or what was remembered."""
+    """A number, the die's result, what was remembered, or the bonus of what was paid with."""
     if isinstance(value, int):
         return value
     times, star, word = value.rpartition("*")  # "2*remembered"
-    n = f.n if word in ("roll", "remembered") else int(word)
+    n = f.n if word in ("roll", "remembered", "paid") else int(word)
     return int(times) * n if star else n
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine import combat, curses, decks, fight_cards, interfering, items, strength, zones
+from kickdoor.engine import combat, curses, decks, dungeons, fight_cards, interfering, items, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import MONSTER_MET
 from kickdoor.engine.frames import EPIC_SURPLUS, Surplus, Turn
@@ -78,8 +78,13 @@ def step_doors(g: Game, f: Turn) -> bool:
 
 
 def _one(g: Game, f: Turn, step: int, cards: list[int]) -> None:
-    """In the order the player likes, asked for where the cards act by themselves (EPIC-10, EPIC-11)."""
-    at_once = step == CURSES or any(g.lib.defs[c].immediate for c in cards)
+    """In the order the player likes, asked for where the cards act by themselves (EPIC-10, EPIC-11).
+
+    A Portal lets nothing go before it but another one (PORTAL-3, AMB-51).
+    """
+    portals = [c for c in cards if g.lib.defs[c].kind == "portal"]
+    cards = portals or cards
+    at_once = step == CURSES or bool(portals) or any(g.lib.defs[c].immediate for c in cards)
     if len(cards) > 1 and at_once and f.ans is None:
         ask(g, g.turn, cards, about="door order", rule="EPIC-10" if step == CURSES else "EPIC-11", order=True)
         return
@@ -90,8 +95,21 @@ def _one(g: Game, f: Turn, step: int, cards: list[int]) -> None:
         curses.start_curse(g, card, g.turn, NONE)
     elif g.lib.defs[card].immediate:
         decks.start_immediate(g, g.turn, card, True)
+    elif portals:
+        dungeons.start_portal(g, g.turn, card, dungeons.AT_EPIC_DOOR)
     else:
         g.door_card = card
+
+
+def another_door(g: Game) -> None:
+    """What is turned over for a Portal lies with the rest, and is dealt with in its own step (PORTAL-5, AMB-51)."""
+    f = g.stack[0]
+    card = decks.take_top(g, DOOR)
+    if not isinstance(f, Turn) or card < 0:
+        g.emit("no_draw", g.turn, n=DOOR, rule="PILE-5")
+        return
+    turn_over(g, f, card)
+    f.phase = DOOR_CARD
 
 
 def _take(g: Game, f: Turn, card: int) -> None:

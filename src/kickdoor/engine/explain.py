@@ -351,6 +351,16 @@ def _why_item(g: Game, seat: int, card: int, target: int) -> Reason:
     return r.WRONG_TIME
 
 
+def _why_steed(g: Game, seat: int, card: int, target: int) -> Reason:
+    """An Item like others as to its moment (STEED-3), and then one of its sort at a time (STEED-2, XOVER-14)."""
+    why = _why_item(g, seat, card, target)
+    if why in (r.ITEM_IN_FIGHT, r.ITEM_OFF_TURN):
+        return why
+    if g.lib.defs[card].kind == "ship":
+        return r.SHIP_LIMIT if q.ships(g, seat) else why
+    return r.STEED_LIMIT if mv.NONE not in steeds.places(g, seat) else why
+
+
 def _why_trait(g: Game, seat: int, card: int, target: int) -> Reason:
     d = g.lib.defs[card]
     if not traits.enabled(g, d.kind):
@@ -454,8 +464,8 @@ _BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
     "attach": _why_attach,
     "join": _why_join,
     "companion": _why_companion,
-    "steed": lambda g, s, c, t: r.STEED_LIMIT if mv.NONE not in steeds.places(g, s) else _why_item(g, s, c, t),
-    "ship": lambda g, s, c, t: r.SHIP_LIMIT if q.ships(g, s) else _why_item(g, s, c, t),
+    "steed": _why_steed,
+    "ship": _why_steed,
     "fight_it": lambda g, s, c, t: r.WRONG_TIME,
     "portal": lambda g, s, c, t: dungeons.why_not_portal(g, s, c) or r.WRONG_TIME,
 }
@@ -511,8 +521,6 @@ def _use(g: Game, move: Move) -> Reason:
 
 def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
     """Why a named power cannot be used (on that) now."""
-    from kickdoor.engine.kernel import context
-
     if g.winners:
         return r.GAME_OVER
     if g.players[seat].dead:
@@ -523,6 +531,14 @@ def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
         thing = any(d.outside and name in (d.name.lower(), *(p.key for p in d.powers)) for d in g.lib.unique)
         return r.ACCESSORY_NONE if thing else r.ABILITY_NONE
     card, p = mine[0]
+    why = _why_not_use(g, seat, card, p, target)
+    return why._replace(also=(*why.also, *p.rules)) if p.rules else why
+
+
+def _why_not_use(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
+    """Why a power of one's own cannot be used (on that) now."""
+    from kickdoor.engine.kernel import context
+
     if p.gain and not levels.stealable(g, seat, seat_of(target)):
         return _why_no_theft(g, seat)
     steals = p.on in ("rival_small_item", "rival_item")

@@ -122,7 +122,7 @@ def enhance(g: Game, card: int, owner: int, target: int) -> None:
         g.emit("enhance", owner, card, target, rule="ENH-11")
         return
     g.fight.enhancers.append((card, foe.group, owner))
-    if g.lib.defs[card].bonus > 0 and owner >= 0:
+    if g.lib.defs[card].bonus + q.levels_added(g, card) > 0 and owner >= 0:
         g.fight.hostile |= 1 << owner
     g.emit("enhance", owner, card, target, rule="ENH-3")
     g.touch()

@@ -272,8 +272,9 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
 
 
 def _in_play(g: Game, card: int) -> list[int]:
-    """Everything that lies on the table or in the fight, and a Curse that is being played."""
+    """Everything that lies on the table, Dungeons too, or in the fight, and a Curse that is being played."""
     out = [c for p in g.players for c in p.table]
+    out += [c for c in dungeons.removable(g) if g.lib.defs[c].kind == "dungeon"]
     fight = g.fight
     if fight is not None and not fight.over:
         out += [x.card for x in fight.foes if x.fate == ACTIVE]

@@ -1,4 +1,4 @@
-"""Ranked Powers: any number of them, as long as their Ranks together do not exceed the Level (BT-9..BT-21, XOVER-11)."""
+"""Ranked Powers: any number of them, as long as their Ranks together do not exceed the Level (BT-9..BT-21)."""
 
 from __future__ import annotations
 

@@ -46,6 +46,11 @@ def shielded(g: Game, card: int, how: str) -> bool:
     return any(how in m.word for a in attachments(g, card) for m in defs[a].mods.get("shields", ()))
 
 
+def has_races(g: Game) -> bool:
+    """Is anybody a Human here? Only where there are Races to have instead (GB-2, SAMB-47)."""
+    return g.lib.has_races and g.rules.traits.race.enabled
+
+
 def races(g: Game, seat: int) -> list[int]:
     """The Race cards that count before a player (RACE-2: none means Human)."""
     return [] if "race" in forgotten(g, seat) else cards_of_kind(g, seat, "race")
@@ -196,7 +201,7 @@ def _traits(g: Game, seat: int) -> frozenset[str]:
         if d.kind in TRAIT_KINDS and kind_of(g, c) not in lost:
             out |= d.traits
             has_race = has_race or kind_of(g, c) == "race"
-    if not has_race and g.lib.has_races:
+    if not has_race and has_races(g):
         out.add("human")
     if steeds(g, seat):
         out.add(RIDER)
@@ -491,7 +496,7 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
         if "grants" in d.mods and (not d.is_item or c in g.equipped) and not _dormant(g, c):
             for m in d.mods["grants"]:
                 out |= m.word
-    if not has_race and g.lib.has_races:
+    if not has_race and has_races(g):
         out.add("human")
     if steeds(g, seat):
         out.add(RIDER)
@@ -573,7 +578,7 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
         for c in dungeons(g, seat):
             got.append((c, defs[c]))
             got += _made(g, seat, c)
-        if g.lib.no_race >= 0 and not races(g, seat):  # RACE-3, EPIC-26: what a Human is
+        if g.lib.no_race >= 0 and not races(g, seat) and g.rules.traits.race.enabled:  # RACE-3: Humans
             got.append((g.lib.no_race, defs[g.lib.no_race]))
         g.cache[key] = got
     return got
@@ -704,6 +709,12 @@ def times_enhanced(g: Game, enhancer: int) -> int:
             if on == enhancer:
                 n *= factor(g, card)
     return n
+
+
+def levels_added(g: Game, enhancer: int) -> int:
+    """What a monster enhancer gives, in Levels, to somebody who has none: a Mook (ENH-11), a Monk (EENH-6)."""
+    d = g.lib.defs[enhancer]
+    return max(0, d.card.level or 0) if d.kind == "monster_enhancer" else 0
 
 
 def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:

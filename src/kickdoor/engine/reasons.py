@@ -72,7 +72,9 @@ SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRAD
 SELL_TOO_LITTLE = Reason("SELL-6", "A sale must come to 1,000 Gold Pieces or more.", ("SELL-2", "FQ-CARD-18", "BIG-7"))
 SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.", ("WIN-5", "CONF-7", "LEVEL-3"))
 SELL_NOT_ITEM = Reason(
-    "FQ-CARD-20", "Only Items have a price.", ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1", "BT-16", "BT-25", "HIRE-6")
+    "FQ-CARD-20",
+    "Only Items have a price.",
+    ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1", "BT-16", "BT-25", "HIRE-6", "FQ-DER-4"),
 )
 SELL_DOUBLE = Reason("EPIC-25", "Only as many Items a turn sell double as your Race allows.")
 
@@ -118,10 +120,10 @@ BIG_SWAP = Reason("BIG-3", "A Big Item may not be dropped to make room for anoth
 ITEM_IN_FIGHT = Reason(
     "COMBAT-24",
     "In a fight only one-shot Items are played.",
-    ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26", "ITEM-11", "TURN-4", "TURN-5"),
+    ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26", "ITEM-11", "TURN-4", "TURN-5", "STEED-3"),
 )
 ITEM_OFF_TURN = Reason(
-    "ITEM-12", "Items are played on your own turn, or the moment you get them.", ("ITEM-11", "PILE-11")
+    "ITEM-12", "Items are played on your own turn, or the moment you get them.", ("ITEM-11", "PILE-11", "STEED-3")
 )
 TREASURE_IN_FIGHT = Reason(
     "MM-36",
@@ -163,6 +165,8 @@ TRAIT_LIMIT = {
     "class": Reason("CLASS-8", "One Class at a time: say which card it replaces.", ("FQ-RC-4", "FQ-RC-13", "CHAR-5")),
     "style": Reason("XOVER-9", "One Style at a time: say which card it replaces.", ("XOVER-8",)),
     "training": Reason("XOVER-10", "One Training at a time: say which card it replaces.", ("XOVER-8",)),
+    "loyalty": Reason("FQ-RC-9", "One Loyalty at a time: say which card it replaces."),
+    "accent": Reason("FQ-RC-9", "One Accent at a time: say which card it replaces."),
 }
 TRAIT_OFF_TURN |= {
     "style": Reason("XOVER-9", "A Style is played like a Class: on your own turn, or the moment you get it."),
@@ -204,9 +208,22 @@ MULTI_NEEDS = {
     "race": Reason("COMBO-4", "You need a Race before you can be half of it.", ("COMBO-7", "BT-8")),
     "class": Reason("COMBO-5", "You need a Class before you can be super at it.", ("COMBO-12",)),
 }
+MULTI_NEEDS |= {
+    group: Reason("FQ-RC-9", f"You need {one} before you can have two.", ("COMBO-4", "COMBO-5"))
+    for group, one in (
+        ("style", "a Style"),
+        ("training", "Training"),
+        ("loyalty", "a Loyalty"),
+        ("accent", "an Accent"),
+    )
+}
 MULTI_ONE = {
     "race": Reason("COMBO-9", "One such card at a time: say which it replaces.", ("FQ-RC-3",)),
     "class": Reason("COMBO-14", "One such card at a time: say which it replaces.", ("FQ-RC-4",)),
+}
+MULTI_ONE |= {
+    group: Reason("FQ-RC-9", "One such card at a time: say which it replaces.", ("COMBO-9", "COMBO-14"))
+    for group in ("style", "training", "loyalty", "accent")
 }
 MULTI_OFF_TURN = Reason(
     "COMBO-3", "It is played on your own turn, or the moment you get it.", ("PILE-11", "RACE-12", "CLASS-10")
@@ -230,7 +247,7 @@ ITEM_ENHANCER_TIME = Reason(
 ENHANCER_ENHANCER = Reason(
     "EENH-1", "It goes on an enhancer that lies on a monster, on nothing else.", ("EENH-2", "EENH-6", "XOVER-6")
 )
-ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it.", ("EENH-1",))
+ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it.", ("EENH-1", "EENH-6"))
 SHIP_ENHANCER = Reason("XOVER-14", "It goes on a Ship of your own, and on nothing else.")
 EQUIP_TAG = Reason("XOVER-33", "You have as many Items of that sort in use as you can manage.")
 STEED_ENHANCER = Reason("STEED-9", "It goes on a Steed of your own.", ("FQ-STEED-3", "IENH-5"))
@@ -275,7 +292,10 @@ WANDER_NO_FIGHT = Reason("MONSTER-4", "There is no fight to add a monster to.", 
 WINNING_LEVEL = Reason(
     "WIN-5",
     "The winning level takes a kill.",
-    ("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4", "BT-5", "BT-23"),
+    (
+        *("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4"),
+        *("BT-5", "BT-23", "FQ-DUNG-9", "DUNG-3"),
+    ),
 )
 DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12"))
 DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
@@ -373,7 +393,7 @@ TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "Your partner is in a fight.", ("COMBAT
 TRADE_ITEMS = Reason(
     "TRADE-2",
     "Only Items are traded.",
-    ("FQ-CARD-25", "FQ-CARD-6", "SPECIAL-1", "PILE-13", "BT-16", "BT-25", "HIRE-6", "HIRE-7"),
+    ("FQ-CARD-25", "FQ-CARD-6", "SPECIAL-1", "PILE-13", "BT-16", "BT-25", "HIRE-6", "HIRE-7", "FQ-DER-4"),
 )
 COMPANION_SEX = Reason("HIRE-32", "Nothing changes a companion but a card that says so.", ("HIRE-28", "GB-20"))
 STEED_FOUGHT = Reason("STEED-14", "A Steed is fought only when the door shows it.", ("FQ-STEED-5", "TURN-11"))

@@ -363,14 +363,18 @@ def _blend_companions(mine: dict[str, Any] | None, theirs: dict[str, Any] | None
     return out
 
 
-def ruleset(edition: str = "classic", mixed_with: Iterable[str] = (), /, **fields: Any) -> Ruleset:
+def ruleset(
+    edition: str = "classic", mixed_with: Iterable[str] = (), kin: Iterable[str] = (), /, **fields: Any
+) -> Ruleset:
     """The preset `edition`, with single fields (dotted names, or an option's bare name) changed.
 
-    `mixed_with` names the editions of the other sets at the table.
+    `mixed_with` names the editions of the other sets at the table, `kin` the monsters that join each other by a rule of
+    one of these sets (XOVER-21).
     """
     data = _preset(edition)
     for other in mixed_with:
         _blend(data, _preset(other))
+    data["combat"]["join_tags"] = _join(data["combat"]["join_tags"], kin)
     for key, value in fields.items():
         if key == "options" and isinstance(value, dict):
             for k, v in value.items():

@@ -43,9 +43,10 @@ def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tup
 
 def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any) -> Ruleset:
     """A preset (that of the first pack, unless named) with what the other sets at the table bring into it (BT-2)."""
-    editions = [read_pack(find_pack(p)).head.edition for p in packs]
+    heads = [read_pack(find_pack(p)).head for p in packs]
+    editions = [h.edition for h in heads]
     mixed = editions if len(set(editions)) > 1 else []
-    return ruleset(edition or editions[0], mixed, **fields)
+    return ruleset(edition or editions[0], mixed, [tag for h in heads for tag in h.kin], **fields)
 
 
 def default_rules(packs: Sequence[str]) -> Ruleset:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kickdoor.engine import frames as fr
 from kickdoor.engine import powers, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
@@ -13,7 +14,16 @@ from kickdoor.engine.moves import CHOOSE, NONE, PLAY, Move
 from kickdoor.engine.reasons import Reason
 
 GROUPS = ("race", "class", "style", "training", "loyalty", "accent")
-KINDS = {RACE_SURPLUS: "race", CLASS_SURPLUS: "class", POWER_SURPLUS: "power"}
+MAIN_GROUPS = (("race", RACE_SURPLUS), ("class", CLASS_SURPLUS))
+ALL_GROUPS = (
+    *MAIN_GROUPS,
+    ("style", fr.STYLE_SURPLUS),
+    ("training", fr.TRAINING_SURPLUS),
+    ("loyalty", fr.LOYALTY_SURPLUS),
+    ("accent", fr.ACCENT_SURPLUS),
+)
+KINDS = {POWER_SURPLUS: "power", **{kind: group for group, kind in ALL_GROUPS}}
+LONE = {"race": "COMBO-8", "class": "COMBO-13"}  # by which rule a card for two goes when there is none left
 
 
 def enabled(g: Game, group: str) -> bool:
@@ -118,12 +128,11 @@ def why_not_multi(g: Game, seat: int, card: int) -> Reason:
 
 def upkeep(g: Game, seat: int) -> bool:
     """After any change: a lone enabler goes, surplus traits are settled by their owner (COMBO-8, COMBO-17)."""
-    for group, kind in (("race", RACE_SURPLUS), ("class", CLASS_SURPLUS)):
+    for group, kind in ALL_GROUPS if g.lib.multis else MAIN_GROUPS:  # FQ-RC-9
         have = q.cards_of_kind(g, seat, group)
         multi = q.multi_card(g, seat, group)
         if multi >= 0 and not have:
-            rule = "COMBO-8" if group == "race" else "COMBO-13"
-            zones.discard_in_play(g, seat, multi, zones.LIMIT, rule)
+            zones.discard_in_play(g, seat, multi, zones.LIMIT, LONE.get(group, "FQ-RC-9"))
             return True
         if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
             g.stack.append(Surplus(seat, kind))

@@ -6,6 +6,7 @@ from kickdoor.cards.library import Args
 from kickdoor.engine import (
     combat,
     decks,
+    dungeons,
     enhancer_enhancers,
     fight_cards,
     helping,
@@ -175,7 +176,10 @@ def opt_in(g: Game, f: Effect, a: Args) -> bool:
 
 def annihilate(g: Game, f: Effect, a: Args) -> bool:
     """Back into the box; what was played along with it goes back to its player (FQ-AXE-8..FQ-AXE-12)."""
-    fight_cards.annihilate(g, f.target)
+    if f.target in g.dungeons:
+        dungeons.vanish(g, f.target)
+    else:
+        fight_cards.annihilate(g, f.target)
     return True
 
 

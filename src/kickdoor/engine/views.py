@@ -196,7 +196,10 @@ def _offer(o: Any) -> dict[str, Any]:
 
 
 _DRAFTS: Final = ("help", "help", "trade", "sell", "charity", "help")
-_SURPLUS: Final = ("big", "race", "class", "slots", "steed", "power", "epic", "companion", "ship")
+_SURPLUS: Final = (
+    *("big", "race", "class", "slots", "steed", "power", "epic", "companion", "ship"),
+    *("style", "training", "loyalty", "accent"),
+)
 
 
 def asked(g: Game, viewer: int) -> dict[str, Any] | None:

@@ -169,7 +169,8 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
             continue
         _lay_down(g, c)
     for i in carried:
-        _companion_item(g, seat, i, cause, rule)
+        gone = cause == KILLED and d.takes_along  # HIRE-19, unless the card says otherwise
+        _companion_item(g, seat, i, TAKEN if gone else cause, rule)
     if worn and d.slot and cause in (CURSE, BAD_STUFF, DEATH):
         fire(g, seat, f"{d.slot}_lost", seat)
         if over:

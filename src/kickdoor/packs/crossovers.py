@@ -20,11 +20,15 @@ class Named(NamedTuple):
 
 NAMED: Final = (
     Named("bat", "bat", ("monster",), whole=True),  # XOVER-21
+    Named("shark", "shark", ("monster",), whole=True),  # FQ-CBT-34
     Named("gaki", "gaki", ("monster",), whole=True),  # XOVER-24
     Named("knife", "knife"),  # XOVER-25
     Named("dagger", "knife"),
     Named("gun", "gun"),  # XOVER-26
     Named("car", "vehicle", whole=True),  # XOVER-27
+    Named("bowling", "bowling"),  # FQ-CWBH-6
+    Named("grenade", "grenade", ("one_shot",), whole=True),  # FQ-CARD-15
+    Named("ichor", "ichor", ("one_shot",), whole=True),
     Named("robot", "robot", ("monster",)),  # XOVER-32
     Named("alien", "alien", ("monster",)),
 )

@@ -231,7 +231,7 @@ class Eyes:
                 [c for c in table if defs[c].is_item and c not in p["equipped"] and c not in p["attached"]]
             )
         if word == "races":
-            return self._traits(p, "race") or (["Human"] if self.g.lib.has_races else [])
+            return self._traits(p, "race") or (["Human"] if q.has_races(self.g) else [])
         if word == "classes":
             return self._traits(p, "class")
         if word == "powers":

@@ -22,7 +22,7 @@ _COPY = re.compile(r"^(.*)#(\d+)$")
 
 
 def split(label: str) -> tuple[str, int, str]:
-    """Name, copy number (0: none given) and pack of a label such as `Thief#2` or `Foo@classic`."""
+    """Name, copy number (0: none given) and pack or set of a label such as `Thief#2` or `Foo@classic`."""
     name, _, pack = label.partition("@")
     m = _COPY.match(name)
     if m:
@@ -43,6 +43,11 @@ def called(d: CardDef, *names: str) -> bool:
     return d.name.lower() in wanted or any(a.lower() in wanted for a in d.card.aka)
 
 
+def from_pack(d: CardDef, pack: str) -> bool:
+    """Is it of this pack, or of this set, where a pack has several (XOVER-29)?"""
+    return not pack or pack in (d.pack, d.card.set_)
+
+
 class Names:
     """Which physical card a label means, as far as the scenario has said."""
 
@@ -57,7 +62,7 @@ class Names:
         got = self.g.lib.by_name.get(label.lower()) or self.g.lib.by_name.get(name.lower())
         if not got:
             raise unknown_card(self.g, name)
-        return [c for c in got if not pack or self.g.lib.defs[c].pack == pack]
+        return [c for c in got if from_pack(self.g.lib.defs[c], pack)]
 
     def claim(self, label: str) -> int:
         """Take the next unused copy for a place on the table."""
@@ -87,7 +92,7 @@ class Names:
         if "#" in label and alias is not None:
             return alias == card
         name, number, pack = split(label)
-        if pack and d.pack != pack:
+        if not from_pack(d, pack):
             return False
         if called(d, label):
             return True
@@ -104,8 +109,9 @@ class Names:
         fight = g.fight
         if fight is None:
             return []
-        name, number, _ = split(label)
-        same = [x.card for x in fight.foes if called(g.lib.defs[x.face], name, label)]
+        name, number, pack = split(label)
+        defs = g.lib.defs
+        same = [x.card for x in fight.foes if called(defs[x.face], name, label) and from_pack(defs[x.face], pack)]
         if number:
             return [same[number - 1]] if len(same) >= number else []
         active = [c for c in same if any(x.card == c and x.fate == 0 for x in fight.foes)]

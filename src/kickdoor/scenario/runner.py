@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from kickdoor.cards.language import Card
+from kickdoor.cards.packs import unseen
 from kickdoor.cards.reading import ReadingError, documents
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import setup
-from kickdoor.engine.game import Game
+from kickdoor.engine.flags import MONSTER_MET
+from kickdoor.engine.game import CHARITY_PHASE, Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario.checks import Eyes, compare, show
-from kickdoor.scenario.naming import Names, ScenarioError, Unclear, seat_named
+from kickdoor.scenario.naming import Names, ScenarioError, Unclear, seat_named, split
 from kickdoor.scenario.steps import Hands, parse
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 
@@ -35,6 +38,17 @@ TOP_KEYS: Final = (
 )
 ASSERTIONS: Final = ("expect", "refused", "offered", "not_offered", "sees")
 _ACTS: Final = (mv.PLAY, mv.USE, mv.SACRIFICE)
+
+
+def _words(data: Any) -> Iterator[str]:
+    """Every word of a scenario that could be a card's name."""
+    if isinstance(data, dict):
+        data = [*data, *data.values()]
+    if isinstance(data, list):
+        for x in data:
+            yield from _words(x)
+    elif isinstance(data, str):
+        yield from data.split("/")
 
 
 @dataclass
@@ -118,6 +132,7 @@ class Play:
         self.doorstep: Game | None = None  # the table before the door that was opened just now
         self.closed_itself = False
         self.spare_pass = False
+        self.wake: Game | None = None  # the table as it was before the turn of somebody who died was over
 
     def run(self, strict: bool) -> None:
         data = check_keys(self.data, TOP_KEYS, "scenario")
@@ -159,13 +174,22 @@ class Play:
         rules = read_rules(raw, packs)
         table = data.get("table") or {}
         fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
-        lib = setup.library(packs, fixtures)
+        lib = setup.library(packs, [*fixtures, *self._only_named(packs, fixtures, data)])
         seating = Seating(table, rules, lib, count="setup_refused" in data)
         self.names = seating.names
         self.g = seating.build()
         self.hands = Hands(self.g, self.names)
         self._close_idle_windows()
         self.closed_itself = False
+
+    def _only_named(self, packs: list[str], fixtures: list[Card], data: dict[str, Any]) -> list[Card]:
+        """The cards the scenario names of which no more than the name is known: they lie here as fixtures do."""
+        names = unseen(packs)
+        if not names:
+            return []
+        there = {f.name.lower() for f in fixtures} | set(setup.library(packs).by_name)
+        said = {split(w)[0].lower() for w in _words([data.get("table"), data.get("steps")])} - there
+        return [names[n] for n in sorted(said & set(names))]
 
     # -- steps ------------------------------------------------------------------------------------------------
 
@@ -178,10 +202,33 @@ class Play:
             return
         if len(step) != 1:
             raise ScenarioError(f"a step is one move of one player, not {sorted(step)}")
+        turn = self.g.turn
         if head == "everyone":
             self._everyone(step[head])
-        else:
+        elif not self._buried(seat_named(self.g, head), step[head]):
+            self.wake = None
             self._move(seat_named(self.g, head), step[head])
+        self._mourn(turn)
+
+    def _mourn(self, turn: int) -> None:
+        """The turn of somebody who dies on it is over at once (AMB-49); until the next move one may still look back."""
+        g = self.g
+        if g.turn == turn or g.winners or not g.players[turn].redeal:
+            return
+        self.wake = g.clone()
+        self.wake.turn = turn
+        self.wake.stack = [fr.Turn(CHARITY_PHASE)]
+        self.wake.flags |= MONSTER_MET
+        for p in self.wake.players:
+            p.dead = p.redeal
+        self.wake.touch()
+
+    def _buried(self, seat: int, move: Any) -> bool:
+        """Does somebody dead end the turn that his death has ended already?"""
+        if self.wake is None or self.wake.turn != seat or parse(move)[0] != "end_turn":
+            return False
+        self.wake = None
+        return True
 
     def _assert(self, head: str, step: dict[str, Any]) -> None:
         """Assertions close nothing; but what they see decides which window an earlier pass was for."""
@@ -189,14 +236,26 @@ class Play:
         if head in ("expect", "sees"):
             self.closed_itself = False
             self.doorstep = None
-        if not self.spare_pass:
-            check(step)
-            return
         try:
             check(step)
         except Failed:
+            if self.wake is not None and self._held(check, step):
+                return
+            if not self.spare_pass:
+                raise
             self._spend_pass()
             check(step)
+
+    def _held(self, check: Callable[[dict[str, Any]], None], step: dict[str, Any]) -> bool:
+        """Was it so while the one who died on his own turn lay there?"""
+        now, self.g = self.g, self.wake or self.g
+        try:
+            check(step)
+        except Failed:
+            return False
+        finally:
+            self.g = now
+        return True
 
     def _spend_pass(self) -> None:
         """`everyone: pass` after a Curse or roll that nobody could answer was meant for the fight's window.
@@ -333,6 +392,8 @@ class Play:
         """A window in which nobody at the table could do anything is over before it is seen."""
         while self._self_closing():
             if any(m.verb in _ACTS for s in range(len(self.g.players)) for m in legal(self.g, s)):
+                if isinstance(self.g.stack[-1], (fr.Curse, fr.Roll)):
+                    self.closed_itself = False  # a pass is for this one
                 return
             if isinstance(self.g.stack[-1], (fr.Curse, fr.Roll)):
                 self.closed_itself = True
@@ -390,6 +451,8 @@ class Play:
                 except Unclear:
                     pass  # there is more than one way to do it
                 except Refused as e:
+                    if self._self_closing() and self._works_after_closing(seat_named(self.g, name), move):
+                        continue  # the window before it would close by itself
                     raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
 
     def _not_offered(self, step: dict[str, Any]) -> None:

@@ -219,11 +219,18 @@ class Hands:
             if "on" in keys:
                 target = self._some_target(seat, keys["on"])
             card = self._any_card(seat, label)
+            if any(self._too_strong(card, self._any_card(seat, o)) for o in companions):
+                raise Refused(r.NOT_SO_STRONG)
             self._refuse(Move(seat, mv.PLAY, card, target, self._way(card, word)))
         move = self._pick(seat, found)
         apply(self.g, move)
         if word == "carried" and move.card in self.g.equipped:
             apply(self.g, Move(seat, mv.UNEQUIP, move.card))
+
+    def _too_strong(self, card: int, other: int) -> bool:
+        """Is that a monster which this card does not bring along (FQ-ENH-2)?"""
+        tests = [m.along for m in self.g.lib.defs[card].modes if m.along is not None]
+        return self.g.fight is not None and bool(tests) and not any(test(self.g, other) for test in tests)
 
     def _way(self, card: int, word: Any) -> int:
         """The code of the way to play a card that is called so."""
@@ -265,9 +272,16 @@ class Hands:
             return [m for m in found if m.target >= 0 and self._means(label, m.target)]
         if "on" in keys:
             fits = self._target(seat, keys["on"])
-            fitting = [m for m in found if fits(m.target)]
+            fitting = [m for m in found if fits(m.target)] or self._before(keys["on"], found)
             return fitting or [m for m in found if m.target == mv.NONE and self._goes_on(seat, m, keys["on"])]
         return [m for m in found if not (m.target >= 0 and self._replaces(m.card))]
+
+    def _before(self, value: Any, found: list[Move]) -> list[Move]:
+        """A player named where a card of his is meant: the cards that lie before him."""
+        if not is_seat(self.g, value):
+            return []
+        table = self.g.players[seat_named(self.g, value)].table
+        return [m for m in found if m.target in table]
 
     def _goes_on(self, seat: int, m: Move, value: Any) -> bool:
         """A card without targets, played on the fight where it does something there; or before its own player."""
@@ -505,7 +519,7 @@ class Hands:
         cards = self._own_cards(seat, labels)
         double = [str(x) for x in as_list(keys.get("double"))]
         for c in cards:
-            if not self.g.lib.defs[c].is_item:
+            if not q.is_item(self.g, c):
                 raise Refused(r.SELL_NOT_ITEM)
             if self.g.players[seat].table.count(c) + self.g.players[seat].hand.count(c) == 0:
                 raise Refused(r.NOT_YOURS)
@@ -540,7 +554,7 @@ class Hands:
         theirs = self._own_cards(to, [str(x) for x in get])
         for s, cards in ((seat, mine), (to, theirs)):
             for c in cards:
-                if not self.g.lib.defs[c].is_item:
+                if not q.is_item(self.g, c):
                     raise Refused(r.TRADE_ITEMS)
                 if c not in self.g.players[s].table:
                     raise Refused(r.TRADE_TABLE)
@@ -641,6 +655,9 @@ class Hands:
         first = self._powers(seat, name, keys)
         if first and self._card_by_card(self._power(seat, first[0])):
             rounds = max(rounds, len(pay))
+        if not first and self._lies_ready(seat, name):
+            self._play(seat, arg, {k: v for k, v in keys.items() if k == "on"})
+            return
         for i in range(rounds):
             found = self._powers(seat, name, keys)
             if on:
@@ -664,6 +681,12 @@ class Hands:
             for label in share:
                 if self._asking(seat):
                     self._choose_one(seat, label)
+
+    def _lies_ready(self, seat: int, name: str) -> bool:
+        """A card before the player that is spent as one plays it (a pet, EPIC-29), named as what is used."""
+        table = self.g.players[seat].table
+        ready = {m.card for m in legal(self.g, seat) if m.verb == mv.PLAY and m.card in table}
+        return any(card_name(self.g, c).lower() == name for c in ready)
 
     def _card_by_card(self, power: Any) -> bool:
         """A power that is used once for each card paid."""

@@ -143,6 +143,7 @@ class Seating:
         self.names.used.update(c for mine in g.accessories for c in mine)  # with what comes along
         if t.get("deal"):
             return self._dealt()
+        g.dungeons = self._claim(t.get("dungeons"))  # before the players: it may decide what they can use
         for s, (name, p) in enumerate(self.people.items()):
             self._seat(s, name, p)
         tops = {DOOR: self._top("doors"), TREASURE: self._top("treasures")}
@@ -150,7 +151,6 @@ class Seating:
         g.discards[TREASURE] = self._claim(t.get("treasure_discards"))[::-1]
         g.discards[SPELL] = self._claim(t.get("spell_discards"))[::-1]
         g.box = self._claim(t.get("box"))
-        g.dungeons = self._claim(t.get("dungeons"))
         tops[DUNGEON] = self._claim(t.get("dungeon_deck"))
         tops[SPELL] = self._claim(t.get("spells"))
         tops[FAIRY_DUST] = self._claim(t.get("fairy_dust"))

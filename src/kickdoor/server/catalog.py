@@ -18,7 +18,9 @@ from kickdoor.server.chairs import CROWD
 from kickdoor.server.trouble import Trouble
 
 BOTS: Final[dict[str, tuple[str, str]]] = {
-    "sensible": ("Sensible", "Plays what helps, bargains for help, and remembers who is about to win."),
+    "greedy": ("Greedy", "Takes what helps now, and helps anybody for a Treasure. It never looks up."),
+    "schemer": ("Schemer", "Bargains, trades, keeps its Curses, and remembers who is about to win."),
+    "lookahead": ("Lookahead", "Thinks for half a second about what everybody might hold. The strongest."),
     "random": ("Random", "Does whatever comes to mind. A kind opponent for a first game."),
 }
 TIMER_TITLES: Final = {

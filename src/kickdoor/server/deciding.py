@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 import kickdoor
-from kickdoor.bots import KINDS
+from kickdoor.bots import KINDS, known
 from kickdoor.engine import moves as mv
 from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Game
@@ -94,7 +94,7 @@ def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not bot:
         return en.BotSat(seat, "")
-    if bot not in KINDS:
+    if not known(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
     chair = t.chairs[seat]
     name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from kickdoor.bots import KINDS
+from kickdoor.bots import KINDS, known
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
 from kickdoor.engine.ruleset import Ruleset, RulesetError
@@ -95,7 +95,7 @@ def check(o: TableOptions) -> None:
         raise Trouble("bad_option", "Reasonable time is between 2.6 and 120 seconds.", "COMBAT-12")
     if not 5 <= o.decision <= 3600 or not 5 <= o.grace <= 3600:
         raise Trouble("bad_option", "A decision may take 5 seconds to an hour, and so may waiting for a lost line.")
-    if o.standin not in KINDS:
+    if not known(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
     rules(o)
     try:

@@ -13,7 +13,7 @@ export function closer(node: HTMLElement, card: number) {
     if (ui.hover?.card === shown) ui.hover = null;
   };
   const enter = (e: PointerEvent): void => {
-    if (e.pointerType !== "mouse" || shown < 0) return;
+    if (e.pointerType !== "mouse" || shown < 0 || e.buttons || ui.hover?.card === shown) return;
     clearTimeout(timer);
     timer = setTimeout(() => (ui.hover = { card: shown, rect: node.getBoundingClientRect() }), REST);
   };
@@ -41,7 +41,7 @@ export function closer(node: HTMLElement, card: number) {
       ui.showCard(shown);
     }
   };
-  node.addEventListener("pointerenter", enter);
+  node.addEventListener("pointermove", enter);
   node.addEventListener("pointerleave", stop);
   node.addEventListener("pointerdown", down);
   node.addEventListener("pointerup", stop);

@@ -39,11 +39,15 @@ function fly(copy: HTMLElement, from: DOMRect, to: DOMRect, hide: HTMLElement | 
   for (const n of copy.querySelectorAll("[id]")) n.removeAttribute("id");
   copy.inert = true;
   const base = fade ? from : to;
-  Object.assign(copy.style, { position: "fixed", left: `${base.left}px`, top: `${base.top}px`, width: `${base.width}px`, height: `${base.height}px`, margin: "0", transform: "none", transformOrigin: "0 0", transition: "none", zIndex: "90" });
+  Object.assign(copy.style, { position: "fixed", left: `${base.left}px`, top: `${base.top}px`, width: `${base.width}px`, height: `${base.height}px`, margin: "0", transform: "none", transformOrigin: "50% 50%", transition: "none", zIndex: "90" });
   layer().append(copy);
   if (hide) hide.style.visibility = "hidden";
   const other = fade ? to : from;
-  const move = `translate(${other.left - base.left}px, ${other.top - base.top}px) scale(${other.width / base.width}, ${other.height / base.height})`;
+  // One scale both ways, about the middle: cards and chips have different shapes, and a squashed card looks wrong.
+  const scale = Math.sqrt((other.width * other.height) / (base.width * base.height));
+  const dx = other.left + other.width / 2 - (base.left + base.width / 2);
+  const dy = other.top + other.height / 2 - (base.top + base.height / 2);
+  const move = `translate(${dx}px, ${dy}px) scale(${scale})`;
   const frames = fade ? [{ transform: "none", opacity: 1 }, { transform: move, opacity: 0.3 }] : [{ transform: move }, { transform: "none" }];
   const a = copy.animate(frames, { duration: FLIGHT, easing: "cubic-bezier(.3,.75,.3,1)" });
   const end = (): void => {

@@ -1,5 +1,6 @@
 /** The `game` object (kickdoor.engine.views.view) and the cards, as the server sends them. */
 import type { TableState } from "./protocol";
+import type { TermRow } from "./terms";
 
 export interface Card {
   id: number;
@@ -60,9 +61,6 @@ export interface Foe {
   treasures: number;
   enhancers: number[];
 }
-
-/** amount, card (or -1: the Level), seat (or -1), rule */
-export type TermRow = [number, number, number, string];
 
 export interface Fight {
   main: number;

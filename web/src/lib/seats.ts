@@ -14,7 +14,7 @@ export function doing(t: Table, seat: number): Doing {
 
 export function presence(t: Table, seat: number): string {
   const s = t.table?.seats[seat];
-  if (!s) return "";
+  if (!s || t.replay) return "";
   if (s.who === "bot") return "bot";
   if (s.standin) return "a bot plays";
   if (!s.here) return "away";

@@ -54,6 +54,8 @@ export class Table {
   narrowed = $state.raw<Move[] | null>(null);
   unread = $state(0);
   chatOpen = $state(false);
+  /** nobody is here: a recording */
+  replay = $state(false);
 
   game = $derived.by(() => (this.state?.game ?? null) as Game | null);
   table = $derived.by(() => (this.state?.table ?? null) as TableInfo | null);
@@ -170,6 +172,7 @@ export class Table {
     const old = this.game;
     this.log = log;
     this.status = "open";
+    this.replay = true;
     this.#take({ table, game: game as unknown as Record<string, unknown>, moves: {}, prompt: { headline: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
     await tick();
     this.#fly(before, old, { t: "update", seq: 0, clock: this.clock!, patch: [[[]]], log: [] });

@@ -1,0 +1,57 @@
+"""`kickdoor pack check --simulate`: the part of checking a pack that plays it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any, Final
+
+from rich.text import Text
+
+from kickdoor.app import lab_options
+from kickdoor.app.cards_command import console
+from kickdoor.lab import pack_trial
+from kickdoor.lab.extras import need
+
+STYLES: Final = {"failed": "bold red", "rare": "dim"}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--simulate",
+        type=int,
+        metavar="GAMES",
+        help="also play so many games with the pack beside classic, as many without it, and say what is out of line",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=0, metavar="W", help="processes for that (default: one per core)"
+    )
+
+
+def measure(folder: Path, games: int, workers: int) -> pack_trial.Trial:
+    for package in ("pyarrow", "numpy"):
+        need(package, "lab")
+    with lab_options.meter(2 * games) as meter:
+        return pack_trial.run(folder, games, workers, meter.add)
+
+
+def tell(trial: pack_trial.Trial) -> None:
+    out = console()
+    a, b = trial.base, trial.mix
+    out.print(
+        Text(
+            f"{trial.games:,} games of classic and as many with {trial.pack}: {a['length']['mean']:.1f} rounds, then "
+            f"{b['length']['mean']:.1f}; {a['deaths']:.2f} deaths a game, then {b['deaths']:.2f}.",
+            "bold",
+        )
+    )
+    for f in trial.findings:
+        out.print(Text(f"- {f.says}", STYLES.get(f.what, "")), soft_wrap=True)
+    judged = [f for f in trial.findings if f.what != "rare"]
+    if not judged:
+        cards = len(trial.cards)
+        out.print(Text(f"Nothing is out of line among {cards} cards that could be judged.", "green"))
+
+
+def plain(trial: pack_trial.Trial) -> dict[str, Any]:
+    return trial.plain()

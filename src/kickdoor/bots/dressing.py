@@ -1,0 +1,146 @@
+"""Cards that go on the table, what to wear, and what to sell: the housekeeping of every bot with sense."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from kickdoor.bots.seat import Choice, Seat
+from kickdoor.bots.values import best_gear, power, usable
+from kickdoor.engine import moves as mv
+from kickdoor.engine.moves import Move
+
+
+def fresh_cards(seat: Seat) -> Choice | None:
+    """Race, Class, Items, companions: down with what helps."""
+    for m in seat.moves:
+        if m.verb != mv.PLAY or (m.target >= 0 and m.card not in seat.hand):
+            continue
+        mode = seat.mode(m)
+        op = mode.op if mode is not None else ""
+        if op == "item":
+            if _wanted(seat, m.card):
+                return Choice(m, _why_item(seat, m.card))
+        elif op == "trait":
+            d = seat.defs[m.card]
+            if m.target < 0 and not _crowded(seat, d.kind):
+                return Choice(m, f"A {d.name} is better than nothing.")
+        elif op in ("multi", "companion", "lasting"):
+            return Choice(m, "That helps.")
+        elif op == "attach" and m.target in seat.table(seat.seat) and _improves(seat, m):
+            return Choice(m, "A good Item made better.")
+    return None
+
+
+def _why_item(seat: Seat, card: int) -> str:
+    if seat.defs[card].kind == "one_shot":
+        return "Within reach."
+    return "Better on than in the bag." if usable(seat, card) else "Somebody will buy it."
+
+
+def _crowded(seat: Seat, kind: str) -> bool:
+    """Have I such a trait already, and no card that allows two?"""
+    table = [seat.defs[c] for c in seat.table(seat.seat)]
+    have = sum(d.kind == kind for d in table)
+    return have > 0 and not (have == 1 and any(d.multi == kind for d in table))
+
+
+def _wanted(seat: Seat, card: int) -> bool:
+    """Small Items always; a Big one, which blocks the others, only if it is of use. One-shots stay in hand."""
+    d = seat.defs[card]
+    if d.kind == "one_shot":
+        return len(seat.hand) > seat.hand_limit
+    return not d.big or power(seat, card) > 0
+
+
+def _improves(seat: Seat, m: Move) -> bool:
+    if seat.defs[m.card].waives:
+        return not usable(seat, m.target) and seat.defs[m.target].bonus >= 3
+    return seat.in_use(m.target) or usable(seat, m.target)
+
+
+def gear(seat: Seat) -> Choice | None:
+    """Take up what is better than what is in use."""
+    if not any(m.verb == mv.EQUIP for m in seat.moves) and not _bag(seat):
+        return None
+    changes = [m for m in seat.moves if m.verb in (mv.EQUIP, mv.UNEQUIP)]
+    if not changes:
+        return None
+    best = best_gear(seat)
+    turned = [m.card for m in seat.mine if m.verb in (mv.EQUIP, mv.UNEQUIP)]
+    for m in changes:
+        if m.verb == mv.EQUIP and turned.count(m.card) < 2 and (m.card in best or m.target >= 0):
+            return Choice(m, "That makes me stronger.")
+    if any(not seat.in_use(c) for c in best):
+        for m in changes:
+            if m.verb == mv.UNEQUIP and m.card not in best and turned.count(m.card) < 2:
+                return Choice(m, "Room for something better.")
+    return None
+
+
+def _bag(seat: Seat) -> bool:
+    """Is there an Item that I carry and do not use?"""
+    return any(seat.defs[c].kind == "item" and not seat.in_use(c) for c in seat.table(seat.seat))
+
+
+# -- selling ------------------------------------------------------------------------------------------------------
+
+
+def selling(seat: Seat, limit: float) -> Choice | None:
+    """Begin a sale when the plan for it is good: at most `limit` of strength lost for a level."""
+    for m in seat.moves:
+        if m.verb == mv.SELL and not any(x.verb == mv.CANCEL for x in seat.mine) and sale_plan(seat, limit):
+            return Choice(m, "Junk for a level.")
+    return None
+
+
+def sale_plan(seat: Seat, limit: float) -> tuple[int, ...]:
+    """The Items to sell for one level that I would miss least; empty if that is too dear."""
+    best = best_gear(seat)
+    cards = [c for c in (*seat.hand, *seat.table(seat.seat)) if seat.defs[c].is_item and seat.defs[c].gold]
+    cards = [c for c in cards if c not in seat.hosts and not seat.defs[c].is_companion]
+    cost = {c: _miss(seat, c, best) for c in cards}
+    cards = [c for c in cards if cost[c] <= limit]
+    price = {c: seat.defs[c].gold or 0 for c in cards}
+    double = max(price.values(), default=0) if seat.has(seat.seat, "sell_double") else 0
+    if sum(price.values()) + double < seat.sale:
+        return ()
+    cards = sorted(cards, key=lambda c: cost[c] / price[c])[:8]
+    found: tuple[float, tuple[int, ...]] = (limit + 0.001, ())
+    for n in range(1, min(5, len(cards)) + 1):
+        for some in combinations(cards, n):
+            gold = sum(price[c] for c in some)
+            if double:
+                gold += max(price[c] for c in some)
+            if gold >= seat.sale:
+                loss = sum(cost[c] for c in some) + 0.001 * gold / seat.sale
+                if loss < found[0]:
+                    found = (loss, some)
+    return found[1]
+
+
+def _miss(seat: Seat, card: int, best: set[int]) -> float:
+    """What the loss of an Item does to me, apart from its price."""
+    d = seat.defs[card]
+    if d.kind == "one_shot":
+        return 0.4 + 0.3 * d.bonus
+    if card in best:
+        return power(seat, card)
+    return 0.4 * power(seat, card) if card in seat.hand else 0.1
+
+
+def sell(seat: Seat, limit: float) -> Choice:
+    """Name the Items of the plan one by one, then close; the dearest twice where I may."""
+    added = []
+    for m in reversed(seat.mine):
+        if m.verb == mv.SELL:
+            break
+        added.append(m.card)
+    done = next((m for m in seat.moves if m.verb == mv.DONE), None)
+    if done is not None:
+        return Choice(done, "Sold.")
+    plan = sale_plan(seat, limit)
+    todo = [m for m in seat.moves if m.verb == mv.ADD and m.card in plan and m.card not in added]
+    if todo:
+        dear = max(todo, key=lambda m: (seat.defs[m.card].gold or 0, m.extra))
+        return Choice(dear, "For sale.")
+    return Choice(next(m for m in seat.moves if m.verb == mv.CANCEL), "I keep it after all.")

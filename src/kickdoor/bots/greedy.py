@@ -1,0 +1,255 @@
+"""A bot that takes what helps it now: arms itself, fights what it beats, helps for a Treasure, and never looks up.
+
+It is quick, because it asks only what it needs; and short-sighted, because what others are up to is not its concern.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.bots import dressing
+from kickdoor.bots.seat import Choice, Seat
+from kickdoor.bots.values import foe_strength, harm, worth
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
+from kickdoor.engine.moves import MUNCHKINS, Move, seat_of
+
+# What may come to nothing, and then looks just as good as before.
+REPEATED: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.ASK_HELP, mv.OFFER_HELP, mv.USE, mv.TRADE})
+TAKING: Final = frozenset({"loot", "share", "retrieve", "take", "companion"})
+WINDOWS: Final = frozenset({"roll", "curse", "window", "flee", "draw"})
+
+
+class GreedyBot:
+    """Deterministic: the same seat and situation give the same move."""
+
+    def __init__(self, seed: int = 0, name: str = "greedy") -> None:
+        self.seed = seed
+        self.name = name
+
+    def idle(self, seat: Seat) -> bool:
+        """What others fight, roll and suffer is theirs; an offer is worth a look."""
+        frame = seat.frame
+        if frame == "combat":
+            return not seat.fighting and not seat.asked_for_an_answer
+        if frame == "turn":
+            return seat.turn != seat.seat and not seat.asked_for_an_answer
+        if frame in ("roll", "curse", "window"):
+            return seat.moment.seat != seat.seat
+        return frame == "flee" and not seat.fighting
+
+    def choose(self, seat: Seat) -> Choice:
+        """Answer the question, fight the fight, or get on with the turn."""
+        seat.forget(REPEATED, 2)
+        frame = seat.frame
+        if frame in ("ask", "draft", "surplus"):
+            return answer(seat, frame)
+        if frame in WINDOWS:
+            return in_need(seat)
+        if seat.asked_for_an_answer:
+            said = reply(seat)
+            if said is not None:
+                return said
+        return in_fight(seat) if seat.fray is not None else own_turn(seat)
+
+    def interject(self, seat: Seat) -> Choice | None:
+        """Only to answer."""
+        return reply(seat) if seat.asked_for_an_answer else None
+
+
+def done(seat: Seat, why: str = "") -> Choice:
+    """Pass, or the first thing that is allowed where nobody may pass."""
+    return Choice(next((m for m in seat.moves if m.verb == mv.PASS), seat.moves[0]), why)
+
+
+# -- the own turn -------------------------------------------------------------------------------------------------
+
+
+def own_turn(seat: Seat) -> Choice:
+    """The first thing on the list that can be done."""
+    got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat) or dressing.selling(seat, 2.5)
+    if got is not None:
+        return got
+    verbs = {m.verb: m for m in seat.moves}
+    if mv.TROUBLE in verbs:
+        fight = trouble(seat)
+        if fight is not None:
+            return fight
+    for verb, why in _ROUTINE:
+        if verb in verbs:
+            return Choice(verbs[verb], why)
+    return Choice(seat.moves[0], "Nothing better to do.")
+
+
+_ROUTINE: Final = (
+    (mv.KICK, "Let us see what is behind it."),
+    (mv.KEEP, "It may come in handy."),
+    (mv.LOOT, "Nothing here I could beat."),
+    (mv.CHARITY, "Too many cards."),
+    (mv.END_TURN, "That is all from me."),
+    (mv.PASS, ""),
+)
+
+
+def rise(seat: Seat) -> Choice | None:
+    """Go up a level where a card says so."""
+    for m in seat.moves:
+        mine = m.verb == mv.PLAY and seat_of(m.target) == seat.seat and seat.defs[m.card].kind == "go_up_a_level"
+        if mine and not any(s.verb == "kill_companion" for s in seat.does(m)):
+            return Choice(m, "A level is a level.")
+    return None
+
+
+def trouble(seat: Seat) -> Choice | None:
+    """A monster of my own that I beat, the one that pays best."""
+    mine = seat.strength(seat.seat)
+    can = [m for m in seat.moves if m.verb == mv.TROUBLE and foe_strength(seat, seat.defs[m.card]) < mine]
+    if not can:
+        return None
+    best = max(can, key=lambda m: (seat.defs[m.card].levels, seat.defs[m.card].treasures, m.card))
+    return Choice(best, f"I can beat {seat.defs[best.card].name}.")
+
+
+# -- fights -------------------------------------------------------------------------------------------------------
+
+
+def in_fight(seat: Seat) -> Choice:
+    """Win it with a card or two, with somebody's help, or not at all."""
+    fray = seat.fray
+    assert fray is not None
+    if fray.winning or seat.seat not in (fray.main, fray.helper):
+        return done(seat, "I have got this." if fray.winning else "")
+    need = fray.theirs - fray.ours + (0 if seat.has(seat.seat, "wins_ties") else 1)
+    boost = _boost(seat, need)
+    if boost is not None or seat.seat != fray.main:
+        return boost or done(seat)
+    if any(o.by == seat.seat for o in seat.offers):
+        return done(seat, "Waiting for an answer.")
+    for m in seat.moves:
+        if m.verb != mv.ASK_HELP or any(x.verb == mv.ASK_HELP and x.target == m.target for x in seat.mine):
+            continue
+        if fray.ours + seat.strength(seat_of(m.target)) > fray.theirs:
+            return Choice(m, f"{seat.name(seat_of(m.target))} could turn this.")
+    return done(seat, "I am not winning this one.")
+
+
+def _boost(seat: Seat, need: int) -> Choice | None:
+    """The smallest one-shot that is enough, or the biggest of two that are."""
+    found = []
+    for m in seat.moves:
+        if m.verb == mv.PLAY:
+            d = seat.defs[m.card]
+            mode = seat.mode(m)
+            if mode is not None and m.target == MUNCHKINS and mode.op == "side_bonus" and d.bonus > 0:
+                found.append((d.bonus, m))
+            elif mode is not None and mode.op == "enhance_monster" and d.bonus < 0:
+                found.append((-d.bonus, m))
+    enough = [x for x in found if x[0] >= need]
+    if enough:
+        return Choice(min(enough)[1], "That turns the fight.")
+    found.sort(reverse=True)
+    if len(found) > 1 and found[0][0] + next((n for n, m in found if m.card != found[0][1].card), 0) >= need:
+        return Choice(found[0][1], "A start.")
+    return None
+
+
+def reply(seat: Seat) -> Choice | None:
+    """Yes to a Treasure, and to a trade that makes me stronger."""
+    for offer in seat.offers:
+        if offer.to != seat.seat:
+            continue
+        yes = no = None
+        for m in seat.moves:
+            if seat_of(m.target) == offer.by:
+                yes = m if m.verb == mv.ACCEPT else yes
+                no = m if m.verb == mv.DECLINE else no
+        if no is None:
+            continue
+        if yes is None:
+            return Choice(no, "Too late for that.")
+        if offer.trade:
+            good = sum(worth(seat, c) for c in offer.give) > sum(worth(seat, c) for c in offer.get) + 0.5
+            return Choice(yes, "A good bargain, for me.") if good else Choice(no, "Not worth it.")
+        return _help(seat, offer.by, offer.treasures + len(offer.items), yes, no)
+    return None
+
+
+def _help(seat: Seat, by: int, pay: int, yes: Move, no: Move) -> Choice:
+    fray = seat.fray
+    if fray is None:
+        return Choice(no, "There is no fight.")
+    if fray.main == seat.seat:
+        if fray.winning:
+            return Choice(no, "I can manage.")
+        return Choice(yes, "Better than running.") if pay < fray.treasures else Choice(no, "That is robbery.")
+    if fray.ours + seat.strength(seat.seat) <= fray.theirs:
+        return Choice(no, "Even together we lose.")
+    if pay or seat.has(seat.seat, "helper_level"):
+        return Choice(yes, "It pays.")
+    return Choice(no, "What is in it for me?")
+
+
+def in_need(seat: Seat) -> Choice:
+    """Running away, rolling, cursed: the first way out, and the worst monster first."""
+    moves = seat.moves
+    runs = [m for m in moves if m.verb == mv.RUN]
+    frame = seat.frame
+    mine = seat.moment.seat == seat.seat
+    bad = frame == "curse" and mine and harm(seat, seat.moment.card) >= 4
+    failed = frame == "roll" and mine and seat.moment.need > seat.moment.result and seat.moment.card >= 0
+    if bad or (failed and harm(seat, seat.moment.card) >= 4):
+        for m in moves:
+            if m.verb in (mv.PLAY, mv.USE):
+                verbs = {s.verb for s in seat.does(m)}
+                if verbs & {"cancel_curse", "reroll", "set_die", "escape", "remove_monster"}:
+                    return Choice(m, "Oh no you don't.")
+    if runs:
+        return Choice(max(runs, key=lambda m: (harm(seat, face_of(seat, m.card)), -m.card)), "Run!")
+    return done(seat)
+
+
+def face_of(seat: Seat, card: int) -> int:
+    """The monster that a card in the fight is."""
+    fray = seat.fray
+    return next((x.face for x in fray.foes if x.card == card), card) if fray is not None else card
+
+
+# -- questions ----------------------------------------------------------------------------------------------------
+
+
+def answer(seat: Seat, frame: str) -> Choice:
+    """What this seat is asked."""
+    asked = seat.query
+    if asked.about == "sell":
+        return dressing.sell(seat, 2.5)
+    moves = seat.moves
+    if asked.about == "charity":
+        return Choice(min(moves, key=lambda m: (worth(seat, m.card), m)), "I was not using it.")
+    if asked.about in ("help", "trade"):
+        return draft(seat, asked.about)
+    picks = [m for m in moves if m.verb == mv.CHOOSE]
+    if not picks:
+        return Choice(moves[0], "There is nothing else to say.")
+    if frame == "surplus" or asked.domain == fr.CARDS:
+        rank = {m: worth(seat, m.card) + 0.5 * seat.in_use(m.card) for m in picks}
+        if asked.about in TAKING:
+            return Choice(max(picks, key=lambda m: rank[m]), "Best one first.")
+        return Choice(min(picks, key=lambda m: rank[m]), "That one will be missed least.")
+    if asked.domain in (fr.NUMBERS, fr.YESNO):
+        return Choice(max(picks, key=lambda m: m.card), "High is good.")
+    return Choice(picks[0], "The first offer sounds fine.")
+
+
+def draft(seat: Seat, about: str) -> Choice:
+    """Half of the Treasures, said aloud."""
+    verbs = {m.verb: m for m in seat.moves}
+    if about == "trade":
+        return Choice(verbs[mv.CANCEL], "On second thoughts, no.")
+    fray = seat.fray
+    fair = (fray.treasures + 1) // 2 if fray is not None else 0
+    last = seat.mine[-1] if seat.mine else None
+    if fair and (last is None or last.verb != mv.ADD):
+        for m in seat.moves:
+            if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - fair:
+                return Choice(m, "A fair share.")
+    return Choice(verbs.get(mv.PROPOSE, seat.moves[-1]), f"{fair} of the Treasures is fair.")

@@ -1,0 +1,221 @@
+"""A bot that tries things out: in worlds that could be the one it sits in, against players who scheme as it would.
+
+For a decision that matters it lists what could be done, deals out everything it cannot see, makes each move in each
+such world, lets schemers play on to the end of the turn or a little further, and judges where that leads. What a
+schemer would do is done unless something else is clearly better.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from kickdoor.bots import turning
+from kickdoor.bots.driver import Table, ask
+from kickdoor.bots.evaluation import chances
+from kickdoor.bots.schemer import SchemerBot
+from kickdoor.bots.seat import Choice, Seat
+from kickdoor.bots.values import worth
+from kickdoor.bots.worlds import imagine
+from kickdoor.engine import moves as mv
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import Move
+
+BUDGET_MS: Final = 500
+SHARE: Final = 0.85  # of the budget that is spent on trying; the rest is for what is under way
+WIDEST: Final = 9  # moves that are tried
+FIRST: Final = 6  # worlds before anything is given up
+SURE: Final = 1.3  # standard errors by which another move must be better than the schemer's
+HORIZON: Final = 1  # turns beyond this one
+LONGEST: Final = 400  # moves of one trial
+IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
+
+
+class LookaheadBot:
+    """The same seat, seed and number of rounds give the same move; with a budget in milliseconds, nearly always."""
+
+    def __init__(self, seed: int = 0, name: str = "lookahead", budget: int = BUDGET_MS, rounds: int = 0) -> None:
+        self.seed = seed
+        self.name = name
+        self.budget = budget
+        self.rounds = rounds  # worlds per decision; 0: as many as the budget allows
+        self.guide = SchemerBot(seed)
+
+    def idle(self, seat: Seat) -> bool:
+        """A schemer's reasons to look up, and somebody's fight if there is a card to throw."""
+        if not self.guide.idle(seat):
+            return False
+        fray = seat.fray if seat.frame == "combat" else None
+        return fray is None or not seat.hand or seat.fighting
+
+    def choose(self, seat: Seat) -> Choice:
+        """What a schemer would do, unless something else turns out better."""
+        base = self.guide.choose(seat)
+        options = candidates(seat, base.move)
+        if len(options) < 2:
+            return base
+        best = self.search(seat, options)
+        return base if best == base.move or best is None else Choice(best, reason(seat, best))
+
+    def interject(self, seat: Seat) -> Choice | None:
+        """Out of turn: what a schemer would say, or one of the things that hurt, or nothing."""
+        base = self.guide.interject(seat)
+        if seat.asked_for_an_answer:
+            return self.choose(seat) if base is not None else None
+        options: list[Move | None] = [base.move if base is not None else None]
+        for m in seat.moves:
+            if m.verb == mv.PLAY and m != options[0] and _aimed(seat, m):
+                options.append(m)
+        if base is not None:
+            options.append(None)
+        if len(options) < 2:
+            return base
+        best = self.search(seat, options[:WIDEST])
+        if best is None:
+            return None
+        return base if base is not None and best == base.move else Choice(best, reason(seat, best))
+
+    def search(self, seat: Seat, options: Sequence[Move | None]) -> Move | None:
+        """The best of these; the first is the one to beat."""
+        deadline = time.perf_counter() + SHARE * self.budget / 1000
+        rng = seat.chance(self.seed)
+        veil = seat.imagine()
+        trials = Trials(len(options))
+        while trials.worlds < self.rounds or not self.rounds:
+            if not self.rounds and trials.worlds and time.perf_counter() > deadline:
+                break
+            world = imagine(veil, seat.seat, rng)
+            results = [math.nan] * len(options)
+            for i in trials.alive:
+                results[i] = trial(world, seat, options[i])
+                if not self.rounds and time.perf_counter() > deadline:
+                    break
+            trials.add(results)
+            if trials.settled():
+                break
+        return options[trials.best()]
+
+
+class Trials:
+    """What came of each option in each world, always next to the first one in the same world."""
+
+    def __init__(self, n: int) -> None:
+        self.alive = list(range(n))
+        self.worlds = 0
+        self.gains: list[list[float]] = [[] for _ in range(n)]
+
+    def add(self, results: Sequence[float]) -> None:
+        """One more world; one that was not finished does not count."""
+        if any(math.isnan(results[i]) for i in self.alive):
+            self.worlds += 1
+            return
+        self.worlds += 1
+        for i in self.alive:
+            self.gains[i].append(results[i] - results[0])
+        if self.worlds >= FIRST and self.worlds % 2 == 0:
+            top = max(self._low(i) for i in self.alive)
+            self.alive = [i for i in self.alive if i == 0 or self._high(i) >= top]
+
+    def _mean(self, i: int) -> float:
+        return sum(self.gains[i]) / len(self.gains[i]) if self.gains[i] else 0.0
+
+    def _error(self, i: int) -> float:
+        gains = self.gains[i]
+        if len(gains) < 2:
+            return 1.0
+        mean = self._mean(i)
+        spread = sum((x - mean) ** 2 for x in gains) / (len(gains) - 1)
+        return math.sqrt(spread / len(gains))
+
+    def _low(self, i: int) -> float:
+        return self._mean(i) - SURE * self._error(i)
+
+    def _high(self, i: int) -> float:
+        return self._mean(i) + SURE * self._error(i)
+
+    def settled(self) -> bool:
+        """Is there nothing left to compare?"""
+        return len(self.alive) < 2 or (self.worlds >= 3 * FIRST and all(self._error(i) < 0.0005 for i in self.alive))
+
+    def best(self) -> int:
+        """The option that is surely better than the first by most, or the first."""
+        sure = [i for i in self.alive if i and self._low(i) > 0.0]
+        return max(sure, key=lambda i: (self._mean(i), -i)) if sure else 0
+
+
+def trial(world: Game, seat: Seat, move: Move | None) -> float:
+    """Make the move in that world, let schemers play on, and see how I stand."""
+    g = world.clone()
+    bots = [SchemerBot(s) for s in range(len(g.players))]
+    table = Table(g, bots)
+    table.count, table.recent, table.turn = seat.number, list(seat.mine), g.turns
+    end = g.turns + HORIZON
+    try:
+        if move is not None:
+            table.apply(move, trusted=True)
+        for _ in range(LONGEST):
+            if g.turns > end:
+                break
+            turn = table.next()
+            if turn is None:
+                break
+            choice = ask(table, bots, *turn)
+            if choice is not None:
+                table.apply(choice.move, trusted=True)
+    except (LookupError, AssertionError, ValueError, RuntimeError, StopIteration, AttributeError, TypeError):
+        return math.nan  # a world that does not hold together: something hidden was half-way through
+    return chances(g)[seat.seat]
+
+
+def candidates(seat: Seat, base: Move) -> list[Move]:
+    """What is worth trying: the schemer's move first, then the rest that could matter."""
+    frame = seat.frame
+    if frame == "creation" or base.verb in (mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE):
+        return [base]
+    if frame == "draft" and seat.query.about not in ("help",):
+        return [base]
+    if frame == "turn" and seat.turn == seat.seat and not any(m.verb in (mv.TROUBLE, mv.LOOT) for m in seat.moves):
+        return [base]
+    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and _sensible(seat, m)]
+    if len(rest) >= WIDEST:
+        random.Random(len(rest)).shuffle(rest)
+        rest.sort(key=lambda m: _interest(seat, m))
+    return [base, *rest[: WIDEST - 1]]
+
+
+def _sensible(seat: Seat, m: Move) -> bool:
+    """Leave out what nobody would try."""
+    if m.verb == mv.PLAY and m.card in seat.hand:
+        mode = seat.mode(m)
+        if mode is not None and mode.op in ("item", "trait", "multi", "companion", "attach", "lay"):
+            return False
+        return m.target != mv.at_seat(seat.seat) or not seat.defs[m.card].is_curse
+    if m.verb == mv.ADD and m.card >= 0:
+        return False
+    return not (m.verb == mv.ADD and m.extra <= mv.ADD_PICKS)
+
+
+def _interest(seat: Seat, m: Move) -> tuple[int, float]:
+    """What to try first where there is much."""
+    first = {mv.PASS: 0, mv.TROUBLE: 1, mv.LOOT: 1, mv.ACCEPT: 1, mv.DECLINE: 1, mv.RUN: 1, mv.PLAY: 2, mv.ASK_HELP: 2}
+    return first.get(m.verb, 3), worth(seat, m.card) if m.card >= 0 else 0.0
+
+
+def _aimed(seat: Seat, m: Move) -> bool:
+    """Is this a card that hurts somebody who is ahead?"""
+    s = mv.seat_of(m.target)
+    if s < 0 or s == seat.seat or not turning.hostile(seat, m):
+        return False
+    return seat.level(s) >= seat.level(seat.seat) or seat.level(s) >= seat.goal_of(s) - 3
+
+
+def reason(seat: Seat, m: Move) -> str:
+    """Why, in a sentence."""
+    if m.verb == mv.PASS:
+        return "I have thought about it, and I had better wait."
+    if m.card >= 0 and m.verb in (mv.PLAY, mv.USE, mv.TROUBLE):
+        return f"I have thought it through: {seat.defs[m.card].name} does the most for me."
+    return "I have thought it through, and this leads further."

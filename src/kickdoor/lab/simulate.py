@@ -1,0 +1,301 @@
+"""Many games into a folder of Parquet files, as they are played.
+
+    RUN/run.json                     what was played: settings, engine, packs
+    RUN/cards.parquet                the cards of the mix, by number
+    RUN/games/part-00000.parquet     one row per game
+    RUN/seats/...                    one row per game and seat, with its Levels turn by turn
+    RUN/fights/...                   one row per fight
+    RUN/holdings/...                 one row per card that came to a seat: how, when, how long, what became of it
+
+A part holds a fixed range of games, so the files do not depend on how many workers played them. A part appears when it
+is complete (`games` last): a run that was stopped goes on with the first part that is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from kickdoor import __version__
+from kickdoor.engine.setup import library
+from kickdoor.lab import farm
+from kickdoor.lab.extras import LabError, need
+from kickdoor.lab.playing import ENDS, FATES, HOWS, Record, Setting, cards_of, check
+
+FORMAT: Final = 1
+PART: Final = 500  # games
+TABLES: Final = ("seats", "fights", "holdings", "games")  # in the order in which a part is completed
+HEAD: Final = "run.json"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run on disk."""
+
+    folder: Path
+    setting: Setting
+    cards: list[dict[str, Any]]
+    head: dict[str, Any]
+
+    def parts(self) -> list[int]:
+        """The complete parts."""
+        return sorted(int(p.stem.split("-")[1]) for p in (self.folder / "games").glob("part-*.parquet"))
+
+    def path(self, table: str, part: int) -> Path:
+        return self.folder / table / f"part-{part:05}.parquet"
+
+    def rows(self, part: int) -> int:
+        """How many games a part has; 0 if it is not there."""
+        path = self.path("games", part)
+        if not path.exists():
+            return 0
+        pq = need("pyarrow.parquet", "lab")
+        try:
+            return int(pq.read_metadata(path).num_rows)
+        except (OSError, ValueError):
+            return 0  # a part that cannot be read is played again
+
+
+def fingerprint(setting: Setting) -> dict[str, Any]:
+    """What a run must have in common with an earlier one to go on with it."""
+    return {
+        "format": FORMAT,
+        "engine": __version__,
+        "packs": library(setting.packs).hash,
+        "settings": setting.plain(),
+    }
+
+
+def opened(folder: Path) -> Run:
+    """A run that is there."""
+    path = folder / HEAD
+    try:
+        head = json.loads(path.read_text(encoding="utf-8"))
+        return Run(folder, Setting.of(head["settings"]), head["cards"], head)
+    except FileNotFoundError:
+        raise LabError(
+            f"{folder}: no run is there (it has no {HEAD}); make one with: kickdoor simulate --out {folder}"
+        ) from None
+    except OSError as e:
+        raise LabError(f"{path}: cannot be read: {e.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise LabError(f"{path}: not the head of a run; simulate into a new folder") from None
+
+
+def prepare(folder: Path, setting: Setting) -> Run:
+    """The folder of a run, new or to be gone on with; never one that holds something else."""
+    check(setting)
+    mark = fingerprint(setting)
+    if (folder / HEAD).exists():
+        old = opened(folder)
+        for what in mark:
+            if old.head.get(what) != mark[what]:
+                raise LabError(
+                    f"{folder} holds another run ({_difference(what, old.head.get(what), mark[what])}); "
+                    "name another folder with --out"
+                )
+        return old
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise LabError(f"{folder} is there and is not a run; name a new folder with --out, nothing was written")
+    return _begin(folder, setting, mark)
+
+
+def _begin(folder: Path, setting: Setting, mark: dict[str, Any]) -> Run:
+    cards = cards_of(setting.packs)
+    head = {**mark, "cards": cards}
+    pa, pq = need("pyarrow", "lab"), need("pyarrow.parquet", "lab")
+    try:
+        for table in TABLES:
+            (folder / table).mkdir(parents=True, exist_ok=True)
+        pq.write_table(pa.Table.from_pylist(cards), folder / "cards.parquet")
+        text = json.dumps(head, indent=1, ensure_ascii=False) + "\n"
+        (folder / HEAD).write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise LabError(f"{folder}: cannot be written: {e.strerror}") from None
+    return Run(folder, setting, cards, head)
+
+
+def _difference(what: str, old: Any, new: Any) -> str:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for k in new:
+            if old.get(k) != new[k]:
+                return f"{k} was {old.get(k)!r}, now {new[k]!r}"
+    return "of other cards" if what == "packs" else f"{what} was {old!r}, now {new!r}"
+
+
+# -- playing ------------------------------------------------------------------------------------------------------
+
+
+def simulate(
+    folder: Path, setting: Setting, games: int, workers: int = 0, on: str = "cores"
+) -> Iterator[tuple[int, int]]:
+    """Play; yields (games done now, of which failed) after every batch. What an earlier run did comes first."""
+    run = prepare(folder, setting)
+    wanted = [(part, range(part * PART, min(games, (part + 1) * PART))) for part in range(-(-games // PART))]
+    missing = [(part, numbers) for part, numbers in wanted if run.rows(part) < len(numbers)]
+    yield sum(len(n) for _, n in wanted) - sum(len(n) for _, n in missing), 0
+    numbers = [n for _, part in missing for n in part]
+    if not numbers:
+        return
+    many = workers or farm.cores()
+    size = max(1, min(25, len(numbers) // (many * 4)))
+    batches = farm.run(setting, numbers, workers, on, size=size)
+    try:
+        yield from _store(run, missing, batches)
+    except OSError as e:
+        raise LabError(f"{folder}: cannot be written: {e.strerror}") from None
+    finally:
+        close = getattr(batches, "close", None)
+        if close is not None:
+            close()
+
+
+def _store(
+    run: Run, missing: Sequence[tuple[int, range]], batches: Iterator[list[Record]]
+) -> Iterator[tuple[int, int]]:
+    """Batches into parts. A batch may belong to two of them."""
+    ends = {part: numbers[-1] for part, numbers in missing}
+    writer: Part | None = None
+    try:
+        for batch in batches:
+            for part in dict.fromkeys(r.number // PART for r in batch):
+                mine = [r for r in batch if r.number // PART == part]
+                if writer is None:
+                    writer = Part(run, part)
+                writer.write(mine)
+                if mine[-1].number == ends[part]:
+                    writer.finish()
+                    writer = None
+            yield len(batch), sum(1 for r in batch if r.error)
+    finally:
+        if writer is not None:
+            writer.drop()
+
+
+# -- Parquet ------------------------------------------------------------------------------------------------------
+
+
+class Part:
+    """The files of one part while they are written: a row group per batch, a new name when they are complete."""
+
+    def __init__(self, run: Run, part: int) -> None:
+        self.run = run
+        self.part = part
+        self.pa = need("pyarrow", "lab")
+        self.pq = need("pyarrow.parquet", "lab")
+        self.writers: dict[str, Any] = {}
+
+    def _temporary(self, table: str) -> Path:
+        return self.run.path(table, self.part).with_suffix(".unfinished")
+
+    def write(self, records: Sequence[Record]) -> None:
+        tables = as_tables(self.pa, records)
+        for name in TABLES:
+            if name not in self.writers:
+                schema = tables[name].schema
+                self.writers[name] = self.pq.ParquetWriter(self._temporary(name), schema, compression="zstd")
+            self.writers[name].write_table(tables[name])
+
+    def finish(self) -> None:
+        for name in TABLES:
+            self.writers[name].close()
+            os.replace(self._temporary(name), self.run.path(name, self.part))
+
+    def drop(self) -> None:
+        for name, writer in self.writers.items():
+            writer.close()
+            self._temporary(name).unlink(missing_ok=True)
+
+
+def as_tables(pa: Any, records: Sequence[Record]) -> dict[str, Any]:
+    """Records as Arrow tables."""
+    return {
+        "games": _games(pa, records),
+        "seats": _seats(pa, records),
+        "fights": _fights(pa, records),
+        "holdings": _holdings(pa, records),
+    }
+
+
+def _table(pa: Any, **columns: tuple[Sequence[Any], Any]) -> Any:
+    return pa.table({name: pa.array(values, kind) for name, (values, kind) in columns.items()})
+
+
+def _words(pa: Any, codes: Sequence[int], words: Sequence[str]) -> Any:
+    """Codes as words: the file keeps the codes, readers see the words."""
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(words, pa.string()))
+
+
+def _games(pa: Any, records: Sequence[Record]) -> Any:
+    return _table(
+        pa,
+        game=([r.number for r in records], pa.int32()),
+        seed=([r.seed for r in records], pa.int64()),
+        players=([len(r.bots) for r in records], pa.int8()),
+        first=([r.first for r in records], pa.int8()),
+        winner=([r.winners[0] if r.winners else -1 for r in records], pa.int8()),
+        winners=([len(r.winners) for r in records], pa.int8()),
+        turns=([r.turns for r in records], pa.int16()),
+        moves=([r.moves for r in records], pa.int32()),
+        error=([r.error or None for r in records], pa.string()),
+    )
+
+
+def _seats(pa: Any, records: Sequence[Record]) -> Any:
+    rows = [(r, s) for r in records if not r.error for s in range(len(r.bots))]
+    return _table(
+        pa,
+        game=([r.number for r, _ in rows], pa.int32()),
+        seat=([s for _, s in rows], pa.int8()),
+        place=([(s - r.first) % len(r.bots) for r, s in rows], pa.int8()),
+        bot=([r.bots[s] for r, s in rows], pa.string()),
+        won=([s in r.winners for r, s in rows], pa.bool_()),
+        level=([r.final[s] for r, s in rows], pa.int8()),
+        deaths=([r.deaths[s] for r, s in rows], pa.int8()),
+        levels=([r.levels[s] for r, s in rows], pa.list_(pa.int8())),
+    )
+
+
+def _fights(pa: Any, records: Sequence[Record]) -> Any:
+    rows = [(r.number, *f) for r in records if not r.error for f in r.fights]
+    table = _table(
+        pa,
+        game=([x[0] for x in rows], pa.int32()),
+        turn=([x[1] for x in rows], pa.int16()),
+        main=([x[2] for x in rows], pa.int8()),
+        helper=([x[3] for x in rows], pa.int8()),
+        card=([x[4] for x in rows], pa.int16()),
+        foes=([x[5] for x in rows], pa.int8()),
+    )
+    return table.append_column("end", _words(pa, [x[6] for x in rows], ENDS))
+
+
+def _holdings(pa: Any, records: Sequence[Record]) -> Any:
+    rows = [(r.number, *c) for r in records if not r.error for c in r.cards]
+    table = _table(
+        pa,
+        game=([x[0] for x in rows], pa.int32()),
+        card=([x[1] for x in rows], pa.int16()),
+        seat=([x[2] for x in rows], pa.int8()),
+        turn=([x[4] for x in rows], pa.int16()),
+        held=([x[5] for x in rows], pa.int16()),
+        played=([x[6] for x in rows], pa.int16()),
+    )
+    table = table.append_column("how", _words(pa, [x[3] for x in rows], HOWS))
+    return table.append_column("fate", _words(pa, [x[7] for x in rows], FATES))
+
+
+def size(folder: Path) -> int:
+    """Bytes on disk."""
+    return sum(p.stat().st_size for p in folder.rglob("*.parquet"))
+
+
+def clear(folder: Path) -> None:
+    """Remove a run; nothing that is not one."""
+    if (folder / HEAD).exists():
+        shutil.rmtree(folder)

@@ -1,0 +1,254 @@
+"""A real Chromium for tests: guests, each with a browser of their own, who notice everything that goes wrong in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect, sync_playwright
+
+from serving import Server
+from staging import Stage
+
+ROOT = Path(__file__).parent.parent
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+PATIENCE = 12_000  # milliseconds; two busy cores are slow, and waiting ends as soon as there is something to see
+PHONE = {"width": 390, "height": 844}
+SMALL_PHONE = {"width": 360, "height": 640}
+DESKTOP = {"width": 1280, "height": 800}
+# Said by the browser itself about answers that are a clear no; the page shows them to the person.
+REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
+
+
+def needed() -> bool:
+    return os.environ.get("KICKDOOR_BROWSER_TESTS") == "required"
+
+
+def without(reason: str) -> Any:
+    """No browser test is possible: skipped, or failed where they are required."""
+    if needed():
+        pytest.fail(f"{reason} (KICKDOOR_BROWSER_TESTS=required)", pytrace=False)
+    pytest.skip(reason)
+
+
+def chromium_path() -> str:
+    named = os.environ.get("KICKDOOR_CHROMIUM", "")
+    if named and not shutil.which(named):
+        without(f"KICKDOOR_CHROMIUM is {named!r}, which cannot be run")
+    found = next((p for p in map(shutil.which, (named, *NAMES) if named else NAMES) if p), None)
+    if found is None:
+        without(f"no Chromium: none of {', '.join(NAMES)} on the PATH; KICKDOOR_CHROMIUM may name one")
+    return str(found)
+
+
+def built() -> None:
+    """The browser's files are there, or are made now."""
+    from kickdoor.server.website import STATIC
+
+    if (STATIC / "index.html").is_file():
+        return
+    try:
+        import importlib.util
+
+        spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        module.build()
+    except Exception as e:
+        without(f"the browser table is not built, and cannot be: {str(e)[:500]}. Try: make web")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = chromium_path()
+    built()
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=path, args=list(ARGS), chromium_sandbox=False)
+        yield browser
+        browser.close()
+
+
+class House:
+    """A server whose journal the tests can lay tables into."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.server = Server("--data", str(folder))
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    def lay(self, stage: Stage) -> Stage:
+        return stage.lay(self.folder / "journal.sqlite")
+
+
+class Guest:
+    """A person with a browser. Whatever goes wrong in the page is remembered, and told by `check`."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        house: House,
+        *,
+        size: dict[str, int] | None = None,
+        touch: bool = False,
+        dark: bool = False,
+        motion: bool = False,
+        guide: bool = False,
+        forgive: Sequence[str] = (),
+    ) -> None:
+        self.house = house
+        self.forgive = list(forgive)
+        self.problems: list[str] = []
+        self.context = browser.new_context(
+            viewport=size or DESKTOP,  # type: ignore[arg-type]
+            has_touch=touch,
+            is_mobile=touch,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="no-preference" if motion else "reduce",
+            locale="en-GB",
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self._first("kickdoor.settings", json.dumps({"guide": guide, "sound": False}))
+        self.context.add_init_script(
+            "addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))"
+        )
+        self.page = self.context.new_page()
+        self._watch(self.page)
+
+    def _first(self, key: str, value: str) -> None:
+        """Something this browser remembers from an earlier visit."""
+        key, value = json.dumps(key), json.dumps(value)
+        self.context.add_init_script(f"if (localStorage.getItem({key}) === null) localStorage.setItem({key}, {value})")
+
+    def _watch(self, page: Page) -> None:
+        def console(m: ConsoleMessage) -> None:
+            if m.type in ("error", "warning"):
+                self.problems.append(f"console {m.type}: {m.text}")
+
+        def asked(url: str) -> None:
+            if not re.match(r"(data|blob):", url) and url.split("://", 1)[-1].split("/")[0] != self.house.url[7:]:
+                self.problems.append(f"a request to {url}")
+
+        def requested(r: Request) -> None:
+            asked(r.url)
+
+        def dialled(w: WebSocket) -> None:
+            asked(w.url)
+
+        page.on("console", console)
+        page.on("pageerror", lambda e: self.problems.append(f"error: {e}"))
+        page.on("request", requested)
+        page.on("websocket", dialled)
+
+    def check(self) -> None:
+        bad = [p for p in self.problems if not any(re.search(f, p) for f in self.forgive)]
+        assert not bad, bad
+
+    # -- where ----------------------------------------------------------------------------------------------------
+
+    def go(self, path: str = "/") -> Page:
+        self.page.goto(f"{self.house.url}{path}")
+        return self.page
+
+    def sit(self, stage: Stage, seat: int = 0) -> Page:
+        """At a table that was laid, with the seat's token in the browser."""
+        self._first(f"kickdoor.seat.{stage.id}", stage.tokens[seat])
+        self.go(f"/t/{stage.id}")
+        expect(self.table).to_be_visible()
+        return self.page
+
+    # -- what a person sees -----------------------------------------------------------------------------------------
+
+    def button(self, name: str | re.Pattern[str], exact: bool = True) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    @property
+    def table(self) -> Locator:
+        return self.page.get_by_role("main", name="The table")
+
+    @property
+    def hand(self) -> Locator:
+        """The cards in my hand."""
+        return self.page.get_by_role("list", name="Your hand").locator("button[data-card]")
+
+    def cards(self) -> list[str]:
+        """Their numbers, when they have been dealt."""
+        expect(self.hand.first).to_be_visible()
+        return [str(x) for x in self.hand.evaluate_all("all => all.map(x => x.dataset.card)")]
+
+    def card(self, number: int) -> Locator:
+        return self.page.locator(f"button[data-card='{number}'][aria-pressed]")
+
+    @property
+    def primary(self) -> Locator:
+        return self.page.get_by_role("group", name="What you can do").locator("button[aria-keyshortcuts=Space]")
+
+    @property
+    def question(self) -> Locator:
+        return self.page.get_by_role("region", name="You are asked")
+
+    @property
+    def fight(self) -> Locator:
+        return self.page.get_by_role("region", name="The fight")
+
+    @property
+    def offers(self) -> Locator:
+        return self.page.get_by_role("list", name="Offers")
+
+    @property
+    def log(self) -> Locator:
+        return self.page.get_by_role("log", name="What happened")
+
+    @property
+    def end(self) -> Locator:
+        return self.page.get_by_role("region", name="The end")
+
+    def dialog(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("dialog", name=name)
+
+    def menu(self, item: str) -> None:
+        """Something out of the menu."""
+        self.button("Menu").click()
+        self.page.get_by_role("dialog").get_by_role("button", name=item, exact=True).click()
+
+    def fits(self) -> None:
+        """Nothing to scroll sideways."""
+        wide, seen = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= seen, f"the page is {wide} px wide on a screen of {seen}"
+
+    def play_on(self, done: Locator, steps: int = 400) -> int:
+        """Do what is asked, by the big button and the answers offered, until something is to be seen."""
+        page = self.page
+        sheet = page.get_by_role("dialog")
+        end = sheet.get_by_role("button", name=re.compile("Give them away|that is the offer"))
+        thing = sheet.locator("button.thing:enabled")
+        offer = self.offers.get_by_role("button", name="Decline")
+        answer = self.question.locator("button[data-option]:enabled")
+        charity = self.button("Charity")
+        ready = self.page.locator("button[aria-keyshortcuts=Space]:enabled")
+        any_of = done.or_(end).or_(offer).or_(answer).or_(ready).or_(charity)
+        for step in range(steps):
+            expect(any_of.first).to_be_visible()
+            if done.is_visible():
+                return step
+            for button in (end.and_(page.locator(":enabled")), thing, offer, answer, ready, charity):
+                if button.first.is_visible():
+                    try:
+                        button.first.click(timeout=2000)
+                    except Exception:  # gone meanwhile: look again
+                        break
+                    break
+        raise AssertionError("it does not come to an end")

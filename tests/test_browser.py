@@ -1,0 +1,279 @@
+"""Coming to the table in a real browser: the lobby, a friend by link, a whole game, another device, and every clear no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import REFUSED, Guest, House
+from kickdoor.engine import frames as fr
+from serving import CALM, call, join, new_table
+from staging import Stage, staged
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+Make = Callable[..., Guest]
+NASTY = "<img src=x onerror=x()>"
+
+
+def test_a_table_is_made_a_friend_comes_by_link_and_each_sees_only_his_own_hand(house: House, guest: Make) -> None:
+    ann, bob = guest(), guest()
+    page = ann.go()
+    expect(page.get_by_role("heading", name="Kickdoor")).to_be_visible()
+    expect(ann.button("Open the table")).to_be_disabled()
+    page.get_by_role("textbox", name="Your name").fill("Ann")
+    page.get_by_role("textbox", name="What it is called").fill("Friday night")
+    page.get_by_label("Seats", exact=True).select_option("3")
+    page.get_by_label("Seat 2").select_option("")
+    expect(page.get_by_label("Seat 4")).to_have_count(0)
+    ann.button("Open the table").click()
+
+    expect(page.get_by_role("heading", name="Friday night")).to_be_visible()
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    link = page.get_by_role("textbox", name="One link for everybody").input_value()
+    assert link.startswith(f"{house.url}/t/")
+
+    bob.page.goto(link)
+    bob.page.get_by_role("textbox", name="Your name").fill("Bob")
+    bob.button("Sit down").click()
+    expect(page.get_by_text("Waiting for Bob.")).to_be_visible()
+    expect(ann.button("Start the game")).to_be_disabled()
+    bob.button("I am ready").click()
+    expect(page.get_by_text("Everybody is ready.")).to_be_visible()
+    ann.button("Start the game").click()
+
+    for who, other in ((ann, "Bob"), (bob, "Ann")):
+        expect(who.table).to_be_visible()
+        expect(who.page.get_by_role("article", name=other)).to_be_visible()
+        expect(who.hand).to_have_count(8)
+    hands = [set(ann.cards()), set(bob.cards())]
+    assert not hands[0] & hands[1]
+    for who, others in ((ann, hands[1]), (bob, hands[0])):
+        seen = who.page.locator("[data-card]").evaluate_all("all => all.map(x => x.dataset.card)")
+        assert not others & set(seen), "a card of somebody else's hand"
+
+
+def test_one_tap_starts_a_game_against_three_bots_with_hints(guest: Make) -> None:
+    ann = guest(guide=True)
+    ann.go()
+    ann.page.get_by_role("textbox", name="Your name").fill("Ann")
+    ann.button("Play against three bots").click()
+    expect(ann.table).to_be_visible()
+    expect(ann.page.get_by_role("article")).to_have_count(3)
+    hint = ann.page.get_by_role("complementary", name="Hint")
+    expect(hint).to_be_visible()
+    title = hint.get_by_role("heading").inner_text()
+    hint.get_by_role("button", name="Got it").click()
+    expect(hint.get_by_role("heading", name=title)).to_be_hidden()
+
+
+def near_the_end(s: Stage) -> bool:
+    """A game that has come far, with the first seat about to open a door."""
+
+    def late(g: object) -> bool:
+        top = max(p.level for p in s.game.players)
+        return top >= 8 and isinstance(s.game.stack[-1], fr.Turn) and s.game.turn == 0 and s.game.stack[-1].phase == 0
+
+    return s.lively(late) and not s.game.winners
+
+
+def test_a_game_is_played_to_its_end_replayed_and_played_again(house: House, guest: Make) -> None:
+    stage = house.lay(staged(near_the_end, ["Ann"], ["sensible", "sensible", "sensible"]))
+    ann = guest()
+    page = ann.sit(stage)
+    moves = ann.play_on(ann.end)
+    assert moves > 0
+    expect(ann.end.get_by_role("heading", name=re.compile("wins?!$"))).to_be_visible()
+    expect(ann.end.get_by_role("listitem")).to_have_count(4)
+    seed = ann.end.locator("code").inner_text()
+    assert seed == str(stage.table.next_seed)
+    ann.button("Check it").click()
+    expect(ann.dialog("The seal on the shuffle").get_by_text(stage.table.seal())).to_be_visible()
+    expect(ann.dialog("The seal on the shuffle").get_by_text("kickdoor verify replay.json")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    page.get_by_role("link", name="Watch the replay").click()
+    replay = page.get_by_role("group", name="Replay")
+    expect(replay.get_by_text(re.compile(r"^0 / \d+$"))).to_be_visible()
+    replay.get_by_role("button", name="One step on").click()
+    replay.get_by_role("button", name="One step on").click()
+    expect(replay.get_by_text(re.compile(r"^2 / \d+$"))).to_be_visible()
+    replay.get_by_role("button", name="One step back").click()
+    expect(replay.get_by_text(re.compile(r"^1 / \d+$"))).to_be_visible()
+    slider = replay.get_by_role("slider", name="Step")
+    slider.press("End")
+    last = int(slider.get_attribute("max") or "0")
+    expect(replay.get_by_text(f"{last} / {last}")).to_be_visible()
+    expect(ann.log.get_by_text(re.compile("win", re.I)).last).to_be_visible()
+    with page.expect_download() as download:
+        replay.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename.endswith(".json")
+    page.reload()  # a link to this moment
+    expect(replay.get_by_text(f"{last} / {last}")).to_be_visible()
+
+    ann.go(f"/t/{stage.id}")
+    ann.end.get_by_role("button", name="Rematch").click()
+    expect(ann.button("Start the game")).to_be_enabled()
+    ann.button("Start the game").click()
+    expect(ann.hand).to_have_count(8)
+
+
+def test_a_spectator_watches_without_seeing_a_hand(house: House, guest: Make) -> None:
+    stage = house.lay(Stage(["Ann", "Bob"], ["sensible"]))
+    eve = guest()
+    eve.go(f"/t/{stage.id}")
+    expect(eve.table).to_be_visible()
+    expect(eve.page.get_by_role("article")).to_have_count(3)
+    expect(eve.page.get_by_role("list", name="Your hand")).to_have_count(0)
+    expect(eve.page.locator("[data-card]")).to_have_count(0)
+
+
+# -- the seat goes with its person ------------------------------------------------------------------------------------
+
+
+def test_the_seat_moves_to_another_device_by_a_link_that_works_once(house: House, guest: Make) -> None:
+    stage = house.lay(Stage(["Ann", "Bob"], ["sensible"]))
+    desk, phone, thief = guest(), guest(size={"width": 390, "height": 844}, touch=True), guest(forgive=[REFUSED])
+    desk.sit(stage)
+    hand = desk.cards()
+    desk.menu("Another device")
+    sheet = desk.dialog("Take my seat to another device")
+    link = sheet.get_by_role("textbox", name=re.compile("^The link of your seat")).input_value()
+    assert "#move=" in link
+
+    phone.page.goto(link)
+    assert phone.cards() == hand
+    expect(desk.page.get_by_text(re.compile("another device|moved", re.I)).first).to_be_visible()
+    desk.button("Watch instead").click()
+    expect(desk.table).to_be_visible()
+    expect(desk.page.get_by_role("list", name="Your hand")).to_have_count(0)
+
+    phone.page.reload()
+    assert phone.cards() == hand, "the seat stays on the new device"
+    thief.page.goto(link)
+    expect(thief.page.get_by_text(re.compile("link.*(expired|used)", re.I)).first).to_be_visible()
+    expect(thief.page.get_by_role("list", name="Your hand")).to_have_count(0)
+
+
+# -- a clear no -------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_that_does_not_exist(guest: Make) -> None:
+    eve = guest(forgive=[REFUSED])
+    eve.go("/t/zzzzzzzzzz")
+    expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
+    expect(eve.page.get_by_text("Check the link")).to_be_visible()
+    eve.page.get_by_role("link", name="Home").click()
+    eve.page.get_by_role("textbox", name="The link you were sent").fill("what?!")
+    eve.button("Join").click()
+    expect(eve.page.get_by_role("alert")).to_contain_text("That is not the link of a table")
+    eve.go("/t/a/b/c")
+    expect(eve.page.get_by_text(re.compile("nothing here|no such page", re.I)).first).to_be_visible()
+
+
+def test_a_full_table(house: House, guest: Make) -> None:
+    table = new_table(house.url, seats=2, bots=["sensible"])["table"]
+    eve = guest()
+    eve.go(f"/t/{table}")
+    expect(eve.page.get_by_role("heading", name="Every seat is taken")).to_be_visible()
+    expect(eve.page.get_by_text("You can watch")).to_be_visible()
+
+
+def test_a_seat_taken_a_moment_before(house: House, guest: Make) -> None:
+    """The page still shows a free seat, and somebody else was quicker."""
+    table = new_table(house.url, seats=2)["table"]
+    eve = guest(forgive=[REFUSED])
+    sit_down(eve.go(f"/t/{table}"), "Eve", slow=lambda: join(house.url, table, "Bob"))
+    expect(eve.page.get_by_text("Every seat").first).to_be_visible()
+
+
+def sit_down(page: Page, name: str, slow: Callable[[], object] = lambda: None) -> None:
+    page.get_by_role("textbox", name="Your name").fill(name)
+    slow()
+    with_button = page.get_by_role("button", name="Sit down", exact=True)
+    if with_button.is_visible():
+        with_button.click()
+
+
+def test_a_name_that_is_taken(house: House, guest: Make) -> None:
+    table = new_table(house.url, seats=3)["table"]
+    eve = guest(forgive=[REFUSED])
+    sit_down(eve.go(f"/t/{table}"), "ann")
+    expect(eve.page.get_by_role("alert")).to_contain_text(re.compile("called|name|taken", re.I))
+    sit_down(eve.page, "Eve")
+    expect(eve.button("I am ready")).to_be_visible()
+
+
+def test_a_game_that_has_begun(house: House, guest: Make) -> None:
+    stage = house.lay(Stage(["Ann", "Bob"], ["sensible"]))
+    status, no = call(f"{house.url}/api/tables/{stage.id}/seats", {"name": "Eve"})
+    assert (status, no["code"]) == (409, "started")
+    eve = guest()
+    eve.go(f"/t/{stage.id}")
+    expect(eve.table).to_be_visible()
+    expect(eve.page.get_by_text("watching", exact=False).first).to_be_visible()
+
+
+def test_an_expired_or_broken_link_of_a_seat(house: House, guest: Make) -> None:
+    stage = house.lay(Stage(["Ann", "Bob"], ["sensible"]))
+    eve = guest(forgive=[REFUSED])
+    eve.go(f"/t/{stage.id}#move=AAAA.BBBB.CCCC")
+    expect(eve.page.get_by_text(re.compile("link.*(expired|used|not)", re.I)).first).to_be_visible()
+    expect(eve.table).to_be_visible()
+
+
+def test_a_replay_of_a_game_that_is_not_over(house: House, guest: Make) -> None:
+    stage = house.lay(Stage(["Ann", "Bob"], ["sensible"]))
+    eve = guest(forgive=[REFUSED])
+    eve.go(f"/t/{stage.id}/replay")
+    expect(eve.page.get_by_role("heading", name="No replay")).to_be_visible()
+    expect(eve.page.get_by_text("over")).to_be_visible()
+    expect(eve.page.get_by_role("link", name="To the table")).to_be_visible()
+
+
+# -- nothing from outside, nothing that runs --------------------------------------------------------------------------
+
+
+def test_names_and_chat_with_html_in_them_are_only_text(house: House, guest: Make) -> None:
+    ticket = new_table(house.url, host={"name": NASTY}, seats=3, name=NASTY, bots=["sensible"], options=CALM)
+    stage = house.lay(Stage([NASTY, "Bob"], ["sensible"], title=NASTY))
+    for where in (f"/t/{ticket['table']}", f"/t/{stage.id}"):
+        bob = guest()
+        bob.context.add_init_script("window.x = () => { document.title = 'pwned'; window.pwned = true; }")
+        if stage.id in where:
+            page = bob.sit(stage, 1)
+            page.get_by_role("tab", name="Chat").click()
+            expect(page.get_by_role("article", name=NASTY)).to_be_visible()
+        else:
+            page = bob.go(where)
+            sit_down(page, "<b>Bob</b>")
+            expect(page.get_by_text("<b>Bob</b>").first).to_be_visible()
+        expect(page.get_by_role("heading", name=NASTY).first).to_be_visible()
+        page.get_by_role("textbox", name="Say something").fill(f"{NASTY}<script>x()</script>")
+        page.get_by_role("button", name="Say", exact=True).click()
+        chat = page.get_by_role("log", name="Chat")
+        expect(chat.get_by_text(f"{NASTY}<script>x()</script>")).to_be_visible()
+        assert page.locator("img[src='x'], .chat script, .chat img, li b b").count() == 0
+        assert page.evaluate("window.pwned === undefined")
+
+
+def test_every_page_asks_only_its_own_server_and_breaks_no_policy(house: House, guest: Make) -> None:
+    """Guests complain about foreign requests, console errors and policy violations; here they see every page."""
+    stage = house.lay(Stage(["Ann"], ["sensible", "sensible"]))
+    ann = guest(motion=True)
+    seen: list[str] = []
+    ann.page.on("request", lambda r: seen.append(r.url))
+    ann.go()
+    expect(ann.page.get_by_role("heading", name="Make a table")).to_be_visible()
+    ann.page.get_by_role("link", name="About, licences and privacy").click()
+    expect(ann.page.get_by_role("heading", name="Privacy")).to_be_visible()
+    ann.sit(stage)
+    ann.cards()
+    ann.primary.click()
+    expect(ann.hand.first).to_be_visible()
+    assert len(seen) > 10
+    assert all(url.startswith(f"{house.url}/") for url in seen)
+    assert ann.context.cookies() == []

@@ -1,0 +1,246 @@
+"""Playing in a real browser: fights, deals, Curses, reasons, reloads, and a server that dies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import Guest, House
+from kickdoor.engine import frames as fr
+from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import legal
+from staging import Stage, staged
+
+pytestmark = pytest.mark.xdist_group("browser-play")
+
+Make = Callable[..., Guest]
+
+
+def my_turn(g: Game) -> bool:
+    return isinstance(g.stack[-1], fr.Turn) and g.turn == 0
+
+
+def at_the_door(s: Stage) -> bool:
+    """The first seat stands before the door."""
+    return s.idle(my_turn, 8)
+
+
+def in_a_fight(s: Stage) -> bool:
+    """The first seat meets something it cannot beat alone and may ask for help; at least two Treasures are in it."""
+    if not at_the_door(s) or not s.say(0, "Kick") or s.game.fight is None:
+        return False
+    asks = {m.target for m in legal(s.game, 0) if m.verb == 17}
+    return len(asks) == len(s.game.players) - 1 and s.view(0)["fight"]["treasures"] >= 2
+
+
+def with_a_curse(s: Stage) -> bool:
+    """... and the second seat holds a Curse it may play on the first."""
+    return in_a_fight(s) and bool(curses(s, 1))
+
+
+def curses(s: Stage, seat: int) -> list[int]:
+    defs = s.game.lib.defs
+    aimed = {m.card for m in legal(s.game, seat) if m.verb == 4 and m.target == -10}
+    return [c for c in s.game.players[seat].hand if c in aimed and defs[c].name.startswith("Curse!")]
+
+
+def two_fighting(house: House, guest: Make, wanted: Callable[[Stage], bool] = in_a_fight) -> tuple[Stage, Guest, Guest]:
+    stage = house.lay(staged(wanted, ["Ann", "Bob"], ["sensible"]))
+    ann, bob = guest(), guest()
+    ann.sit(stage, 0)
+    bob.sit(stage, 1)
+    return stage, ann, bob
+
+
+def ask_for_help(who: Guest, whom: str, treasures: int) -> None:
+    who.button(re.compile("^Ask for help")).click()
+    who.page.get_by_role("group", name="What you can do").get_by_role("button", name=whom, exact=True).click()
+    deal = who.dialog(f"A deal with {whom}")
+    deal.get_by_role("group", name="Treasures for the helper").get_by_role("button", name=str(treasures)).click()
+    expect(deal.get_by_role("button", name=str(treasures), exact=True)).to_have_attribute("aria-pressed", "true")
+    deal.get_by_role("button", name="Say it: that is the offer").click()
+    expect(deal).to_be_hidden()
+
+
+def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: House, guest: Make) -> None:
+    stage, ann, bob = two_fighting(house, guest)
+    ask_for_help(ann, "Bob", 1)
+    for who, words in ((ann, "You ask Bob for help"), (bob, "Ann asks you for help")):
+        expect(who.offers.get_by_text(words)).to_be_visible()
+        expect(who.offers.get_by_text(re.compile(r"1 of \d+ Treasures"))).to_be_visible()
+    bob.offers.get_by_role("button", name="Decline").click()
+    for who in (ann, bob):
+        expect(who.offers).to_be_hidden()
+        expect(who.log.get_by_text(re.compile("says? no to")).first).to_be_visible()
+
+    ask_for_help(ann, "Bob", 1)
+    bob.offers.get_by_role("button", name="Counter").click()
+    deal = bob.dialog("A deal with Ann")
+    deal.get_by_role("group", name="Treasures for the helper").get_by_role("button", name="2", exact=True).click()
+    deal.get_by_role("button", name="Say it: that is the offer").click()
+    expect(ann.offers.get_by_text(re.compile(r"2 of \d+ Treasures"))).to_be_visible()
+    expect(bob.offers.get_by_text("waiting for Ann")).to_be_visible()
+    ann.offers.get_by_role("button", name="Accept").click()
+    expect(ann.fight.get_by_text("Bob (helps)")).to_be_visible()
+    expect(ann.fight.get_by_text("Bob gets 2 Treasures")).to_be_visible()
+    expect(bob.fight.get_by_text("You get 2 Treasures")).to_be_visible()
+
+
+def test_a_bot_that_is_asked_for_help_gives_an_answer(house: House, guest: Make) -> None:
+    stage = house.lay(staged(in_a_fight, ["Ann"], ["sensible", "sensible"]))
+    ann = guest()
+    ann.sit(stage)
+    before = ann.log.locator("p").count()
+    ask_for_help(ann, stage.game.players[1].name, 2)
+    expect(ann.log.locator("p").nth(before + 1)).to_be_visible()
+    expect(ann.offers.or_(ann.fight.get_by_text("(helps)")).or_(ann.primary).first).to_be_visible()
+
+
+def test_a_curse_is_played_on_somebody_in_the_middle_of_a_fight(house: House, guest: Make) -> None:
+    stage, ann, bob = two_fighting(house, guest, with_a_curse)
+    card = curses(stage, 1)[0]
+    name = stage.game.lib.defs[card].name
+    bob.card(card).click()
+    menu = bob.page.get_by_role("region", name=f"What to do with {name}")
+    menu.get_by_role("button", name=re.compile("(^|on )Ann$")).click()
+    expect(bob.card(card)).to_be_hidden()
+    expect(ann.log.get_by_text(re.compile(re.escape(name.replace("Curse! ", "")))).first).to_be_visible()
+    expect(ann.page.get_by_text(re.compile("strikes you|Bob.*Curse")).first).to_be_visible()
+
+
+def test_a_card_is_aimed_by_tapping_its_target(house: House, guest: Make) -> None:
+    stage, _, bob = two_fighting(house, guest, with_a_curse)
+    card = curses(stage, 1)[0]
+    bob.card(card).click()
+    bob.page.get_by_role("button", name=re.compile("^Ann, level .* may be chosen")).click()
+    expect(bob.card(card)).to_be_hidden()
+
+
+def test_a_reload_in_the_middle_of_a_fight_changes_nothing(house: House, guest: Make) -> None:
+    _, ann, _ = two_fighting(house, guest)
+
+    def seen() -> list[str]:
+        ann.cards()
+        expect(ann.primary).to_be_visible()
+        expect(ann.fight).to_be_visible()
+        return [
+            ann.page.locator(".prompt p").inner_text(),
+            ann.primary.inner_text(),
+            ann.fight.inner_text(),
+            *ann.hand.all_inner_texts(),
+            ann.log.inner_text(),
+            ann.page.get_by_role("region", name="You", exact=True).inner_text(),
+        ]
+
+    before = seen()
+    ann.page.reload()
+    assert seen() == before
+
+
+def test_an_update_takes_neither_words_nor_choice_nor_focus_away(house: House, guest: Make) -> None:
+    stage, ann, bob = two_fighting(house, guest)
+    ann.page.get_by_role("tab", name="Chat").click()
+    said = ann.page.get_by_role("textbox", name="Say something")
+    card = stage.game.players[0].hand[2]
+    ann.card(card).click()
+    said.fill("wait, I have a pl")
+    bob.primary.click()
+    bob.page.get_by_role("tab", name="Chat").click()
+    bob.page.get_by_role("textbox", name="Say something").fill("I am done")
+    bob.page.keyboard.press("Enter")
+    expect(ann.page.get_by_role("log", name="Chat").get_by_text("I am done")).to_be_visible()
+    expect(said).to_have_value("wait, I have a pl")
+    expect(said).to_be_focused()
+    expect(ann.card(card)).to_have_attribute("aria-pressed", "true")
+    ann.page.keyboard.type("an")
+    ann.page.keyboard.press("Enter")
+    expect(bob.page.get_by_role("log", name="Chat").get_by_text("wait, I have a plan")).to_be_visible()
+
+
+def test_a_card_that_cannot_be_played_says_why_and_shows_the_rule(house: House, guest: Make) -> None:
+    def stuck(s: Stage) -> bool:
+        usable = {m.card for m in legal(s.game, 0)} if at_the_door(s) else set()
+        return bool(usable) and any(c not in usable for c in s.game.players[0].hand)
+
+    stage = house.lay(staged(stuck, ["Ann"], ["sensible", "sensible"]))
+    ann = guest()
+    ann.sit(stage)
+    usable = {m.card for m in legal(stage.game, 0)}
+    card = next(c for c in stage.game.players[0].hand if c not in usable)
+    name = stage.game.lib.defs[card].name
+    expect(ann.card(card)).to_have_accessible_name(re.compile("not playable now"))
+    ann.card(card).hover()
+    ann.button(f"Why can I not play {name}?").click()
+    menu = ann.page.get_by_role("region", name=f"What to do with {name}")
+    expect(menu.get_by_role("status")).to_contain_text("Not now.")
+    rule = menu.get_by_role("button", name=re.compile(r"^Rule [A-Z-]+\d+$")).first
+    ident = rule.inner_text()
+    rule.click()
+    rules = ann.dialog("The rules")
+    expect(rules.get_by_role("heading", name=ident, exact=True)).to_be_visible()
+    expect(rules.locator("li p").first).to_have_text(re.compile(r"\w{3,} \w+"))
+    ann.page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
+    ann.card(card).click()  # the card itself tells as well, and is put back by a second tap
+    expect(menu).to_be_hidden()
+    ann.card(card).click()
+    expect(menu.get_by_role("status")).to_contain_text("Not now.")
+
+
+def test_the_numbers_of_a_fight_are_the_sums_of_their_terms(house: House, guest: Make) -> None:
+    stage, ann, _ = two_fighting(house, guest)
+    sums = stage.view(0)["fight"]
+    for side in ("munchkins", "monsters"):
+        terms = ann.fight.get_by_role("list", name=f"The sum of the {side}").get_by_role("listitem")
+        expect(terms.first).to_be_visible()
+        assert sum(int(t.replace("−", "-")) for t in terms.locator("b").all_inner_texts()) == sums[side]
+        expect(ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))).to_be_visible()
+    monster = ann.fight.get_by_role("list", name="Monsters in the fight").get_by_role("button").first
+    monster.click()
+    expect(ann.page.get_by_role("dialog").get_by_text("Bad Stuff:")).to_be_visible()
+
+
+def test_a_move_is_taken_back_at_once_when_nothing_was_revealed(house: House, guest: Make) -> None:
+    def clothes(s: Stage) -> list[int]:
+        return [m.card for m in legal(s.game, 0) if m.verb == 4 and s.game.lib.defs[m.card].kind == "item"]
+
+    stage = house.lay(staged(lambda s: at_the_door(s) and bool(clothes(s)), ["Ann"], ["sensible", "sensible"]))
+    ann = guest()
+    ann.sit(stage)
+    card = clothes(stage)[0]
+    hand = ann.cards()
+    ann.card(card).click()
+    ann.page.get_by_role("region", name=re.compile("^What to do with")).locator("button[data-option='1']").click()
+    worn = ann.page.get_by_role("region", name="You", exact=True).locator(f"[data-card='{card}']")
+    expect(worn).to_be_visible()
+    ann.button("Undo").click()
+    expect(worn).to_be_hidden()
+    expect(ann.hand).to_have_count(len(hand))
+
+
+def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
+    chromium: object, guest: Make, tmp_path: Path
+) -> None:
+    inn = House(tmp_path)
+    with inn.server:
+        stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], ["sensible"]))
+        ann = guest(house=inn, forgive=["WebSocket connection", "ERR_CONNECTION_REFUSED"])
+        ann.sit(stage)
+        hand, fight = ann.cards(), ann.fight.inner_text()
+        inn.server.kill()
+        expect(ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))).to_be_visible()
+        assert ann.cards() == hand
+        ann.primary.click()  # said while the line is gone: it is not lost
+        inn.server.start()
+        expect(ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))).to_be_hidden()
+        assert ann.cards() == hand
+        assert ann.fight.inner_text().split()[0] == fight.split()[0]
+        expect(ann.page.get_by_role("region", name="You", exact=True).get_by_text("done")).to_be_visible()
+        bob = guest(house=inn, forgive=["WebSocket connection"])
+        bob.sit(stage, 1)
+        bob.primary.click()
+        expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
