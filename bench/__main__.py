@@ -25,6 +25,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import kickdoor
+from bench import lab
 from kickdoor.engine.frames import Combat
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import PASS, Move
@@ -284,7 +285,9 @@ def prepare(play: RandomPlay, lively: RandomPlay) -> tuple[list[Row], list[str]]
 
 def run(rounds: int, seconds: float) -> dict[str, Any]:
     play, lively = RandomPlay(any_move), RandomPlay(verb_first)
+    bots = {kind: lab.BotGames(kind) for kind in lab.KINDS}
     rows, notes = prepare(play, lively)
+    rows += [Row(f"{kind} bots, recorded", "decisions/s", b.step) for kind, b in bots.items()]
     for row in rows:
         row.measure(seconds / 4)  # warm up
         row.rates.clear()
@@ -292,14 +295,46 @@ def run(rounds: int, seconds: float) -> dict[str, Any]:
         for row in rows:
             row.measure(seconds)
     rates = {row.name: row.rate for row in rows}
+    simulated = [bot_games(kind, b, rates[f"{kind} bots, recorded"]) for kind, b in bots.items()]
+    spread = lab.workers("greedy", 48, max(1, min(3, rounds)))
     return {
         "rounds": rounds,
         "seconds": seconds,
         "rows": [row.plain() for row in rows],
         "games": [games(DECISIONS, play, rates), games(LIVELY, lively, rates)],
-        "bars": bars(rates),
+        "simulated": simulated,
+        "workers": spread,
+        "bars": [*bars(rates), *lab_bars(simulated, spread)],
         "notes": notes,
     }
+
+
+def bot_games(kind: str, played: lab.BotGames, rate: float) -> dict[str, Any]:
+    """Games a second on one core, from decisions a second and decisions a game."""
+    length = played.decisions / max(1, played.games)
+    return {
+        "kind": kind,
+        "finished": played.games,
+        "decisions_per_game": length,
+        "decisions_per_second": rate,
+        "games_per_second": rate / length,
+    }
+
+
+def lab_bars(simulated: list[dict[str, Any]], spread: dict[str, Any]) -> list[dict[str, Any]]:
+    out = []
+    for x in simulated:
+        if x["kind"] not in lab.BARS:
+            continue
+        bar, got = lab.BARS[x["kind"]], x["games_per_second"]
+        what = f"{x['kind']} games/s on one core, at least {bar:.0f}"
+        out.append({"bar": what, "got": f"{got:.1f}", "met": got >= bar})
+    scaling = f"simulation with 2 workers, at least {lab.SCALING} x one"
+    got_scaling = f"{spread['ratio']:.2f} x by the clock at a load of {spread['load']} on {spread['cores']} cores"
+    got_scaling += f", {spread['by_processor_time']:.2f} x by processor time"
+    met = max(spread["ratio"], spread["by_processor_time"]) >= lab.SCALING
+    out.append({"bar": scaling, "got": got_scaling, "met": met})
+    return out
 
 
 def games(name: str, play: RandomPlay, rates: dict[str, float]) -> dict[str, Any]:
@@ -342,6 +377,17 @@ def show(result: dict[str, Any]) -> None:
             f"{x['name']}: {x['games_per_second']:.2f} games/s ({x['finished']} finished,"
             f" {x['decisions_per_game']:,.0f} decisions each, {x['moves_per_decision']:.2f} moves to a decision)"
         )
+    for x in result["simulated"]:
+        print(
+            f"{x['kind']} bots, one core: {x['games_per_second']:.1f} games/s,"
+            f" {x['decisions_per_second']:,.0f} decisions/s"
+            f" ({x['finished']} finished, {x['decisions_per_game']:.0f} decisions each)"
+        )
+    w = result["workers"]
+    print(
+        f"simulate, {w['kind']} bots: 1 worker {w['one']:.1f} games/s, 2 workers {w['two']:.1f} games/s,"
+        f" {w['ratio']:.2f} x"
+    )
     for b in result["bars"]:
         print(f"{'met    ' if b['met'] else 'NOT MET'}  {b['bar']}: {b['got']}")
     for note in result["notes"]:

@@ -216,6 +216,11 @@ class Guest:
     def end(self) -> Locator:
         return self.page.get_by_role("region", name="The end")
 
+    @property
+    def replay(self) -> Locator:
+        """The buttons of a replay."""
+        return self.page.get_by_label("Replay", exact=True)
+
     def dialog(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("dialog", name=name)
 
@@ -223,6 +228,15 @@ class Guest:
         """Something out of the menu."""
         self.button("Menu").click()
         self.page.get_by_role("dialog").get_by_role("button", name=item, exact=True).click()
+
+    def ask_for_help(self, whom: str) -> Locator:
+        """The deal, to be put together."""
+        self.button(re.compile("^Ask for help")).click()
+        bar = self.page.get_by_role("group", name="What you can do")
+        bar.get_by_role("button", name=re.compile(f"^{whom}")).click()
+        deal = self.dialog(f"A deal with {whom}")
+        expect(deal.get_by_role("button", name="1", exact=True)).to_be_visible()
+        return deal
 
     def fits(self) -> None:
         """Nothing to scroll sideways."""

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from kickdoor.bots import KINDS
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.views import view
@@ -26,6 +27,7 @@ from kickdoor.server.hub import ALPHABET
 from kickdoor.server.table import Table
 from kickdoor.voice import words
 
+BOT = next(k for k in ("greedy", "sensible", *KINDS) if k in KINDS)
 CALM = {"timer": "custom", "window": 120, "decision": 3600, "grace": 3600, "bot_speed": "instant"}
 
 
@@ -97,7 +99,7 @@ class Stage:
     def lively(self, done: Callable[[Game], bool], moves: int = 3000) -> bool:
         """Bots play for everybody, until something is so."""
         for c in self.table.chairs:
-            c.standin, c.bot = True, c.bot or "sensible"
+            c.standin, c.bot = True, c.bot or BOT
         try:
             for _ in range(moves):
                 if done(self.game) or self.game.winners:
@@ -123,7 +125,7 @@ class Stage:
         return self
 
 
-def staged(wanted: Callable[[Stage], bool], *args: Any, seeds: int = 500, **options: Any) -> Stage:
+def staged(wanted: Callable[[Stage], bool], *args: Any, seeds: int = 200, **options: Any) -> Stage:
     """The first seed whose table can be brought into the position that is wanted."""
     for seed in range(1, seeds):
         stage = Stage(*args, seed=seed, **options)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import statistics
+import time
 from pathlib import Path
 
 import pytest
@@ -10,16 +12,20 @@ import pytest
 import kickdoor
 import kickdoor.bots
 from kickdoor.bots import (
+    KINDS,
+    MANNERS,
     BotError,
     Choice,
     Seat,
     Stuck,
     Table,
+    known,
     make,
     play_out,
 )
+from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine import moves as mv
-from kickdoor.engine.frames import Turn
+from kickdoor.engine.frames import Draw, Turn
 from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, DOOR, TREASURE, Game
 from kickdoor.engine.kernel import settle
 
@@ -154,18 +160,178 @@ def test_bots_never_touch_the_game_itself() -> None:
             assert "._game" not in path.read_text(encoding="utf-8"), path.name
 
 
-def test_hidden_cards_change_nothing() -> None:
+def disguised(g: Game, seat: int, salt: int) -> Game:
+    """The same table for this seat, with all that it cannot see in other places, and other dice to come."""
+    other = g.clone()
+    chance = random.Random(salt)
+    hidden = [p for s, p in enumerate(other.players) if s != seat and not p.shown]
+    for deck in (DOOR, TREASURE):
+        low = other.discards[deck][:-1]
+        held = [c for p in hidden for c in p.hand if g.lib.defs[c].deck == deck]
+        pool = [*other.piles[deck], *low, *held]
+        chance.shuffle(pool)
+        n = len(other.piles[deck])
+        other.piles[deck], pool = pool[:n], pool[n:]
+        other.discards[deck][:-1], pool = pool[: len(low)], pool[len(low) :]
+        for p in hidden:
+            p.hand = [pool.pop() if g.lib.defs[c].deck == deck else c for c in p.hand]
+    for p in hidden:
+        chance.shuffle(p.hand)
+    other.rng = chance.getrandbits(63)
+    other.dice = [6, 6, 6]
+    other.fresh = [x for x in other.fresh if x[0] == seat]
+    other.drew = [x if s == seat or (x and x[0] < 0) else () for s, x in enumerate(other.drew)]
+    other.touch()
+    return other
+
+
+def moments(seed: int) -> list[tuple[Game, int, int, list[mv.Move]]]:
+    """Tables in the middle of a game, with the seat that is to answer and what it did this turn."""
+    g = kickdoor.new_game(NAMES, seed=seed)
+    found: list[tuple[Game, int, int, list[mv.Move]]] = []
+
+    def watch(table: Table, choice: Choice) -> None:
+        turn = table.next() if not g.winners and table.count % 23 == 0 else None
+        if turn is not None and turn[1] and not isinstance(g.stack[-1], Draw):
+            copy = g.clone()
+            copy.fresh = [x for x in copy.fresh if x[0] == turn[0]]
+            copy.drew = [() for _ in copy.players]
+            found.append((copy, turn[0], table.count, [m for m in table.recent if m.seat == turn[0]]))
+
+    play_out(g, [make("schemer", i) for i in range(4)], 10_000, watch)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["random", "greedy", "schemer", "lookahead#4"])
+def test_hidden_cards_change_nothing(kind: str) -> None:
     """Two games that differ only in what a seat cannot see give the same choice."""
-    for seed in range(15):
-        g = kickdoor.new_game(NAMES, seed=seed)
-        other = g.clone()
-        me = kickdoor.to_act(g)[0]
-        a, b = [s for s in range(4) if s != me][:2]
-        other.players[a].hand, other.players[b].hand = other.players[b].hand, other.players[a].hand
-        for pile in other.piles:
-            pile.reverse()
-        for kind in ("sensible", "random"):
-            assert make(kind, 4).choose(Seat(g, me)) == make(kind, 4).choose(Seat(other, me))
+    tried = 0
+    for g, s, n, mine in moments(5)[: 10 if "#" in kind else 40]:
+        if any(m.verb == mv.PASS for m in kickdoor.legal(g, s)) and len(kickdoor.legal(g, s)) == 1:
+            continue
+        other = disguised(g, s, n)
+        tried += 1
+        assert make(kind, 4).choose(Seat(g, s, n, mine)) == make(kind, 4).choose(Seat(other, s, n, mine))
+    assert tried > 3
+
+
+def test_behind_the_veil_all_games_that_look_the_same_are_the_same() -> None:
+    for g, s, n, _ in moments(8):
+        other = disguised(g, s, n)
+        assert veiled(g, s).key() == veiled(other, s).key()
+
+
+def test_an_imagined_world_looks_the_same_from_the_seat_and_holds_together() -> None:
+    for g, s, n, _ in moments(9):
+        world = imagine(veiled(g, s), s, random.Random(n))
+        assert kickdoor.view(world, s) == kickdoor.view(g, s)
+        assert kickdoor.legal(world, s) == kickdoor.legal(g, s)
+        mine, theirs = (sorted(c for p in x.players for c in p.hand) for x in (g, world))
+        assert len(mine) == len(theirs)
+        assert sorted(_all_cards(world)) == sorted(_all_cards(g))
+        assert world.rng != g.rng
+
+
+def _all_cards(g: Game) -> list[int]:
+    zones = [*g.piles, *g.discards, *(p.hand for p in g.players), *(p.table for p in g.players)]
+    return [c for zone in zones for c in zone]
+
+
+def test_imagined_worlds_differ() -> None:
+    g = kickdoor.new_game(NAMES, seed=4)
+    me = kickdoor.to_act(g)[0]
+    veil = veiled(g, me)
+    worlds = [imagine(veil, me, random.Random(i)) for i in range(5)]
+    assert len({tuple(w.players[(me + 1) % 4].hand) for w in worlds}) > 1
+    assert all(w.players[me].hand == g.players[me].hand for w in worlds)
+
+
+# -- the ladder ---------------------------------------------------------------------------------------------------
+
+
+def test_the_ladder_and_its_old_name() -> None:
+    assert KINDS == ("random", "greedy", "schemer", "lookahead")
+    assert known("sensible")
+    assert type(make("sensible")) is type(make("schemer"))
+    assert known("lookahead@50:quiet")
+    assert not known("clever")
+    for bad in ("schemer:rude", "lookahead@soon", "greedy@50"):
+        with pytest.raises(BotError):
+            make(bad)
+
+
+def test_lookahead_is_reproducible_with_a_number_of_worlds() -> None:
+    keys = []
+    for _ in range(2):
+        g = kickdoor.new_game(NAMES, seed=12)
+        g.events = None
+        bots = [make(k, 3) for k in ("lookahead#2", "greedy", "greedy", "greedy")]
+        play_out(g, bots, 10_000)
+        keys.append(g.key())
+    assert keys[0] == keys[1]
+
+
+def test_lookahead_keeps_to_its_time() -> None:
+    g = quiet_table(AFTER_DOOR)
+    hold(g, 0, "Magic Missile", "Sleep Potion", "Friendship Potion")
+    g.players[2].level = 5
+    meet(g, 0, "Pit Bull")
+    bot = make("lookahead@200", 1)
+    start = time.perf_counter()
+    bot.choose(Table(g).seat(0))
+    assert time.perf_counter() - start < 1.0
+
+
+def test_lookahead_sees_that_a_card_wins() -> None:
+    g = quiet_table(AFTER_DOOR)
+    g.players[0].level = 9
+    (missile,) = hold(g, 0, "Magic Missile")
+    meet(g, 0, "Net Troll")
+    assert make("lookahead#4", 1).choose(Table(g).seat(0)).move.card == missile
+
+
+@pytest.mark.parametrize("manners", MANNERS)
+def test_manners_change_words_and_not_strength(manners: str) -> None:
+    said: list[list[str]] = []
+    levels = []
+    for kind in ("schemer", f"schemer:{manners}"):
+        reasons: list[str] = []
+        g = kickdoor.new_game(NAMES, seed=30)
+        play_out(g, [make(kind, i) for i in range(4)], 10_000, lambda t, c, r=reasons: r.append(c.reason))  # type: ignore[misc]
+        said.append(reasons)
+        levels.append([p.level for p in g.players])
+    assert said[0] != said[1]
+    assert (manners == "quiet") == (not any(said[1]))
+
+
+def test_bots_with_manners_can_be_made_both_ways() -> None:
+    assert type(make("greedy", manners="friendly")) is type(make("greedy:friendly"))
+    assert make("greedy:friendly").name == "greedy"
+
+
+def test_every_kind_plays_by_the_rules() -> None:
+    """No move of a bot is refused, in a mix of packs."""
+    for seed in range(3):
+        g = kickdoor.new_game(NAMES, packs=("classic", "unnatural_axe"), seed=seed)
+        g.events = None
+        play_out(g, [make(k, seed) for k in ("schemer", "greedy", "schemer:spiteful", "random")], 60_000)
+        assert g.winners
+
+
+def test_schemers_trade() -> None:
+    g = quiet_table()
+    wear(g, 0, "Elf")
+    g.equipped -= set(wear(g, 0, "Broad Sword"))
+    wear(g, 1, "Thief")
+    g.players[1].sex = 1
+    g.equipped -= set(wear(g, 1, "Rapier of Unfairness"))
+    g.touch()
+    table = Table(g)
+    bot = make("schemer")
+    for _ in range(4):
+        table.apply(bot.choose(table.seat(0)).move)
+    assert [(o.by, o.to) for o in g.offers] == [(0, 1)]
+    assert bot.interject(table.seat(1)).move.verb == mv.ACCEPT  # type: ignore[union-attr]
 
 
 # -- sense --------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from browsing import Guest, House
 from kickdoor.engine import frames as fr
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal
-from staging import Stage, staged
+from staging import BOT, Stage, staged
 
 pytestmark = pytest.mark.xdist_group("browser-play")
 
@@ -49,7 +49,7 @@ def curses(s: Stage, seat: int) -> list[int]:
 
 
 def two_fighting(house: House, guest: Make, wanted: Callable[[Stage], bool] = in_a_fight) -> tuple[Stage, Guest, Guest]:
-    stage = house.lay(staged(wanted, ["Ann", "Bob"], ["sensible"]))
+    stage = house.lay(staged(wanted, ["Ann", "Bob"], [BOT]))
     ann, bob = guest(), guest()
     ann.sit(stage, 0)
     bob.sit(stage, 1)
@@ -57,9 +57,7 @@ def two_fighting(house: House, guest: Make, wanted: Callable[[Stage], bool] = in
 
 
 def ask_for_help(who: Guest, whom: str, treasures: int) -> None:
-    who.button(re.compile("^Ask for help")).click()
-    who.page.get_by_role("group", name="What you can do").get_by_role("button", name=whom, exact=True).click()
-    deal = who.dialog(f"A deal with {whom}")
+    deal = who.ask_for_help(whom)
     deal.get_by_role("group", name="Treasures for the helper").get_by_role("button", name=str(treasures)).click()
     expect(deal.get_by_role("button", name=str(treasures), exact=True)).to_have_attribute("aria-pressed", "true")
     deal.get_by_role("button", name="Say it: that is the offer").click()
@@ -91,7 +89,7 @@ def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: H
 
 
 def test_a_bot_that_is_asked_for_help_gives_an_answer(house: House, guest: Make) -> None:
-    stage = house.lay(staged(in_a_fight, ["Ann"], ["sensible", "sensible"]))
+    stage = house.lay(staged(in_a_fight, ["Ann"], [BOT, BOT]))
     ann = guest()
     ann.sit(stage)
     before = ann.log.locator("p").count()
@@ -166,7 +164,7 @@ def test_a_card_that_cannot_be_played_says_why_and_shows_the_rule(house: House, 
         usable = {m.card for m in legal(s.game, 0)} if at_the_door(s) else set()
         return bool(usable) and any(c not in usable for c in s.game.players[0].hand)
 
-    stage = house.lay(staged(stuck, ["Ann"], ["sensible", "sensible"]))
+    stage = house.lay(staged(stuck, ["Ann"], [BOT, BOT]))
     ann = guest()
     ann.sit(stage)
     usable = {m.card for m in legal(stage.game, 0)}
@@ -199,6 +197,9 @@ def test_the_numbers_of_a_fight_are_the_sums_of_their_terms(house: House, guest:
         expect(terms.first).to_be_visible()
         assert sum(int(t.replace("−", "-")) for t in terms.locator("b").all_inner_texts()) == sums[side]
         expect(ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))).to_be_visible()
+    terms.first.get_by_role("button", name=re.compile("^Rule ")).click()
+    expect(ann.dialog("The rules").get_by_role("heading", level=3)).to_be_visible()
+    ann.page.keyboard.press("Escape")
     monster = ann.fight.get_by_role("list", name="Monsters in the fight").get_by_role("button").first
     monster.click()
     expect(ann.page.get_by_role("dialog").get_by_text("Bad Stuff:")).to_be_visible()
@@ -208,7 +209,7 @@ def test_a_move_is_taken_back_at_once_when_nothing_was_revealed(house: House, gu
     def clothes(s: Stage) -> list[int]:
         return [m.card for m in legal(s.game, 0) if m.verb == 4 and s.game.lib.defs[m.card].kind == "item"]
 
-    stage = house.lay(staged(lambda s: at_the_door(s) and bool(clothes(s)), ["Ann"], ["sensible", "sensible"]))
+    stage = house.lay(staged(lambda s: at_the_door(s) and bool(clothes(s)), ["Ann"], [BOT, BOT]))
     ann = guest()
     ann.sit(stage)
     card = clothes(stage)[0]
@@ -227,16 +228,20 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
 ) -> None:
     inn = House(tmp_path)
     with inn.server:
-        stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], ["sensible"]))
+        stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
         ann = guest(house=inn, forgive=["WebSocket connection", "ERR_CONNECTION_REFUSED"])
         ann.sit(stage)
         hand, fight = ann.cards(), ann.fight.inner_text()
         inn.server.kill()
-        expect(ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))).to_be_visible()
+        expect(
+            ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
+        ).to_be_visible()
         assert ann.cards() == hand
         ann.primary.click()  # said while the line is gone: it is not lost
         inn.server.start()
-        expect(ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))).to_be_hidden()
+        expect(
+            ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
+        ).to_be_hidden()
         assert ann.cards() == hand
         assert ann.fight.inner_text().split()[0] == fight.split()[0]
         expect(ann.page.get_by_role("region", name="You", exact=True).get_by_text("done")).to_be_visible()

@@ -20,7 +20,7 @@ describe("themes", () => {
       it(`${name} is readable, ${dark ? "dark" : "light"}`, () => {
         const c = look(theme, dark);
         const at = (k: string) => rgb(c[k]!)!;
-        for (const ground of ["bg", "panel", "raised", "card", "felt"]) for (const ink of ["text", "muted", "strong", "good", "bad"]) expect(contrast(at(ink), at(ground)), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+        for (const ground of ["bg", "panel", "raised", "card", "felt", "glow"]) for (const ink of ["text", "muted", "strong", "good", "bad"]) expect(contrast(at(ink), at(ground)), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5);
         expect(contrast(at("on-button"), at("button"))).toBeGreaterThanOrEqual(4.5);
         expect(contrast(at("on-door"), at("door"))).toBeGreaterThanOrEqual(4.5);
         expect(contrast(at("on-treasure"), at("treasure"))).toBeGreaterThanOrEqual(4.5);

@@ -119,6 +119,11 @@ def definitions(pack: str) -> tuple[str, list[CardDef]]:
     return head.id, [d for d in lib.defs if d.pack == head.id]
 
 
+def identity(d: CardDef) -> tuple[str, str | None]:
+    """What tells a card from others of its pack: its name, and its set if there are namesakes (XOVER-29)."""
+    return d.name, d.card.set_
+
+
 def summary(id: str, cards: list[CardDef]) -> dict[str, Any]:
     """The counts of one pack; every copy is a card, blanks are not."""
     kinds = Counter(d.kind for d in cards)
@@ -126,7 +131,7 @@ def summary(id: str, cards: list[CardDef]) -> dict[str, Any]:
         "id": id,
         "doors": sum(1 for d in cards if d.deck == 0),
         "treasures": sum(1 for d in cards if d.deck == 1),
-        "different": len({d.name for d in cards}),
+        "different": len({identity(d) for d in cards}),
         "kinds": dict(sorted(kinds.items())),
     }
 
@@ -168,15 +173,15 @@ def _list(name: str, id: str, cards: list[CardDef]) -> None:
     if head.about:
         out.print(Text(head.about.strip()))
     out.print(f"{s['doors']} Doors and {s['treasures']} Treasures, {s['different']} different cards.")
-    copies = Counter(d.name for d in cards)
-    groups: dict[tuple[int, str], dict[str, CardDef]] = {}
+    copies = Counter(identity(d) for d in cards)
+    groups: dict[tuple[int, str], dict[tuple[str, str | None], CardDef]] = {}
     for d in cards:
-        groups.setdefault((d.deck, d.kind), {})[d.name] = d
+        groups.setdefault((d.deck, d.kind), {})[identity(d)] = d
     for (deck, kind), members in sorted(groups.items()):
         out.print()
         deck_name = ("Doors", "Treasures", "Dungeons", "Spells")[deck]
         out.print(Text(f"{deck_name}: {kind_name(kind, 2)}", "bold"))
-        rows = [(d.name, f"x{copies[d.name]}" if copies[d.name] > 1 else "", figures(d)) for d in members.values()]
+        rows = [(d.name, f"x{copies[k]}" if copies[k] > 1 else "", figures(d)) for k, d in members.items()]
         columns(rows, ("card", "", "figures"))
 
 
@@ -194,15 +199,22 @@ def _one(name: str, packs: list[str], for_programs: bool) -> int:
             continue
         known.update({d.name.lower(): d.name for d in cards})
         same = [d for d in cards if d.name.lower() == name.strip().lower()]
-        if same:
-            found.append((id, same[0], len(same)))
+        first = {identity(d): d for d in reversed(same)}
+        counts = Counter(identity(d) for d in same)
+        found += [(id, first[key], n) for key, n in counts.items()]
     if not found:
         return complain(f"no card {name!r}; {nearest(name, known)}")
-    id, card, copies = found[0]
-    others = [other for other, _, _ in found[1:]]
+    id = found[0][0]
+    cards_here = [(card, copies) for pack, card, copies in found if pack == id]
+    others = [other for other, _, _ in found if other != id]
     if for_programs:
-        as_json(data(card, copies, others))
-    else:
+        out = data(*cards_here[0], others)
+        out |= {"namesakes": [data(*c, []) for c in cards_here[1:]]} if cards_here[1:] else {}
+        as_json(out)
+        return 0
+    for i, (card, copies) in enumerate(cards_here):
+        if i:
+            console().print()
         show(card, copies, others)
     return 0
 
@@ -231,6 +243,8 @@ def kind_name(kind: str, n: int = 1) -> str:
     name = KIND_NAMES.get(kind, kind.replace("_", " "))
     if n == 1 or name == "Go Up a Level":
         return name
+    if name.endswith("y"):
+        return name[:-1] + "ies"
     return name + ("es" if name.endswith("s") else "s")
 
 

@@ -12,7 +12,7 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import Move, seat_of
 
 TREASURE: Final = 2.5
-RIVAL: Final = 0.3  # what a rival's gain costs me
+RIVAL: Final = 0.25  # what a rival's gain costs me
 
 
 # -- what help is worth -------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def rivals_gain(seat: Seat, fray: Fray, treasures: int) -> float:
     """What the main player gets out of being helped, seen from my chair."""
     main = fray.main
     weight = RIVAL * (2.5 if near(seat, main) else 1.6 if seat.level(main) > seat.level(seat.seat) else 1.0)
-    spared = sum(0.5 * harm(seat, x.face, main) for x in fray.foes)
+    spared = sum(0.25 * harm(seat, x.face, main) for x in fray.foes)
     return weight * (LEVEL * fray.levels + TREASURE * (fray.treasures - treasures) + spared)
 
 

@@ -32,8 +32,6 @@ def fresh_cards(seat: Seat) -> Choice | None:
 
 
 def _why_item(seat: Seat, card: int) -> str:
-    if seat.defs[card].kind == "one_shot":
-        return "Within reach."
     return "Better on than in the bag." if usable(seat, card) else "Somebody will buy it."
 
 
@@ -47,9 +45,18 @@ def _crowded(seat: Seat, kind: str) -> bool:
 def _wanted(seat: Seat, card: int) -> bool:
     """Small Items always; a Big one, which blocks the others, only if it is of use. One-shots stay in hand."""
     d = seat.defs[card]
-    if d.kind == "one_shot":
-        return len(seat.hand) > seat.hand_limit
-    return not d.big or power(seat, card) > 0
+    return d.kind != "one_shot" and (not d.big or power(seat, card) > 0)
+
+
+def lay_down(seat: Seat) -> Choice | None:
+    """Too many cards: a one-shot is as good on the table as in the hand."""
+    if len(seat.hand) <= seat.hand_limit:
+        return None
+    for m in seat.moves:
+        mode = seat.mode(m) if m.verb == mv.PLAY else None
+        if mode is not None and mode.op in ("item", "lay") and seat.defs[m.card].kind == "one_shot":
+            return Choice(m, "Within reach.")
+    return None
 
 
 def _improves(seat: Seat, m: Move) -> bool:

@@ -12,11 +12,11 @@ from kickdoor.engine import strength
 from kickdoor.engine.game import Game
 from kickdoor.engine.levels import goal_level
 
-LEVEL: Final = 0.42
-LATE: Final = 0.055  # a level is worth more, the nearer the goal
-GEAR: Final = 0.11  # what a player fights with beyond the Level
-HAND: Final = 0.07
-NEXT: Final = 0.12  # to be the next to move
+LEVEL: Final = 0.21
+NINE: Final = 0.45  # to be one fight away
+GEAR: Final = 0.065  # what a player fights with beyond the Level
+HAND: Final = 0.05
+NEXT: Final = 0.055  # to be the next to move
 
 
 def score(g: Game, s: int) -> float:
@@ -25,8 +25,8 @@ def score(g: Game, s: int) -> float:
     level = p.level + (10 - goal_level(g, s))
     gear = min(24, max(-3, strength.strength(g, s) - p.level))
     away = (s - g.turn) % len(g.players)
-    near = max(0, level - 5)
-    return LEVEL * level + LATE * near * near + GEAR * gear + HAND * min(8, len(p.hand)) - NEXT * away
+    nine = NINE if level >= 9 else 0.0
+    return LEVEL * level + nine + GEAR * gear + HAND * min(8, len(p.hand)) - NEXT * away
 
 
 def chances(g: Game) -> list[float]:

@@ -13,6 +13,7 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import Move, seat_of
 
 TREASURE: Final = 2.5  # what an unseen Treasure is worth
+CHEAP: Final = 3.3  # what help usually costs
 EVERYTHING: Final = 1000.0  # what winning the game is worth
 
 
@@ -45,7 +46,7 @@ def my_fight(seat: Seat, fray: Fray) -> Choice:
     stake = at_stake(seat, fray)
     waiting = any(o.by == seat.seat for o in seat.offers)
     plan = plans.cheapest(plans.ours(seat, fray), short) if short > 0 else None
-    if plan is not None and plan.cost <= min(stake, 2.6):
+    if plan is not None and (stake >= EVERYTHING or plan.cost <= min(stake, CHEAP)):
         return Choice(plan.moves[0], "That turns the fight.")
     if waiting:
         return let_be(seat, "Waiting for an answer.")

@@ -1,6 +1,7 @@
 """A bot that takes what helps it now: arms itself, fights what it beats, helps for a Treasure, and never looks up.
 
-It is quick, because it asks only what it needs; and short-sighted, because what others are up to is not its concern.
+It asks for help only to save its skin, because that means sharing; and it is short-sighted, because what others are
+up to is not its concern. It is quick as well, because it looks only at what it needs.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import dressing
-from kickdoor.bots.seat import Choice, Seat
+from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.values import foe_strength, harm, worth
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
@@ -17,6 +18,7 @@ from kickdoor.engine.moves import MUNCHKINS, Move, seat_of
 # What may come to nothing, and then looks just as good as before.
 REPEATED: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.ASK_HELP, mv.OFFER_HELP, mv.USE, mv.TRADE})
 TAKING: Final = frozenset({"loot", "share", "retrieve", "take", "companion"})
+SKIN: Final = 4.0  # from what harm on it would rather share
 WINDOWS: Final = frozenset({"roll", "curse", "window", "flee", "draw"})
 
 
@@ -75,6 +77,10 @@ def own_turn(seat: Seat) -> Choice:
         fight = trouble(seat)
         if fight is not None:
             return fight
+    if mv.CHARITY in verbs:
+        kept = dressing.lay_down(seat)
+        if kept is not None:
+            return kept
     for verb, why in _ROUTINE:
         if verb in verbs:
             return Choice(verbs[verb], why)
@@ -114,23 +120,27 @@ def trouble(seat: Seat) -> Choice | None:
 
 
 def in_fight(seat: Seat) -> Choice:
-    """Win it with a card or two, with somebody's help, or not at all."""
+    """Win it with a card or two, or, if it would hurt, with somebody's help."""
     fray = seat.fray
     assert fray is not None
     if fray.winning or seat.seat not in (fray.main, fray.helper):
         return done(seat, "I have got this." if fray.winning else "")
     need = fray.theirs - fray.ours + (0 if seat.has(seat.seat, "wins_ties") else 1)
     boost = _boost(seat, need)
-    if boost is not None or seat.seat != fray.main:
-        return boost or done(seat)
-    if any(o.by == seat.seat for o in seat.offers):
-        return done(seat, "Waiting for an answer.")
-    for m in seat.moves:
-        if m.verb != mv.ASK_HELP or any(x.verb == mv.ASK_HELP and x.target == m.target for x in seat.mine):
-            continue
-        if fray.ours + seat.strength(seat_of(m.target)) > fray.theirs:
-            return Choice(m, f"{seat.name(seat_of(m.target))} could turn this.")
-    return done(seat, "I am not winning this one.")
+    if boost is not None or seat.seat != fray.main or any(o.by == seat.seat for o in seat.offers):
+        return boost or done(seat, "We shall see.")
+    return _beg(seat, fray) or done(seat, "I am not winning this one.")
+
+
+def _beg(seat: Seat, fray: Fray) -> Choice | None:
+    """Ask the strongest who could turn it, once, and only to save its skin: it would have to share."""
+    if any(m.verb == mv.ASK_HELP for m in seat.mine) or max(harm(seat, x.face) for x in fray.foes) < SKIN:
+        return None
+    asks = [(seat.strength(seat_of(m.target)), m) for m in seat.moves if m.verb == mv.ASK_HELP]
+    force, move = max(asks, default=(0, None))
+    if move is None or fray.ours + force <= fray.theirs:
+        return None
+    return Choice(move, f"{seat.name(seat_of(move.target))} could turn this.")
 
 
 def _boost(seat: Seat, need: int) -> Choice | None:

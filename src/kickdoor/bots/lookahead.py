@@ -29,7 +29,7 @@ SHARE: Final = 0.85  # of the budget that is spent on trying; the rest is for wh
 WIDEST: Final = 9  # moves that are tried
 FIRST: Final = 6  # worlds before anything is given up
 SURE: Final = 1.3  # standard errors by which another move must be better than the schemer's
-HORIZON: Final = 1  # turns beyond this one
+HORIZON: Final = 0  # turns beyond this one
 LONGEST: Final = 400  # moves of one trial
 IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
 

@@ -50,6 +50,8 @@ def cheapest(pushes: list[Push], need: int, most: int = 4) -> Plan | None:
 def ours(seat: Seat, fray: Fray) -> list[Push]:
     """What I could add to the munchkins' side, or take from the monsters'."""
     out: list[Push] = []
+    if any("level_only" in seat.defs[x.face].mods for x in fray.foes):
+        return out  # nothing would count
     for m in seat.moves:
         if m.verb == mv.PLAY:
             out += _play(seat, m, fray)

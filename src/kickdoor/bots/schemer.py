@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.bots import answering, bargaining, fighting, turning
 from kickdoor.bots.greedy import REPEATED
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.standing import chief, near
+from kickdoor.bots.standing import calm
 
 QUIET: Final = frozenset({"stray", "invited", "dying", "escaped", "victory", "draw"})
 
@@ -30,7 +30,7 @@ class SchemerBot:
         if frame == "turn":
             if seat.turn == seat.seat or seat.asked_for_an_answer:
                 return False
-            return not turning.armed(seat) or not near(seat, chief(seat))
+            return not turning.armed(seat) or calm(seat)
         if frame in ("roll", "curse", "window"):
             return seat.moment.seat != seat.seat
         return frame == "flee" and not seat.fighting

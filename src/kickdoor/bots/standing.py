@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.bots.seat import Seat
 
 NEAR: Final = 2  # levels below the goal at which somebody is a threat to all
-WARY: Final = 5  # and at which it is worth a card to trip the leader
+WARY: Final = 6  # and at which it is worth a card to trip the leader
 
 
 def rank(seat: Seat, s: int) -> float:
@@ -19,6 +19,11 @@ def chief(seat: Seat) -> int:
     """Who is ahead of the others, me not counted."""
     rivals = seat.rivals()
     return max(rivals, key=lambda s: (rank(seat, s), -s)) if rivals else -1
+
+
+def calm(seat: Seat) -> bool:
+    """Is nobody else close to winning?"""
+    return not any(near(seat, s) for s in seat.rivals())
 
 
 def near(seat: Seat, s: int) -> bool:

@@ -29,7 +29,7 @@ def own_turn(seat: Seat) -> Choice:
         if fight is not None:
             return fight
     if mv.CHARITY in verbs:
-        spite = hold_back(seat, spend=True)
+        spite = dressing.lay_down(seat) or hold_back(seat, spend=True)
         if spite is not None:
             return spite
     for verb, why in _ROUTINE:
@@ -65,7 +65,7 @@ def rise(seat: Seat) -> Choice | None:
         if d.kind == "go_up_a_level" and seat_of(m.target) == seat.seat:
             if not (_have_companion(seat) and any(s.verb == "kill_companion" for s in seat.does(m))):
                 return Choice(m, "A level is a level.")
-        elif 0 <= seat_of(m.target) == chief(seat) and any(s.verb == "steal_level" for s in seat.does(m)):
+        elif any(s.verb == "steal_level" for s in seat.does(m)) and 0 <= seat_of(m.target) == chief(seat):
             return Choice(m, "It looks better on me.")
     return None
 

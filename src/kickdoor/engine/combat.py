@@ -255,7 +255,7 @@ def _refusals(g: Game, fight: Fight) -> bool:
         if foe.fate != ACTIVE or not d.refuses:
             continue
         for s in q.fighters(g):
-            if d.refuses & q.apparent(g, s, False):
+            if d.refuses & q.apparent(g, s, False, alone=True):
                 foe.fate, foe.pays, foe.credit = REMOVED, False, REFUSED
                 g.emit("refuses", s, foe.card, rule="COMBAT-13")
                 g.touch()

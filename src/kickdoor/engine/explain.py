@@ -398,6 +398,8 @@ def _why_enhancer(g: Game, seat: int, card: int, target: int) -> Reason:
         return r.ENHANCER_NO_MONSTER
     if foe is not None and plays.clashes(g, g.lib.defs[card], foe.group):
         return r.ENHANCER_CLASH
+    if target >= 0 and g.lib.defs[target].is_companion:
+        return r.ENHANCER_COMPANION
     return r.NO_TARGET
 
 
@@ -471,13 +473,20 @@ _BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
 }
 
 
+def _why_no_level(g: Game, seat: int) -> Reason:
+    """Why this player can gain no level now without a kill (DEATH-13, WIN-5)."""
+    if g.players[seat].dead:
+        return r.DEAD_LEVEL
+    return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.WINNING_LEVEL
+
+
 def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) -> Reason:
     from kickdoor.engine.kernel import context
 
     s = seat_of(target)
     who = s if s >= 0 else seat
     if mode.gain == "target" and levels.gainable(g, who, 1, False) == 0:
-        return r.DEAD_LEVEL if g.players[who].dead else r.WINNING_LEVEL
+        return _why_no_level(g, who)
     if mode.gain == "actor" and not levels.stealable(g, seat, s):
         return _why_no_theft(g, seat)
     f = g.fight
@@ -509,7 +518,7 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
 
 
 def _why_no_theft(g: Game, thief: int) -> Reason:
-    return r.WINNING_LEVEL if levels.gainable(g, thief, 1, False) == 0 else r.NO_LEVEL_TO_STEAL
+    return _why_no_level(g, thief) if levels.gainable(g, thief, 1, False) == 0 else r.NO_LEVEL_TO_STEAL
 
 
 # -- powers -----------------------------------------------------------------------------------------------------

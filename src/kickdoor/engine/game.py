@@ -44,6 +44,9 @@ _MASK: Final = (1 << 64) - 1
 # Seats clockwise from each seat, for every size of table.
 _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
 
+# Derived answers (by the first word of their key) that rest on the cards in play alone.
+_LASTING: Final = frozenset({"force", "kinds", "traits", "tradable"})
+
 
 class Player:
     """What one seat has: a level, a sex, a hand, and everything in front of it."""
@@ -384,6 +387,13 @@ class Game:
         """Forget derived answers: something they rest on has changed."""
         if self.cache:
             self.cache = {}
+        if self.moves:
+            self.moves = {}
+
+    def touch_lightly(self) -> None:
+        """A hand or a Level has changed: what lies before the players, and what of it is in force, has not."""
+        if self.cache:
+            self.cache = {k: v for k, v in self.cache.items() if k[0] in _LASTING}
         if self.moves:
             self.moves = {}
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import CardDef
-from kickdoor.engine import hirelings, zones
+from kickdoor.engine import hirelings, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import BIG_SURPLUS, EPIC_SURPLUS, SEATS, Surplus
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import CHOOSE, EQUIP, UNEQUIP, Move
+from kickdoor.engine.moves import CHOOSE, EQUIP, NONE, UNEQUIP, Move
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
 
@@ -206,6 +206,11 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
     """Own Items that leave no room for one that is about to be taken and used (BIG-1, EQUIP-1..EQUIP-4)."""
     d = g.lib.defs[card]
     defs = g.lib.defs
+    if d.kind in ("steed", "ship"):  # STEED-2, XOVER-14
+        taken = (steeds.places if d.kind == "steed" else steeds.harbours)(g, seat)
+        return [] if NONE in taken else taken
+    if d.is_companion:  # HIRE-4
+        return [] if hirelings.has_room(g, seat) else q.companions(g, seat)
     if not room_for(g, seat, card):
         return [c for c in bigs(g, seat) if not q.suppressed(g, c)]
     if not _counted(g, card) or not can_be_equipped(g, card):

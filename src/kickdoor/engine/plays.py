@@ -415,10 +415,11 @@ def _wins_with(g: Game, seat: int, target: int) -> bool:
     then.players[seat].table += group
     then.host.update(dict.fromkeys(group[1:], target))
     then.touch()
-    if items.why_not_equip(then, seat, target) is not None:
-        return False
-    then.equipped.add(target)
-    then.touch()
+    if items.can_be_equipped(g, target):  # a Steed or a companion needs no more than its place (STEED-4)
+        if items.why_not_equip(then, seat, target) is not None:
+            return False
+        then.equipped.add(target)
+        then.touch()
     if strength.winning(then):
         return True
     return _compels_a_winner(then, seat, target)

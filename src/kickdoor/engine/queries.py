@@ -230,9 +230,12 @@ def drawbacks(g: Game, seat: int) -> frozenset[str]:
     return out
 
 
-def apparent(g: Game, seat: int, bonus: bool) -> frozenset[str]:
-    """What monsters take a player for (FQ-AXE-1, HIRE-22): disguises hide the Race, companions add theirs."""
-    key = ("apparent", seat, bonus)
+def apparent(g: Game, seat: int, bonus: bool, alone: bool = False) -> frozenset[str]:
+    """What monsters take a player for (FQ-AXE-1, HIRE-22): disguises hide the Race, companions add theirs.
+
+    They do so for bonuses and penalties only; for whatever else a monster does he stands `alone` (HIRE-27).
+    """
+    key = ("apparent", seat, bonus, alone)
     got = g.cache.get(key)
     if got is not None:
         return got  # type: ignore[no-any-return]
@@ -255,7 +258,7 @@ def apparent(g: Game, seat: int, bonus: bool) -> frozenset[str]:
         seen.discard("human")
     seen |= disguise or looks
     rules = g.rules.companion
-    if rules is not None and ("bonus" if bonus else "penalty") in rules.reactions:
+    if not alone and rules is not None and ("bonus" if bonus else "penalty") in rules.reactions:
         for c in companions(g, seat):
             seen |= companion_traits(g, c, rules.reaction_kinds)
     out = g.cache[key] = frozenset(seen)
@@ -761,13 +764,13 @@ def help_open(g: Game) -> bool:
 
 
 def used_tag(g: Game, tag: str) -> bool:
-    """Is an Item in use by a fighter, or a card played for the munchkins, of this family (fire and flame)?"""
+    """Is an Item or companion of a fighter, what lies on it, or a card played for him, of that family (FQ-STEED-4)?"""
     f = g.fight
     if f is None:
         return False
     for s in fighters(g):
         for c, d in force(g, s):
-            if d.is_item and tagged(g, c, (tag,)):
+            if (d.is_item or d.is_companion or c in g.host) and tagged(g, c, (tag,)):
                 return True
     return any(not t.monsters and t.card >= 0 and tagged(g, t.card, (tag,)) for t in f.tokens)
 

@@ -50,7 +50,7 @@ GAME_OVER = Reason("WIN-4", "The game is over; somebody has won.")
 NOT_ASKED = Reason(
     "CONF-1",
     "That is not among the answers to the question that is being asked.",
-    ("HELP-8", "DEATH-8", "DEATH-9", "CURSE-8", "RUN-11", "FQ-CURSE-3", "FQ-BASE-30"),
+    ("HELP-8", "DEATH-8", "DEATH-9", "CURSE-8", "RUN-11", "FQ-CURSE-3", "FQ-BASE-30", "FQ-CWBH-7"),
 )
 ANSWER_FIRST = Reason(
     "FQ-CURSE-9",
@@ -150,7 +150,7 @@ CURSE_STAYS = Reason("FQ-CARD-24", "A Curse in front of you is not yours to disc
 IN_PLAY_STAYS = Reason(
     "PILE-12",
     "A card in play never goes back to the hand.",
-    ("FQ-CHEAT-1", "FQ-CHEAT-2", "IENH-4", "FQ-MISC-2"),
+    ("FQ-CHEAT-1", "FQ-CHEAT-2", "IENH-4", "FQ-MISC-2", "FQ-STEED-3"),
 )
 
 TRAIT_OFF_TURN = {
@@ -248,9 +248,12 @@ ENHANCER_ENHANCER = Reason(
     "EENH-1", "It goes on an enhancer that lies on a monster, on nothing else.", ("EENH-2", "EENH-6", "XOVER-6")
 )
 ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it.", ("EENH-1", "EENH-6"))
+ENHANCER_COMPANION = Reason(
+    "XOVER-6", "Monster enhancers go on monsters; of companions on Mooks alone.", ("ENH-1", "ENH-5", "PILE-11")
+)
 SHIP_ENHANCER = Reason("XOVER-14", "It goes on a Ship of your own, and on nothing else.")
 EQUIP_TAG = Reason("XOVER-33", "You have as many Items of that sort in use as you can manage.")
-STEED_ENHANCER = Reason("STEED-9", "It goes on a Steed of your own.", ("FQ-STEED-3", "IENH-5"))
+STEED_ENHANCER = Reason("STEED-9", "It goes on a Steed of your own.", ("FQ-STEED-3", "IENH-5", "XOVER-14"))
 NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on that one.", ("STEED-9", "CONF-1"))
 TRAIT_ENHANCER = Reason(
     "FQ-REL-4", "It goes on a Race or Class card of yours, as it says; being Human is no card.", ("FQ-REL-3", "RACE-2")
@@ -297,6 +300,7 @@ WINNING_LEVEL = Reason(
         *("BT-5", "BT-23", "FQ-DUNG-9", "DUNG-3"),
     ),
 )
+ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.", ("FQ-DUNG-10", "CONF-1", "LEVEL-2"))
 DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12"))
 DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
 CONDITION = Reason("CONF-1", "The card's own condition is not met.", ("PILE-11", "SPECIAL-2", "INTERFERE-3"))
@@ -398,7 +402,7 @@ TRADE_ITEMS = Reason(
 COMPANION_SEX = Reason("HIRE-32", "Nothing changes a companion but a card that says so.", ("HIRE-28", "GB-20"))
 STEED_FOUGHT = Reason("STEED-14", "A Steed is fought only when the door shows it.", ("FQ-STEED-5", "TURN-11"))
 TRADE_TABLE = Reason("TRADE-3", "Only Items in play are traded, never cards from the hand.")
-TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.", ("BIG-1", "BIG-10", "STEED-2"))
+TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.", ("BIG-1", "BIG-10", "STEED-2", "HIRE-4", "HIRE-7"))
 TRADE_NOTHING = Reason("TRADE-1", "A trade of nothing for nothing is not a trade.")
 NO_OFFER = Reason("HELP-2", "Nobody has made you an offer.", ("HELP-3", "HELP-1", "TRADE-1"))
 OFFER_GONE = Reason("TRADE-1", "What was offered is no longer there.")

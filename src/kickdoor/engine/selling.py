@@ -28,7 +28,7 @@ def why_not(g: Game, seat: int) -> Reason | None:
     if g.turn != seat:
         return r.SELL_OFF_TURN
     if levels.gainable(g, seat, 1, False) == 0:
-        return r.SELL_LAST_LEVEL
+        return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.SELL_LAST_LEVEL
     return None
 
 

@@ -41,6 +41,13 @@ def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tup
     return lib
 
 
+def has_more(pack: str) -> bool:
+    """Does the box of a set hold more cards than are listed here? Some of those may be copies of the listed ones."""
+    source = read_pack(find_pack(pack))
+    total = ruleset(source.head.edition).components.total
+    return source.head.id == source.head.edition and total is not None and sum(c.copies for c in source.cards) < total
+
+
 def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any) -> Ruleset:
     """A preset (that of the first pack, unless named) with what the other sets at the table bring into it (BT-2)."""
     heads = [read_pack(find_pack(p)).head for p in packs]

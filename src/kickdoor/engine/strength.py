@@ -44,7 +44,8 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
             _card_terms(g, seat, c, d, out)
     if g.host:
         out = _inverted(g, out)
-        out += [Term(n, c, "ENH-11") for c in sorted(g.host) if c in p.table and (n := q.levels_added(g, c))]
+        higher = [c for c in g.host if q.levels_added(g, c) and c in p.table]  # a Mook's (ENH-11)
+        out += [Term(q.levels_added(g, c), c, "ENH-11") for c in sorted(higher)]
     for c in g.ridden:
         if g.ridden[c] and c in p.table:  # EPIC-55: what a tamed monster is worth as a Steed
             out.append(Term(g.ridden[c], c, "EPIC-55"))
@@ -282,8 +283,9 @@ def foe_level(g: Game, foe: Foe) -> int:
     defs = g.lib.defs
     level = foe.level or defs[foe.face].level
     for c in q.enhancers_of(g, foe):
-        if defs[c].card.level:
-            level += defs[c].card.level * q.times_enhanced(g, c)
+        added = defs[c].card.level
+        if added:  # EENH-3: it counts as often as the enhancer does
+            level += added * q.times_enhanced(g, c)
     clone = copied(g, foe)
     return max(1, level + (clone.level if clone is not None else 0))
 

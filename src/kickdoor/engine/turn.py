@@ -43,6 +43,7 @@ def begin(g: Game, seat: int) -> None:
     g.turn = seat
     g.turns += 1
     g.flags = 0
+    g.touch()
     g.uses = {k: n for k, n in g.uses.items() if k.startswith("game:")}
     g.offers = []
     zones.close_rooms(g)

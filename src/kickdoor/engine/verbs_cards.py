@@ -34,11 +34,18 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
                 continue  # FQ-AXE-18
             if a.frm == "items_or_hand" and not d.is_item:
                 continue
-            if a.frm == "equipped" and c not in g.equipped:
+            if a.frm == "equipped" and not _in_use(g, seat, c):
                 continue
             if a.what is None or a.what(g, c):
                 out.append(c)
     return out
+
+
+def _in_use(g: Game, seat: int, card: int) -> bool:
+    """Items that lie upright; a Steed, a Ship or a companion is in use wherever it lies (STEED-4, HIRE-6)."""
+    if card in g.equipped:
+        return True
+    return card in q.steeds(g, seat) or card in q.ships(g, seat) or g.lib.defs[card].is_companion
 
 
 def _biggest(g: Game, options: list[int], pick: str) -> list[int]:
@@ -136,7 +143,8 @@ def _room_made(g: Game, f: Effect, taker: int) -> bool:
         for c in f.ans or ():
             zones.discard_in_play(g, taker, c, zones.COST, "FQ-BASE-8")
         f.ans = None
-        options = plays.to_make_room(g, taker, f.target) if items.in_the_way(g, taker, f.target) else []
+        cramped = g.fight is not None and items.in_the_way(g, taker, f.target)
+        options = plays.to_make_room(g, taker, f.target) if cramped else []
         if not options:
             return True
         ask(g, taker, options, card=f.card, about="room", rule="FQ-BASE-8")

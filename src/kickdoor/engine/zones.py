@@ -75,7 +75,7 @@ def close_rooms(g: Game) -> None:
 
 def from_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.remove(card)
-    g.touch()
+    g.touch_lightly()
     if g.fresh:
         g.fresh = [x for x in g.fresh if x[1] != card]
 
@@ -87,7 +87,7 @@ def discard_hand_card(g: Game, seat: int, card: int, rule: str) -> None:
 
 def to_hand(g: Game, seat: int, card: int) -> None:
     g.players[seat].hand.append(card)
-    g.touch()
+    g.touch_lightly()
 
 
 def receive(g: Game, seat: int, card: int, how: str) -> None:

@@ -287,10 +287,11 @@ class Encoder:
         mask = np.zeros(ACTIONS, np.int8)
         moves = np.zeros((ACTIONS, len(MOVE)), np.float32)
         at = 0 if options and options[0] is None else 1
-        for i, move in enumerate(options[: ACTIONS - at], at):
-            mask[i] = 1
-            moves[i] = self._move(v, seat, move)
-        return {"observation": self._vector(v, seat), "moves": np.clip(moves, -EDGE, EDGE), "action_mask": mask}
+        rows = [self._move(v, seat, move) for move in options[: ACTIONS - at]]
+        if rows:
+            mask[at : at + len(rows)] = 1
+            moves[at : at + len(rows)] = np.array(rows, np.float32).clip(-EDGE, EDGE)
+        return {"observation": self._vector(v, seat), "moves": moves, "action_mask": mask}
 
     def _vector(self, v: dict[str, Any], seat: int) -> Any:
         out = np.zeros(self.size, np.float32)
@@ -298,14 +299,15 @@ class Encoder:
         order = [(seat + i) % self.players for i in range(self.players)]
         for s in order:
             numbers += self._seat(v, s)
-        out[: len(numbers)] = numbers
+        out[: len(numbers)] = np.array(numbers, np.float32).clip(-EDGE, EDGE)
         at = len(numbers)
         for cards in (v["players"][seat]["hand"], *(v["players"][s]["table"] for s in order)):
             for c in cards:
-                if self.number[c] >= 0:
-                    out[at + self.number[c]] += 1
+                n = self.number[c]
+                if n >= 0 and out[at + n] < EDGE:
+                    out[at + n] += 1
             at += self.cards
-        return np.clip(out, -EDGE, EDGE)
+        return out
 
     def _seat(self, v: dict[str, Any], s: int) -> list[float]:
         p, fight = v["players"][s], v["fight"]

@@ -20,7 +20,7 @@ def wilson(wins: float, n: int, z: float = Z95) -> tuple[float, float]:
     p, zz = wins / n, z * z
     centre = (p + zz / (2 * n)) / (1 + zz / n)
     half = z / (1 + zz / n) * math.sqrt(max(0.0, p * (1 - p) / n + zz / (4 * n * n)))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

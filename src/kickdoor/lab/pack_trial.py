@@ -25,6 +25,7 @@ BOTS: Final = ("greedy",) * 4
 WIDE: Final = 2.5  # standard deviations of the classic cards that still are usual
 LONGER: Final = 0.15  # a change of length or of deaths that is worth a sentence
 SURE: Final = 3.0  # standard errors
+MARGIN: Final = 1.2  # longer in hands than that many times the limit
 
 Progress = Callable[[int], None]
 
@@ -155,7 +156,7 @@ def _lifts(mine: Sequence[dict[str, Any]], base: dict[str, Any]) -> list[Finding
 def _stalls(mine: Sequence[dict[str, Any]], base: dict[str, Any]) -> list[Finding]:
     usual = [c["held"] for c in base["cards"] if c["in_hand"] >= FEWEST]
     limit = percentile(usual, 0.975)
-    slow = [c for c in mine if c["in_hand"] >= FEWEST and c["held"] > limit]
+    slow = [c for c in mine if c["in_hand"] >= FEWEST and c["held"] > MARGIN * limit]
     return [
         Finding(
             "stalls",

@@ -71,6 +71,12 @@ PLAYER_PATHS: Final = (
 )
 
 
+class InUse(list[str]):
+    """Items in use; a Steed or Ship is in use as well, but nobody wears it, so it may be named among them or not."""
+
+    mounts: list[str]
+
+
 class Eyes:
     """Reads paths from what one seat (or everybody) sees."""
 
@@ -224,12 +230,14 @@ class Eyes:
         table = p["table"]
         if word == "in_play":
             return self.names(table)
+        mounts = [c for c in table if defs[c].kind in ("steed", "ship") or defs[c].is_companion]
         if word == "equipped":
-            return self.names(p["equipped"])
+            used = InUse(self.names(p["equipped"]))
+            used.mounts = self.names(mounts)
+            return used
         if word == "carried":
-            return self.names(
-                [c for c in table if defs[c].is_item and c not in p["equipped"] and c not in p["attached"]]
-            )
+            idle = [c for c in table if defs[c].is_item and c not in p["equipped"] and c not in mounts]
+            return self.names([c for c in idle if c not in p["attached"]])
         if word == "races":
             return self._traits(p, "race") or (["Human"] if q.has_races(self.g) else [])
         if word == "classes":
@@ -280,6 +288,8 @@ def compare(actual: Any, wanted: Any) -> bool:
             return bool(len(wanted) == 1 and compare(actual, wanted[0])) or (not wanted and actual in ("none", None))
         if all(isinstance(x, int) for x in wanted) and all(isinstance(x, int) for x in actual):
             return list(actual) == list(wanted)
+        if isinstance(actual, InUse):
+            actual = [*actual, *(x for x in actual.mounts if _plain(x) in _multiset(wanted))]
         return _multiset(actual) == _multiset(wanted)
     if wanted in (None, "none"):
         return actual in ("none", None, []) or actual == {}
@@ -300,6 +310,8 @@ def _plain(x: Any) -> str:
 
 
 def _part(actual: Any, wanted: dict[str, Any]) -> bool:
+    if isinstance(actual, InUse):
+        actual = [*actual, *(x for x in actual.mounts if x in wanted.get("contains", ()))]
     have = _multiset(actual if isinstance(actual, list) else [] if actual in ("none", None) else [actual])
     for x in wanted.get("contains", []):
         if _plain(x) not in have:

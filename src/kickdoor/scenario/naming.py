@@ -48,6 +48,14 @@ def from_pack(d: CardDef, pack: str) -> bool:
     return not pack or pack in (d.pack, d.card.set_)
 
 
+class TooFew(ScenarioError):
+    """A table with more copies of a card than the game has."""
+
+    def __init__(self, label: str, copies: list[int]) -> None:
+        super().__init__(f"the game has only {len(copies)} of {label!r}; write a fixture that is `like:` it")
+        self.copies = copies
+
+
 class Names:
     """Which physical card a label means, as far as the scenario has said."""
 
@@ -73,7 +81,7 @@ class Names:
         else:
             free = [c for c in copies if c not in self.used]
             if not free:
-                raise ScenarioError(f"the game has only {len(copies)} of {label!r}; write a fixture that is `like:` it")
+                raise TooFew(label, copies)
             card = free[0]
         self.used.add(card)
         self.alias.setdefault(label.lower(), card)

@@ -20,7 +20,7 @@ from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario.checks import Eyes, compare, show
-from kickdoor.scenario.naming import Names, ScenarioError, Unclear, seat_named, split
+from kickdoor.scenario.naming import Names, ScenarioError, TooFew, Unclear, seat_named, split
 from kickdoor.scenario.steps import Hands, parse
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 
@@ -115,6 +115,22 @@ def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str, strict: bool) 
     return out
 
 
+def best_moves(best: Any) -> list[tuple[str, list[Any], list[Any]]]:
+    """`best:` as (player, right moves, wrong moves): `{Aric: MOVE}`, `{Aric: [MOVE, ...]}`, `{Aric: {not: [MOVE]}}`."""
+    if best is None:
+        return []
+    if not isinstance(best, dict):
+        raise ScenarioError("best: must name a player and his move")
+    out: list[tuple[str, list[Any], list[Any]]] = []
+    for name, moves in best.items():
+        if isinstance(moves, dict) and list(moves) == ["not"]:
+            wrong = moves["not"]
+            out.append((str(name), [], wrong if isinstance(wrong, list) else [wrong]))
+        else:
+            out.append((str(name), moves if isinstance(moves, list) else [moves], []))
+    return out
+
+
 class Play:
     """One scenario being played."""
 
@@ -156,6 +172,7 @@ class Play:
             self.step = i + 1
             self._step(step)
         self.step = 0
+        self._best(data.get("best"))
         if strict and self.g.dice:
             raise Failed(f"scripted dice were left over: {self.g.dice}")
 
@@ -174,10 +191,20 @@ class Play:
         rules = read_rules(raw, packs)
         table = data.get("table") or {}
         fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
-        lib = setup.library(packs, [*fixtures, *self._only_named(packs, fixtures, data)])
-        seating = Seating(table, rules, lib, count="setup_refused" in data)
+        fixtures += self._only_named(packs, fixtures, data)
+        copies: dict[str, int] = {}
+        while True:
+            lib = setup.library(packs, fixtures, copies=copies)
+            seating = Seating(table, rules, lib, count="setup_refused" in data)
+            try:
+                self.g = seating.build()
+                break
+            except TooFew as e:
+                card = lib.defs[e.copies[0]]
+                if card.pack not in packs or not setup.has_more(card.pack):
+                    raise
+                copies[card.name.lower()] = len(e.copies) + 1
         self.names = seating.names
-        self.g = seating.build()
         self.hands = Hands(self.g, self.names)
         self._close_idle_windows()
         self.closed_itself = False
@@ -373,6 +400,11 @@ class Play:
         self.closed_itself = False
         self.spare_pass = isinstance(self.g.stack[-1], fr.Draw)
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
+
+    def _best(self, best: Any) -> None:
+        """What `best:` calls right or wrong must at least be legal; who finds it is for the bots to show."""
+        for name, right, wrong in best_moves(best):
+            self._offered({"offered": {name: [m for m in (*right, *wrong) if m != "pass"]}})
 
     # -- windows ----------------------------------------------------------------------------------------------
 

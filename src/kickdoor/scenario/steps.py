@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kickdoor.cards.library import Mode
-from kickdoor.engine import abilities, dungeons, humongous, items, plays
+from kickdoor.engine import abilities, curses, dungeons, humongous, items, plays, traits
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
@@ -82,6 +82,9 @@ def as_list(value: Any) -> list[Any]:
     if value is None:
         return []
     return list(value) if isinstance(value, list) else [value]
+
+
+SAID_WAYS: Final = ("monster", "ally")  # a Steed is fought and a monster befriended only where the step says so
 
 
 class Hands:
@@ -199,12 +202,22 @@ class Hands:
         if companions and self._play_with(seat, label, companions, keys):
             return
         found = self._find(seat, mv.PLAY, label)
-        if companions:
+        word = keys.get("as")
+        if self._recast(seat, label, word):
+            found = [m for m in found if m.extra >= 0]
+            word = None
+        elif companions:
             found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in companions)]
         else:
             found = [m for m in found if m.extra < 0]
+        if "on" in keys and not companions and self._answered(seat, found, keys["on"]):
+            return
         found = self._by_target(seat, found, keys)
-        word = keys.get("as")
+        d = self.g.lib.defs[self._any_card(seat, label)]
+        if word is not None and str(word).lower() == d.slot:
+            word = "equipped"  # what has two places, where Items of its slot go (FQ-DER-10)
+        elif word is not None and str(word).lower() == d.kind and not any(m.word == d.kind for m in d.modes):
+            word = ""  # as what it is
         laid = any(self._mode(m).op == "lay" for m in found)
         if word == "carried" and not laid and not self.g.lib.defs[self._any_card(seat, label)].is_item:
             raise Refused(r.NOT_AN_ITEM)
@@ -212,8 +225,10 @@ class Hands:
             found = [m for m in found if self._mode(m).op in ("item", "lay")]
         elif word is not None:
             found = [m for m in found if self._mode_word(m) == str(word).lower()]
-        elif len({self._mode_word(m) for m in found}) > 1:
-            found = [m for m in found if not self._mode_word(m)] or found
+        else:
+            found = [m for m in found if self._mode_word(m) not in SAID_WAYS]
+            if len({self._mode_word(m) for m in found}) > 1:
+                found = [m for m in found if not self._mode_word(m)] or found
         if not found:
             target = mv.NONE
             if "on" in keys:
@@ -221,11 +236,38 @@ class Hands:
             card = self._any_card(seat, label)
             if any(self._too_strong(card, self._any_card(seat, o)) for o in companions):
                 raise Refused(r.NOT_SO_STRONG)
+            if companions and self.g.lib.defs[card].recasts:  # the Race or Class is what is refused (FQ-CWBH-3)
+                card = self._any_card(seat, companions[0])
             self._refuse(Move(seat, mv.PLAY, card, target, self._way(card, word)))
         move = self._pick(seat, found)
         apply(self.g, move)
         if word == "carried" and move.card in self.g.equipped:
             apply(self.g, Move(seat, mv.UNEQUIP, move.card))
+
+    def _recast(self, seat: int, label: str, word: Any) -> bool:
+        """A Race that is to be played as a Class, or the other way round (FQ-CWBH-3)."""
+        return word is not None and q.RECAST.get(self.g.lib.defs[self._any_card(seat, label)].kind) == str(word).lower()
+
+    def _answered(self, seat: int, found: list[Move], value: Any) -> bool:
+        """`on:` what a card without a target asks for the moment it is played (a Dungeon, PORTAL-4)."""
+        fits = self._target(seat, value)
+        if isinstance(value, list) or any(fits(m.target) for m in found) or not self._names_dungeon(value):
+            return False
+        for m in found:
+            trial = Hands(self.g.clone(), self.names)
+            apply(trial.g, m)
+            f = trial.g.stack[-1]
+            if isinstance(f, fr.Ask) and f.seat == seat and any(trial._is_answer(c, value) for c in f.options):
+                apply(self.g, m)
+                self._choose_one(seat, value)
+                return True
+            if not trial._names_dungeon(value):  # the only one, so there was nothing to ask
+                apply(self.g, m)
+                return True
+        return False
+
+    def _names_dungeon(self, value: Any) -> bool:
+        return any(self.names.matches(str(value), c) for c in self.g.dungeons)
 
     def _too_strong(self, card: int, other: int) -> bool:
         """Is that a monster which this card does not bring along (FQ-ENH-2)?"""
@@ -355,6 +397,10 @@ class Hands:
 
     def _discard(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
         found = self._find(seat, mv.DISCARD, str(arg))
+        top = self.g.stack[-1]
+        if not found and isinstance(top, fr.Surplus) and top.seat == seat and top.kind in traits.KINDS:
+            self._choose_one(seat, arg)  # what may be dropped at will is dropped in answer as well (BT-15, BT-17)
+            return
         if not found:
             self._refuse(Move(seat, mv.DISCARD, self._any_card(seat, str(arg))))
         apply(self.g, found[0])
@@ -655,14 +701,17 @@ class Hands:
         first = self._powers(seat, name, keys)
         if first and self._card_by_card(self._power(seat, first[0])):
             rounds = max(rounds, len(pay))
-        if not first and self._lies_ready(seat, name):
-            self._play(seat, arg, {k: v for k, v in keys.items() if k == "on"})
+        ready = self._lies_ready(seat, name) if not first else -1
+        if ready >= 0:
+            self._play(seat, card_name(self.g, ready), {k: v for k, v in keys.items() if k == "on"})
             return
         for i in range(rounds):
             found = self._powers(seat, name, keys)
             if on:
-                fits = self._target(seat, on[i] if i < len(on) else on[-1])
-                found = [m for m in found if fits(m.target)]
+                thing = on[i] if i < len(on) else on[-1]
+                fits = self._target(seat, thing)
+                answers = [m for m in found if m.target == mv.NONE and self._is_struck(thing)]
+                found = [m for m in found if fits(m.target)] or answers
             if not found:
                 target = self._some_target(seat, on[0]) if on else mv.NONE
                 raise Refused(explain_use(self.g, seat, name, target))
@@ -682,11 +731,25 @@ class Hands:
                 if self._asking(seat):
                     self._choose_one(seat, label)
 
-    def _lies_ready(self, seat: int, name: str) -> bool:
-        """A card before the player that is spent as one plays it (a pet, EPIC-29), named as what is used."""
-        table = self.g.players[seat].table
-        ready = {m.card for m in legal(self.g, seat) if m.verb == mv.PLAY and m.card in table}
-        return any(card_name(self.g, c).lower() == name for c in ready)
+    def _is_struck(self, value: Any) -> bool:
+        """Is that the Curse which is being answered?"""
+        frame = curses.find_curse(self.g)
+        return frame is not None and self.names.matches(str(value), frame.card)
+
+    def _lies_ready(self, seat: int, name: str) -> int:
+        """A card before the player that is spent as one plays it (a pet, EPIC-29), named as what is used; -1 for none.
+
+        A pet may be called by the power that got it.
+        """
+        g = self.g
+        table = g.players[seat].table
+        ready = sorted({m.card for m in legal(g, seat) if m.verb == mv.PLAY and m.card in table})
+        powers = [p for _, p in abilities.sources(g, seat) if name in (p.key, *p.aka) and p.prog >= 0]
+        keeps = any(g.lib.programs[p.prog][0].verb == "make_pet" for p in powers)
+        for c in ready:
+            if card_name(g, c).lower() == name or (keeps and g.lib.defs[c].kind == "monster"):
+                return c
+        return -1
 
     def _card_by_card(self, power: Any) -> bool:
         """A power that is used once for each card paid."""

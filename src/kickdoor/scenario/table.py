@@ -266,12 +266,29 @@ class Seating:
                 entry = entry["card"]
             card = self.names.claim(str(entry))
             fight.foes.append(Foe(card, card, i))
-            for label in extra:
-                fight.enhancers.append((self.names.claim(str(label)), i, -1))
+            self._enhance(fight, i, extra)
         if not fight.foes:
             raise ScenarioError("table: fight: needs monsters")
         fight.starter = fight.foes[0].card
         return fight
+
+    def _enhance(self, fight: Fight, group: int, labels: list[Any]) -> None:
+        """What lies on a monster; an enhancer enhancer lies on the enhancer written before it (EENH-3)."""
+        below = -1
+        for label in labels:
+            more: list[Any] = []
+            if isinstance(label, dict):
+                check_keys(label, ("card", "with"), "table: fight: monsters: with")
+                label, more = label["card"], as_list(label.get("with"))
+            for name in (label, *more):
+                card = self.names.claim(str(name))
+                fight.enhancers.append((card, group, -1))
+                if self.g.lib.defs[card].kind != "enhancer_enhancer":
+                    below = card
+                elif below >= 0:
+                    fight.boosts.append((card, below))
+                else:
+                    raise ScenarioError(f"table: fight: {name} needs an enhancer before it to lie on")
 
     def _decks(self, tops: dict[int, list[int]], exact: bool) -> None:
         """What is written on top; below it the rest in a fixed order, cards that act when drawn at the very bottom."""

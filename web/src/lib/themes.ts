@@ -53,11 +53,11 @@ export function look(theme: PackTheme, dark: boolean): Record<string, string> {
   const night = mix(ink, BLACK, 0.45);
   const bg = dark ? mix(night, door, 0.06) : mix(paper, door, 0.2);
   const felt = dark ? mix(night, door, 0.3) : mix(paper, door, 0.34);
-  const glow = dark ? mix(door, treasure, 0.28) : mix(paper, WHITE, 0.35);
+  const glow = dark ? mix(night, mix(door, treasure, 0.28), 0.62) : mix(paper, WHITE, 0.35);
   const panel = dark ? mix(night, paper, 0.075) : mix(paper, WHITE, 0.45);
   const raised = dark ? mix(night, paper, 0.14) : mix(paper, WHITE, 0.75);
   const card = dark ? mix(night, paper, 0.17) : mix(paper, WHITE, 0.55);
-  const ground = [bg, panel, raised, card, felt];
+  const ground = [bg, panel, raised, card, felt, glow];
   const text = readable(dark ? mix(paper, WHITE, 0.25) : ink, ground, 7);
   const muted = readable(dark ? mix(paper, ink, 0.3) : mix(ink, paper, 0.25), ground, 4.6);
   const strong = readable(dark ? mix(treasure, [255, 214, 120], 0.45) : accent, ground, 4.6);

@@ -1,0 +1,415 @@
+"""For every screen and everybody, in a real browser: phones, keyboard only, screen readers (axe), motion and colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, Page, expect
+
+from browsing import DESKTOP, PHONE, SMALL_PHONE, Guest, House
+from kickdoor.engine import frames as fr
+from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import legal
+from staging import BOT, Stage, staged
+
+pytestmark = pytest.mark.xdist_group("browser-access")
+
+Make = Callable[..., Guest]
+
+
+def my_turn(g: Game) -> bool:
+    return isinstance(g.stack[-1], fr.Turn) and g.turn == 0
+
+
+def at_the_door(s: Stage) -> bool:
+    return s.idle(my_turn, 8)
+
+
+def in_a_fight(s: Stage) -> bool:
+    """The first seat fights something it cannot beat and may ask everybody for help."""
+    if not at_the_door(s) or not s.say(0, "Kick") or s.game.fight is None:
+        return False
+    return sum(m.verb == 17 for m in legal(s.game, 0)) == 2 and s.view(0)["fight"]["treasures"] > 0
+
+
+def fighting(house: House) -> Stage:
+    return house.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
+
+
+def over(house: House) -> Stage:
+    return house.lay(staged(lambda s: s.lively(lambda g: bool(g.winners)), ["Ann"], [BOT, BOT, BOT]))
+
+
+def inside(what: Locator, page: Page) -> bool:
+    """Is it on the screen, whole?"""
+    box = what.bounding_box()
+    size = page.viewport_size
+    assert size is not None
+    if box is None:
+        return False
+    right, low = box["x"] + box["width"], box["y"] + box["height"]
+    return box["x"] >= -1 and box["y"] >= -1 and right <= size["width"] + 1 and low <= size["height"] + 1
+
+
+# -- phones -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE], ids=["360x640", "390x844"])
+def test_a_fight_on_a_phone(house: House, guest: Make, size: dict[str, int]) -> None:
+    stage = fighting(house)
+    ann = guest(size=size, touch=True)
+    page = ann.sit(stage)
+    cards = ann.cards()
+    ann.fits()
+    expect(ann.primary).to_be_visible()
+    assert inside(ann.primary, page), "the big button is on the screen"
+    sums = stage.view(0)["fight"]
+    for side in ("munchkins", "monsters"):
+        number = ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))
+        assert inside(number, page), "both numbers are on the screen"
+        assert number.locator(".big").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
+    expect(ann.fight.get_by_text(re.compile("^Losing by|^A tie is a loss|^Winning|^Cannot")).first).to_be_visible()
+
+    # the hand is swiped; the last card comes into view, and a tap opens what can be done with it
+    last = ann.card(int(cards[-1]))
+    last.scroll_into_view_if_needed()
+    last.tap()
+    menu = page.get_by_role("region", name=re.compile("^What to do with"))
+    expect(menu).to_be_visible()
+    ann.fits()
+    menu.get_by_role("button", name="Put the card back").tap()
+    expect(menu).to_be_hidden()
+
+    # players, log, chat and menu are sheets that open and close
+    page.get_by_role("list", name="The others").get_by_role("button", name=re.compile("^Bob")).tap()
+    for title, open_ in (
+        ("Bob", None),
+        ("Log", "Log"),
+        ("Chat", re.compile("^Chat")),
+        ("Friday", "Menu"),
+    ):
+        if open_ is not None:
+            ann.button(open_, exact=isinstance(open_, str)).tap()
+        sheet = ann.dialog(title)
+        expect(sheet).to_be_visible()
+        ann.fits()
+        close = sheet.get_by_role("button", name="Close")
+        assert inside(close, page)
+        close.tap()
+        expect(sheet).to_be_hidden()
+    ann.primary.tap()
+    expect(ann.primary).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE], ids=["360x640", "390x844"])
+def test_home_lobby_and_end_fit_a_phone(house: House, guest: Make, size: dict[str, int]) -> None:
+    ann = guest(size=size, touch=True)
+    page = ann.go()
+    page.get_by_role("textbox", name="Your name").fill("Ann")
+    ann.fits()
+    ann.button("Open the table").tap()
+    expect(ann.button("Start the game")).to_be_visible()
+    ann.fits()
+    stage = over(house)
+    ann.sit(stage)
+    expect(ann.end).to_be_visible()
+    ann.fits()
+    page.get_by_role("link", name="Watch the replay").tap()
+    expect(ann.replay).to_be_visible()
+    ann.fits()
+
+
+def test_what_is_tapped_on_a_phone_is_large_enough(house: House, guest: Make) -> None:
+    ann = guest(size=SMALL_PHONE, touch=True)
+    ann.sit(fighting(house))
+    ann.cards()
+    small = ann.page.evaluate(
+        """() => [...document.querySelectorAll('button, a[href], select, input')]
+            .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('.log, .terms') && e.tabIndex >= 0)
+            .map(e => [e.getBoundingClientRect(), e.getAttribute('aria-label') || e.textContent.trim().slice(0, 40)])
+            .filter(([r]) => r.width && (r.width < 24 || r.height < 24)).map(([r, t]) => `${t}: ${r.width}x${r.height}`)"""
+    )
+    assert small == []
+
+
+def test_a_long_press_shows_a_card(house: House, guest: Make) -> None:
+    stage = fighting(house)
+    ann = guest(size=PHONE, touch=True)
+    page = ann.sit(stage)
+    card = ann.card(int(ann.cards()[0]))
+    box = card.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    devtools = ann.context.new_cdp_session(page)
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    name = stage.game.lib.defs[stage.game.players[0].hand[0]].name
+    expect(ann.dialog(name)).to_be_visible()
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ann.dialog(name)).to_be_visible()
+    ann.dialog(name).get_by_role("button", name="Close").tap()
+    expect(ann.dialog(name)).to_be_hidden()
+
+
+# -- keyboard only ----------------------------------------------------------------------------------------------------
+
+
+class Keys:
+    """Somebody without a mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def to(self, what: Locator, steps: int = 80) -> None:
+        """Tab until it has the focus."""
+        expect(what).to_be_visible()
+        for _ in range(steps):
+            if what.evaluate("e => e === document.activeElement"):
+                return
+            self.press("Tab")
+        raise AssertionError(f"{what} cannot be reached by Tab")
+
+
+def test_from_the_front_door_into_a_game_by_keyboard_alone(guest: Make) -> None:
+    ann = guest()
+    page = ann.go()
+    keys = Keys(page)
+    keys.to(page.get_by_role("textbox", name="Your name"))
+    page.keyboard.type("Ann")
+    keys.to(page.get_by_role("textbox", name="What it is called"))
+    page.keyboard.type("By hand")
+    keys.to(ann.button("Open the table"), 150)
+    keys.press("Enter")
+    keys.to(ann.button("Start the game"), 150)
+    keys.press("Enter")
+    expect(ann.table).to_be_visible()
+    expect(ann.page.get_by_role("heading", name="By hand")).to_be_visible()
+    expect(ann.hand.first).to_be_visible()
+
+
+def test_a_turn_by_keyboard_alone(house: House, guest: Make) -> None:
+    def dressed(s: Stage) -> bool:
+        return at_the_door(s) and bool(clothes(s))
+
+    def clothes(s: Stage) -> list[int]:
+        return [m.card for m in legal(s.game, 0) if m.verb == 4 and s.game.lib.defs[m.card].kind == "item"]
+
+    stage = house.lay(staged(dressed, ["Ann"], [BOT, BOT]))
+    ann = guest()
+    page = ann.sit(stage)
+    cards = ann.cards()
+    keys = Keys(page)
+
+    # ? opens the help, Esc closes it and gives the focus back
+    keys.to(ann.button("Menu"))
+    keys.press("?")
+    expect(ann.dialog("How to play")).to_be_visible()
+    keys.press("Escape")
+    expect(ann.dialog("How to play")).to_be_hidden()
+    expect(ann.button("Menu")).to_be_focused()
+
+    # arrows go along the hand; Enter takes a card up, its number puts it on
+    card = clothes(stage)[0]
+    keys.to(ann.hand.first, 150)
+    for _ in range(cards.index(str(card))):
+        keys.press("ArrowRight")
+    expect(ann.card(card)).to_be_focused()
+    keys.press("z")
+    name = stage.game.lib.defs[card].name
+    expect(ann.dialog(name)).to_be_visible()
+    keys.press("Escape")
+    expect(ann.card(card)).to_be_focused()
+    keys.press("Enter")
+    menu = page.get_by_role("region", name=f"What to do with {name}")
+    expect(menu).to_be_visible()
+    keys.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(ann.card(card)).to_be_focused()
+    keys.press(str(cards.index(str(card)) + 1))
+    expect(menu).to_be_visible()
+    keys.press("1")
+    worn = page.get_by_role("region", name="You", exact=True).locator(f"[data-card='{card}']")
+    expect(worn).to_be_visible()
+
+    # everything else is in the list of all moves
+    page.evaluate("document.activeElement?.blur()")
+    keys.press("m")
+    moves = ann.dialog("Everything you can do")
+    keys.to(moves.get_by_role("button", name="Kick open the door"))
+    keys.press("Escape")
+    expect(moves).to_be_hidden()
+
+    # Space is the big button, until the turn is over
+    before = ann.log.get_by_role("heading").count()
+    for _ in range(60):
+        page.evaluate("document.activeElement?.blur()")
+        if ann.log.get_by_role("heading").count() > before:
+            break
+        if ann.question.is_visible() and not ann.primary.is_visible():
+            keys.press("1")
+        elif ann.dialog(re.compile("Charity")).is_visible():
+            sheet = ann.dialog("Charity")
+            keys.to(sheet.locator("button.thing").or_(sheet.get_by_role("button", name="Give them away")).first)
+            keys.press("Enter")
+        elif ann.button("Charity").is_visible() and not ann.primary.is_visible():
+            keys.to(ann.button("Charity"), 150)
+            keys.press("Enter")
+        elif ann.primary.is_visible():
+            keys.press("Space")
+        page.wait_for_timeout(100)
+    assert ann.log.get_by_role("heading").count() > before, "the turn has passed on"
+
+
+def test_updates_do_not_steal_the_focus(house: House, guest: Make) -> None:
+    stage = fighting(house)
+    ann, bob = guest(), guest()
+    page = ann.sit(stage, 0)
+    bob.sit(stage, 1)
+    keys = Keys(page)
+    keys.to(ann.hand.first, 150)
+    keys.press("ArrowRight", "ArrowRight")
+    third = ann.hand.nth(2)
+    expect(third).to_be_focused()
+    bob.primary.click()
+    expect(page.get_by_role("article", name="Bob").get_by_text("done")).to_be_visible()
+    expect(third).to_be_focused()
+    keys.press("l")  # typed words are no hotkeys, and a hotkey is none while typing
+    log = ann.dialog("Log")
+    expect(log).to_be_visible()
+    keys.press("Escape")
+    expect(third).to_be_focused()
+    keys.press("c")
+    said = ann.dialog("Chat").get_by_role("textbox", name="Say something")
+    keys.to(said)
+    page.keyboard.type("l m 1 ?")
+    expect(said).to_have_value("l m 1 ?")
+    expect(ann.dialog("Chat")).to_be_visible()
+
+
+# -- axe --------------------------------------------------------------------------------------------------------------
+
+LOOKS = [
+    pytest.param(dark, size, id=f"{'dark' if dark else 'light'}-{'phone' if size is PHONE else 'desktop'}")
+    for dark in (False, True)
+    for size in (DESKTOP, PHONE)
+]
+
+
+def axe(guest: Guest, where: str) -> None:
+    """No violation of WCAG A and AA, nor of best practice."""
+    found: list[dict[str, Any]] = Axe().run(guest.page).response["violations"]
+    told = [
+        f"{v['id']}: {v['help']}: "
+        + "; ".join(f"{n['html'][:160]} ({n.get('failureSummary', '')[:300]})" for n in v["nodes"][:4])
+        for v in found
+    ]
+    assert not told, f"{where}: " + "\n".join(told)
+
+
+@pytest.mark.parametrize(("dark", "size"), LOOKS)
+def test_axe_finds_nothing_before_and_after_the_game(
+    house: House, guest: Make, dark: bool, size: dict[str, int]
+) -> None:
+    ann = guest(size=size, touch=size is PHONE, dark=dark)
+    page = ann.go()
+    expect(page.get_by_role("heading", name="Make a table")).to_be_visible()
+    page.get_by_role("textbox", name="Your name").fill("Ann")
+    expect(ann.button("Open the table")).to_be_enabled()
+    axe(ann, "home")
+    ann.button("Open the table").click()
+    expect(ann.button("Start the game")).to_be_visible()
+    axe(ann, "lobby")
+    stage = over(house)
+    ann.sit(stage)
+    expect(ann.end).to_be_visible()
+    axe(ann, "end")
+    page.get_by_role("link", name="Watch the replay").click()
+    replay = ann.replay
+    replay.get_by_role("slider").press("End")
+    expect(replay.get_by_text(re.compile(r"^(\d+) / \1$"))).to_be_visible()
+    axe(ann, "replay")
+    ann.go("/about")
+    expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
+    axe(ann, "about")
+    ann.go("/t/zzzzzzzzzz")
+    expect(page.get_by_role("heading", name="No such table")).to_be_visible()
+    axe(ann, "no such table")
+
+
+@pytest.mark.parametrize(("dark", "size"), LOOKS)
+def test_axe_finds_nothing_at_the_table(house: House, guest: Make, dark: bool, size: dict[str, int]) -> None:
+    ann = guest(size=size, touch=size is PHONE, dark=dark)
+    rich = staged(lambda s: s.lively(lambda g: my_turn(g) and g.turns > 12), ["Ann"], [BOT, BOT, BOT])
+    page = ann.sit(house.lay(rich))
+    ann.cards()
+    axe(ann, "table")
+    ann.hand.first.click()
+    expect(page.get_by_role("region", name=re.compile("^What to do with"))).to_be_visible()
+    axe(ann, "card menu")
+
+    stage = fighting(house)
+    ann.sit(stage)
+    ann.cards()
+    expect(ann.fight).to_be_visible()
+    axe(ann, "fight")
+    deal = ann.ask_for_help("Bob")
+    axe(ann, "deal")
+    deal.get_by_role("button", name="Never mind").click()
+    for item, title in (("Settings", "Settings"), ("Rules", "The rules"), ("How to play", "How to play")):
+        ann.menu(item)
+        sheet = ann.dialog(title)
+        expect(sheet).to_be_visible()
+        if item == "Rules":
+            sheet.get_by_role("searchbox", name="Search the rules").fill("run away")
+            sheet.get_by_role("button", name="Search").click()
+            expect(sheet.get_by_role("heading", level=3).first).to_be_visible()
+        axe(ann, item)
+        sheet.get_by_role("button", name="Close").click()
+        expect(sheet).to_be_hidden()
+
+
+# -- motion and colours -----------------------------------------------------------------------------------------------
+
+
+def test_nothing_moves_for_those_who_ask_for_calm(house: House, guest: Make) -> None:
+    still, lively = guest(), guest(motion=True)
+    stage = fighting(house)
+    moving = """() => [...document.querySelectorAll('*')].filter(e => {
+        const s = getComputedStyle(e);
+        return s.animationName !== 'none' || s.transitionDuration.split(',').some(t => parseFloat(t) > 0);
+    }).length"""
+    still.sit(stage)
+    still.cards()
+    assert still.page.evaluate(moving) == 0
+    assert still.page.evaluate("document.getAnimations().length") == 0
+    lively.sit(stage)
+    lively.cards()
+    assert lively.page.evaluate(moving) > 0
+    lively.menu("Settings")
+    lively.dialog("Settings").get_by_role("combobox", name="Motion").select_option("off")
+    assert lively.page.evaluate(moving) == 0
+
+
+def test_light_and_dark_follow_the_device_and_the_setting(house: House, guest: Make) -> None:
+    ann = guest()
+    page = ann.sit(fighting(house))
+    shade = """() => {
+        const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+        return r + g + b;
+    }"""
+    assert page.evaluate(shade) > 380
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => ({shade})() < 250")
+    ann.menu("Settings")
+    ann.dialog("Settings").get_by_role("combobox", name="Look").select_option("light")
+    page.wait_for_function(f"() => ({shade})() > 380")
+    page.reload()
+    ann.cards()
+    assert page.evaluate(shade) > 380, "the setting is kept"

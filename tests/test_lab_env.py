@@ -1,0 +1,164 @@
+"""The environment: PettingZoo's own tests, the mask, what is seen, and the worked example of the documentation."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+import numpy as np
+from pettingzoo.test import api_test, render_test, seed_test
+
+from kickdoor.bots import make
+from kickdoor.engine.moves import VERB_NAMES
+from kickdoor.engine.views import view
+from kickdoor.lab import env
+
+PAGE = Path(__file__).parent.parent / "docs" / "lab.md"
+# All of PettingZoo's own card and board games have observations of this shape, and are excused by name.
+KNOWN = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
+
+
+def test_it_passes_the_api_test() -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        api_test(env.env(), num_cycles=300)
+    assert [str(w.message) for w in told if not str(w.message).startswith(KNOWN)] == []
+
+
+def test_it_passes_the_seed_test() -> None:
+    seed_test(env.env, num_cycles=40)
+
+
+def test_it_passes_the_render_test(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(lambda **options: env.env(**options))
+    assert "Level 1" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def table() -> Any:
+    e = env.raw_env(players=4)
+    e.reset(seed=5)
+    return e
+
+
+def steps(e: Any, n: int, seed: int) -> Any:
+    """Some random steps; yields before each."""
+    e.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        agent = e.agent_selection
+        if e.terminations[agent] or e.truncations[agent]:
+            return
+        seen = e.observe(agent)
+        yield agent, seen
+        e.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+
+
+def test_only_the_acting_seat_has_moves(table: Any) -> None:
+    for agent, seen in steps(table, 150, 5):
+        assert seen["action_mask"].sum() == len(table.options) > 0
+        assert table.observation_space(agent).contains(seen)
+        described = seen["moves"].any(axis=1)
+        assert (described == (seen["action_mask"] > 0)).all()
+        for other in table.possible_agents:
+            if other != agent:
+                assert not table.observe(other)["action_mask"].any()
+                assert not table.observe(other)["moves"].any()
+
+
+def test_zero_is_let_it_be_and_nothing_else(table: Any) -> None:
+    both = set()
+    for _, seen in steps(table, 400, 6):
+        free = table.options[0] is None
+        assert bool(seen["action_mask"][env.LET_IT_BE]) == free
+        both.add(free)
+    assert both == {True, False}
+
+
+def test_names_and_numbers_agree(table: Any) -> None:
+    names = table.encoder.names()
+    for agent, seen in steps(table, 120, 7):
+        v, s = view(table.game, table.seats[agent]), table.seats[agent]
+        x = dict(zip(names, seen["observation"], strict=True))
+        assert x["me: level / 10"] == pytest.approx(v["players"][s]["level"] / 10)
+        assert x["1 after me: strength / 20"] == pytest.approx(v["players"][(s + 1) % 4]["strength"] / 20)
+        assert x["my turn"] == (v["turn"] == s)
+        hand = sum(n for name, n in x.items() if name.startswith("in my hand: "))
+        assert hand == v["players"][s]["hand_size"]
+        verbs = seen["moves"][:, : len(VERB_NAMES) + 1].sum(axis=1)
+        assert (verbs == seen["action_mask"]).all()
+    assert len(env.MOVE) == table.observe("player_0")["moves"].shape[1]
+
+
+def test_what_a_seat_cannot_see_changes_nothing(table: Any) -> None:
+    table.reset(seed=11)
+    g = table.game
+    before = table.observe("player_0")
+    hand, pile = g.players[2].hand, g.piles[0]
+    doors = [i for i, c in enumerate(hand) if g.lib.defs[c].deck == 0]
+    for i, at in zip(doors, range(len(doors)), strict=True):
+        hand[i], pile[at] = pile[at], hand[i]
+    g.touch()
+    g.moves = {}
+    after = table.observe("player_0")
+    for part in before:
+        assert (before[part] == after[part]).all(), part
+
+
+def test_an_illegal_action_says_what_would_be_legal(table: Any) -> None:
+    table.reset(seed=5)
+    with pytest.raises(ValueError, match=r"action 255 is not legal for player_\d now; its mask allows [01] to \d+"):
+        table.step(255)
+
+
+def test_the_winner_gets_what_the_others_lose() -> None:
+    e = env.raw_env(players=3)
+    e.reset(seed=2)
+    bots = [make("greedy", seed=s) for s in range(3)]
+    while not any(e.terminations.values()):
+        assert set(e.rewards.values()) == {0}
+        e.step(e.bot_action(bots[e.seats[e.agent_selection]]))
+    assert sum(e.rewards.values()) == pytest.approx(0)
+    assert sorted(e.rewards.values()) == [-0.5, -0.5, 1.0]
+    assert e.rewards[f"player_{e.game.winners[0]}"] == 1.0
+    while e.agents:
+        e.step(None)
+    assert e._cumulative_rewards == {}
+
+
+def test_a_game_without_end_is_cut_off() -> None:
+    e = env.raw_env(players=3, max_moves=40)
+    agents = [agent for agent, _ in steps(e, 500, 3)]
+    assert agents
+    assert all(e.truncations.values())
+    assert not any(e.terminations.values())
+    assert set(e.rewards.values()) == {0}
+
+
+def test_a_wrong_render_mode_is_told() -> None:
+    with pytest.raises(ValueError, match="known: ansi, human"):
+        env.raw_env(render_mode="hologram")
+
+
+def test_every_number_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for name in (*env.TABLE, *env.SEAT, *env.MOVE):
+        words = re.sub(r"^(phase|verb|card) is .*|^pending: .*", lambda m: m[0].split()[0].rstrip(":"), name)
+        assert words in text, name
+
+
+def test_the_worked_example_learns() -> None:
+    """The program in docs/lab.md as it stands there, only with fewer games."""
+    code = next(b for b in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S) if "LESSONS" in b)
+    small, n = re.subn(r"LESSONS, GAMES = \d+, \d+", "LESSONS, GAMES = 8, 5", code)
+    assert n == 1
+    names: dict[str, Any] = {}
+    exec(compile(small, str(PAGE), "exec"), names)
+    assert len(names["lessons"]) > 500
+    assert names["share"] >= 0.25
