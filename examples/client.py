@@ -31,7 +31,7 @@ def patch(state: dict, changes: list) -> None:
 
 
 async def play(server: str, name: str = "Robin") -> list[str]:
-    new = {"host": {"name": name, "sex": "female"}, "bots": ["sensible"] * 3, "options": {"bot_speed": "instant"}}
+    new = {"host": {"name": name, "sex": "female"}, "bots": ["schemer"] * 3, "options": {"bot_speed": "instant"}}
     seat = post(f"{server}/api/tables", new)
     ids = itertools.count()
     async with connect(f"{server.replace('http', 'ws', 1)}/ws/tables/{seat['table']}") as ws:

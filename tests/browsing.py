@@ -123,7 +123,7 @@ class Guest:
         self.context.set_default_timeout(PATIENCE)
         self._first("kickdoor.settings", json.dumps({"guide": guide, "sound": False}))
         self.context.add_init_script(
-            "addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))"
+            "addEventListener('securitypolicyviolation', e => console.error('CSP', e.violatedDirective, e.blockedURI))"
         )
         self.page = self.context.new_page()
         self._watch(self.page)

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from kickdoor.bots import KINDS
+from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.views import view
@@ -70,7 +72,7 @@ class Stage:
         """Make the move whose words begin like this, if there is one."""
         found = next((m for m in legal(self.game, seat) if words.say(self.game, m, seat).startswith(start)), None)
         if found is not None:
-            self.make(seat, (found.verb, found.card, found.target, found.extra))
+            self.make(seat, found[1:])
         return found is not None
 
     def fix(self, seat: int, **what: Any) -> None:
@@ -93,7 +95,8 @@ class Stage:
                 return False
             seat = to_act(self.game)[0]
             move = timing.default(self.game, seat)
-            self.make(seat, (move.verb, move.card, move.target, move.extra))
+            assert move is not None
+            self.make(seat, move[1:])
         return done(self.game)
 
     def lively(self, done: Callable[[Game], bool], moves: int = 3000) -> bool:
@@ -125,10 +128,37 @@ class Stage:
         return self
 
 
-def staged(wanted: Callable[[Stage], bool], *args: Any, seeds: int = 200, **options: Any) -> Stage:
+def staged(wanted: Callable[[Stage], bool], people: Sequence[str], bots: Sequence[str] = (), seeds: int = 200) -> Stage:
     """The first seed whose table can be brought into the position that is wanted."""
     for seed in range(1, seeds):
-        stage = Stage(*args, seed=seed, **options)
+        stage = Stage(people, bots, seed)
         if wanted(stage):
             return stage
     raise AssertionError("no seed leads there; have the cards changed?")
+
+
+# -- positions --------------------------------------------------------------------------------------------------------
+
+
+def my_turn(g: Game) -> bool:
+    """The first seat has its turn, and nothing is being resolved."""
+    return isinstance(g.stack[-1], fr.Turn) and g.turn == 0
+
+
+def at_the_door(s: Stage) -> bool:
+    """The first seat stands before its first door."""
+    return s.idle(my_turn, 8)
+
+
+def in_a_fight(s: Stage) -> bool:
+    """The first seat is losing a fight and may ask anybody for help; at least two Treasures are in it."""
+    if not at_the_door(s) or not s.say(0, "Kick") or s.game.fight is None:
+        return False
+    asks = {m.target for m in legal(s.game, 0) if m.verb == mv.ASK_HELP}
+    fight = s.view(0)["fight"]
+    return len(asks) == len(s.game.players) - 1 and fight["treasures"] >= 2 and not fight["winning"]
+
+
+def clothes(s: Stage) -> list[int]:
+    """What the first seat could put on."""
+    return [m.card for m in legal(s.game, 0) if m.verb == mv.PLAY and s.game.lib.defs[m.card].kind == "item"]

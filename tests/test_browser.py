@@ -1,4 +1,4 @@
-"""Coming to the table in a real browser: the lobby, a friend by link, a whole game, another device, and every clear no."""
+"""Coming to the table in a real browser: lobby, a friend by link, a whole game, another device, and every clear no."""
 
 from __future__ import annotations
 

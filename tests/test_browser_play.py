@@ -10,31 +10,12 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Guest, House
-from kickdoor.engine import frames as fr
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal
-from staging import BOT, Stage, staged
+from staging import BOT, Stage, at_the_door, clothes, in_a_fight, staged
 
 pytestmark = pytest.mark.xdist_group("browser-play")
 
 Make = Callable[..., Guest]
-
-
-def my_turn(g: Game) -> bool:
-    return isinstance(g.stack[-1], fr.Turn) and g.turn == 0
-
-
-def at_the_door(s: Stage) -> bool:
-    """The first seat stands before the door."""
-    return s.idle(my_turn, 8)
-
-
-def in_a_fight(s: Stage) -> bool:
-    """The first seat meets something it cannot beat alone and may ask for help; at least two Treasures are in it."""
-    if not at_the_door(s) or not s.say(0, "Kick") or s.game.fight is None:
-        return False
-    asks = {m.target for m in legal(s.game, 0) if m.verb == 17}
-    return len(asks) == len(s.game.players) - 1 and s.view(0)["fight"]["treasures"] >= 2
 
 
 def with_a_curse(s: Stage) -> bool:
@@ -65,7 +46,7 @@ def ask_for_help(who: Guest, whom: str, treasures: int) -> None:
 
 
 def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: House, guest: Make) -> None:
-    stage, ann, bob = two_fighting(house, guest)
+    _, ann, bob = two_fighting(house, guest)
     ask_for_help(ann, "Bob", 1)
     for who, words in ((ann, "You ask Bob for help"), (bob, "Ann asks you for help")):
         expect(who.offers.get_by_text(words)).to_be_visible()
@@ -83,9 +64,9 @@ def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: H
     expect(ann.offers.get_by_text(re.compile(r"2 of \d+ Treasures"))).to_be_visible()
     expect(bob.offers.get_by_text("waiting for Ann")).to_be_visible()
     ann.offers.get_by_role("button", name="Accept").click()
-    expect(ann.fight.get_by_text("Bob (helps)")).to_be_visible()
-    expect(ann.fight.get_by_text("Bob gets 2 Treasures")).to_be_visible()
-    expect(bob.fight.get_by_text("You get 2 Treasures")).to_be_visible()
+    expect(ann.fight.get_by_text(re.compile(r"helps for 2")).first).to_be_visible()
+    expect(bob.fight.get_by_text(re.compile(r"helps for 2")).first).to_be_visible()
+    expect(bob.page.get_by_role("region", name="You", exact=True).get_by_text("helping")).to_be_visible()
 
 
 def test_a_bot_that_is_asked_for_help_gives_an_answer(house: House, guest: Make) -> None:
@@ -206,9 +187,6 @@ def test_the_numbers_of_a_fight_are_the_sums_of_their_terms(house: House, guest:
 
 
 def test_a_move_is_taken_back_at_once_when_nothing_was_revealed(house: House, guest: Make) -> None:
-    def clothes(s: Stage) -> list[int]:
-        return [m.card for m in legal(s.game, 0) if m.verb == 4 and s.game.lib.defs[m.card].kind == "item"]
-
     stage = house.lay(staged(lambda s: at_the_door(s) and bool(clothes(s)), ["Ann"], [BOT, BOT]))
     ann = guest()
     ann.sit(stage)
@@ -233,15 +211,12 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
         ann.sit(stage)
         hand, fight = ann.cards(), ann.fight.inner_text()
         inn.server.kill()
-        expect(
-            ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
-        ).to_be_visible()
+        lost = ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
+        expect(lost).to_be_visible()
         assert ann.cards() == hand
         ann.primary.click()  # said while the line is gone: it is not lost
         inn.server.start()
-        expect(
-            ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
-        ).to_be_hidden()
+        expect(lost).to_be_hidden()
         assert ann.cards() == hand
         assert ann.fight.inner_text().split()[0] == fight.split()[0]
         expect(ann.page.get_by_role("region", name="You", exact=True).get_by_text("done")).to_be_visible()

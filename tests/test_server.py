@@ -516,3 +516,22 @@ def test_a_body_without_a_length_is_bounded_too(server: Server) -> None:
     answer = line.getresponse()
     assert answer.status == 413
     assert json.load(answer)["code"] == "too_long"
+
+
+def test_a_bot_that_thinks_long_keeps_nobody_else_waiting(server: Server) -> None:
+    async def story() -> None:
+        ticket = new_table(server.url, seats=3, bots=["lookahead", "random"])
+        assert (
+            call(f"{server.url}/api/tables", {"host": {"name": "A"}, "seats": 3, "bots": ["lookahead@60000"]})[0] == 409
+        )
+        async with Client(server.url, ticket["table"], ticket["token"]) as ann:
+            await ann.say("start")
+            await ann.until(lambda: ann.status == "playing")
+
+            def thought() -> bool:
+                return any(line["seat"] == 1 and line["id"] in ("kick", "play", "keep", "loot") for line in ann.log)
+
+            await play_on([ann], 200, thought)
+            assert thought()
+
+    run(story())

@@ -12,8 +12,9 @@ from kickdoor.engine.setup import rules_for
 
 
 def table(*packs: str) -> Game:
-    """A first turn, with nothing in anybody's hand."""
-    g = kickdoor.new_game(("Ann", "Bob", "Cid"), packs=packs, seed=3, first=0)
+    """A first turn by the rules of these sets, with nothing in anybody's hand; classic fills the decks up."""
+    deck = packs if "classic" in packs else (*packs, "classic")
+    g = kickdoor.new_game(("Ann", "Bob", "Cid"), packs=deck, seed=3, first=0, rules=rules_for(packs))
     while g.stack[-1].__class__.__name__ == "Creation":
         kickdoor.apply(g, next(m for m in kickdoor.legal(g, kickdoor.to_act(g)[0]) if m.card < 0))
     for p in g.players:

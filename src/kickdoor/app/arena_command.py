@@ -85,7 +85,7 @@ def show(found: dict[str, Any], bots: tuple[str, ...]) -> None:
         _failures(found)
         return
     rows = [_row(s) for s in found["standings"]]
-    heads = ("bot", "chairs", "wins", "win rate", "95% interval", "rating", "mu", "sigma", "ms", "p95", "longest")
+    heads = ("bot", "wins", "win rate", "95% interval", "rating", "mu, sigma", "ms", "p95", "longest")
     columns(rows, heads, right=tuple(range(1, len(heads))))
     rounds = found["rounds"]
     out.print(
@@ -103,14 +103,12 @@ def show(found: dict[str, Any], bots: tuple[str, ...]) -> None:
 def _row(s: dict[str, Any]) -> tuple[str, ...]:
     rated = s["sigma"] > 0
     return (
-        s["bot"],
-        str(s["chairs"]),
+        s["bot"] if s["chairs"] == 1 else f"{s['bot']} x{s['chairs']}",
         f"{s['wins']:,}",
         f"{s['win_rate']:.1%}",
-        f"{s['low']:.1%} .. {s['high']:.1%}",
+        f"{100 * s['low']:.1f}-{s['high']:.1%}",
         f"{s['rating']:.1f}" if rated else "-",
-        f"{s['mu']:.1f}" if rated else "-",
-        f"{s['sigma']:.2f}" if rated else "-",
+        f"{s['mu']:.1f} {s['sigma']:.2f}" if rated else "-",
         f"{s['think_ms_mean']:.2f}",
         f"{s['think_ms_p95']:.2f}",
         f"{s['think_ms_max']:.0f}",

@@ -165,7 +165,16 @@ def trial(world: Game, seat: Seat, move: Move | None) -> float:
             choice = ask(table, bots, *turn)
             if choice is not None:
                 table.apply(choice.move, trusted=True)
-    except (LookupError, AssertionError, ValueError, RuntimeError, StopIteration, AttributeError, TypeError):
+    except (
+        LookupError,
+        ArithmeticError,
+        AssertionError,
+        ValueError,
+        RuntimeError,
+        StopIteration,
+        AttributeError,
+        TypeError,
+    ):
         return math.nan  # a world that does not hold together: something hidden was half-way through
     return chances(g)[seat.seat]
 

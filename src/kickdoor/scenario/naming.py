@@ -73,7 +73,7 @@ class Names:
         return [c for c in got if from_pack(self.g.lib.defs[c], pack)]
 
     def claim(self, label: str) -> int:
-        """Take the next unused copy for a place on the table."""
+        """Take the next unused copy for a place on the table; a card of the scenario's own before a pack's."""
         copies = self.copies(label)
         _, number, _ = split(label)
         if number and number <= len(copies) and copies[number - 1] not in self.used:
@@ -82,7 +82,7 @@ class Names:
             free = [c for c in copies if c not in self.used]
             if not free:
                 raise TooFew(label, copies)
-            card = free[0]
+            card = next((c for c in free if self.g.lib.defs[c].pack == "fixtures"), free[0])
         self.used.add(card)
         self.alias.setdefault(label.lower(), card)
         return card

@@ -701,7 +701,7 @@ class Hands:
         first = self._powers(seat, name, keys)
         if first and self._card_by_card(self._power(seat, first[0])):
             rounds = max(rounds, len(pay))
-        ready = self._lies_ready(seat, name) if not first else -1
+        ready = self._lies_ready(seat, name, keys.get("on")) if not first else -1
         if ready >= 0:
             self._play(seat, card_name(self.g, ready), {k: v for k, v in keys.items() if k == "on"})
             return
@@ -736,16 +736,17 @@ class Hands:
         frame = curses.find_curse(self.g)
         return frame is not None and self.names.matches(str(value), frame.card)
 
-    def _lies_ready(self, seat: int, name: str) -> int:
+    def _lies_ready(self, seat: int, name: str, on: Any) -> int:
         """A card before the player that is spent as one plays it (a pet, EPIC-29), named as what is used; -1 for none.
 
-        A pet may be called by the power that got it.
+        A pet that is sent to a side may be called by the power that got it.
         """
         g = self.g
         table = g.players[seat].table
         ready = sorted({m.card for m in legal(g, seat) if m.verb == mv.PLAY and m.card in table})
         powers = [p for _, p in abilities.sources(g, seat) if name in (p.key, *p.aka) and p.prog >= 0]
-        keeps = any(g.lib.programs[p.prog][0].verb == "make_pet" for p in powers)
+        sent = on in ("munchkins", "monsters")
+        keeps = sent and any(g.lib.programs[p.prog][0].verb == "make_pet" for p in powers)
         for c in ready:
             if card_name(g, c).lower() == name or (keeps and g.lib.defs[c].kind == "monster"):
                 return c

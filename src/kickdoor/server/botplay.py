@@ -80,11 +80,17 @@ class Company:
         move = timing.default(g, s) if must else None
         return Choice(move) if move is not None else None
 
+    def kind(self, s: int) -> str:
+        """Which bot sits there, or stands in."""
+        return self.table.chairs[s].bot or self.table.options.standin
+
+    def seed(self, s: int) -> int:
+        """Its own luck, which nobody at the table can know."""
+        mark = hashlib.sha256(f"{self.table.next_salt}/{self.table.id}/{s}".encode()).digest()
+        return int.from_bytes(mark[:6], "big")
+
     def _bot(self, s: int) -> Bot:
-        t = self.table
-        kind = t.chairs[s].bot or t.options.standin
-        key = (s, kind, t.games)
+        key = (s, self.kind(s), self.table.games)
         if key not in self._bots:
-            mark = hashlib.sha256(f"{t.next_salt}/{t.id}/{s}".encode()).digest()
-            self._bots[key] = make(kind, int.from_bytes(mark[:6], "big"))
+            self._bots[key] = make(self.kind(s), self.seed(s))
         return self._bots[key]

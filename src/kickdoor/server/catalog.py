@@ -104,16 +104,17 @@ def _bot(kind: str) -> dict[str, str]:
 def _pack(ident: str) -> dict[str, Any]:
     head = read_pack(find_pack(ident)).head
     lib = library((ident,))
+    doors, treasures = (sum(d.deck == deck for d in lib.defs) for deck in (0, 1))
     return {
         "id": ident,
         "title": head.title,
         "about": head.about,
         "edition": head.edition,
         "theme": dict(head.theme),
-        "doors": sum(d.deck == 0 for d in lib.defs),
-        "treasures": sum(d.deck == 1 for d in lib.defs),
-        "core": sum(d.deck == 0 for d in lib.defs) >= 60 and sum(d.deck == 1 for d in lib.defs) >= 50,
-        "needs": [],
+        "doors": doors,
+        "treasures": treasures,
+        "core": not head.expands and not head.for_mixes and doors > 0,
+        "needs": [head.expands] if head.expands else [],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -94,7 +95,7 @@ def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not bot:
         return en.BotSat(seat, "")
-    if not known(bot):
+    if not re.fullmatch("[a-z]+(:[a-z]+)?", bot) or not known(bot):  # budgets are the server's business
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
     chair = t.chairs[seat]
     name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())

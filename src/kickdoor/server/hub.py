@@ -16,6 +16,7 @@ from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Stale
 from kickdoor.server.links import Links
 from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
+from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
 log = logging.getLogger("kickdoor.server")
@@ -40,6 +41,7 @@ class Hub:
         self.max_tables = max_tables
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
+        self.thinker = Thinker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self.ready = False
@@ -66,6 +68,7 @@ class Hub:
         for ident in list(self.rooms):
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)
+        self.thinker.close()
         await self.journal.close()
 
     # -- tables -------------------------------------------------------------------------------------------------
@@ -107,7 +110,7 @@ class Hub:
         return self._start(t, lease), 0, token
 
     def _start(self, t: Table, lease: Lease) -> Room:
-        room = Room(t, lease, self.journal)
+        room = Room(t, lease, self.journal, self.thinker)
         self.rooms[t.id] = room
         task = asyncio.create_task(room.run(), name=f"table {t.id}")
         self._tasks[t.id] = task

@@ -59,7 +59,7 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     decision: float = TIMERS["normal"][1]
     grace: float = 60.0
     bot_speed: BotSpeed = "normal"
-    standin: str = "sensible"
+    standin: str = "schemer"
     watchers: bool = True
 
 

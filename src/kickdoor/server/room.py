@@ -13,7 +13,7 @@ from typing import Any, Final
 from kickdoor.bots.driver import only_pass
 from kickdoor.engine import moves as mv
 from kickdoor.engine.kernel import legal
-from kickdoor.server import deciding, limits, patching, showing, snapshots, timing
+from kickdoor.server import deciding, limits, patching, showing, snapshots, thinking, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -21,6 +21,7 @@ from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, Chair, fingerprint
 from kickdoor.server.journal import Journal, Lease, Lost, Stale
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
+from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
 log = logging.getLogger("kickdoor.server")
@@ -46,12 +47,14 @@ class Guest:
 class Room:
     """A table with its people."""
 
-    def __init__(self, table: Table, lease: Lease, journal: Journal) -> None:
+    def __init__(self, table: Table, lease: Lease, journal: Journal, thinker: Thinker | None = None) -> None:
         self.table = table
         self.lease = lease
         self.journal = journal
         self.guests: list[Guest] = []
         self.company = Company(table)
+        self.thinker = thinker or Thinker()
+        self._thinking = -1  # the moment (`table.count`) that a slow bot is thinking about
         self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
         self.shown = showing.Shown({}, {})
         self.told = table.seq
@@ -377,7 +380,7 @@ class Room:
         dues = [self._since + self._total(s) for s in self._wait.seats if not t.chairs[s].played_by_bot]
         dues += [self._since + AUTO_PAUSE for s in self._wait.seats if self._auto(s)]
         dues += [at + t.options.grace for s, at in self.left_at.items() if self._absent(s)]
-        if self.company.next() is not None:
+        if self._thinking != t.count and self.company.next() is not None:
             dues.append(self._bot_due)
         return min(dues, default=None)
 
@@ -439,12 +442,48 @@ class Room:
                     return [deciding.prepare(self.table, g, s, [tuple(move[1:])], "clock")]  # type: ignore[list-item]
         return []
 
+    def _think(self, s: int) -> None:
+        """Let a slow bot think; what it chose comes in like everything else."""
+        if self._thinking != self.table.count:
+            self._thinking = self.table.count
+            task = asyncio.create_task(self._thought(s, self.table.count))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _thought(self, s: int, count: int) -> None:
+        t, g = self.table, self.table.game
+        assert g is not None
+        mine = [m for m in t.recent if m.seat == s]
+        try:
+            choice = await self.thinker.think(self.company.kind(s), self.company.seed(s), g, s, count, mine)
+        except Exception as e:
+            log.error("table %s: the bot at seat %s could not think: %s", t.id, s, e)
+            choice = None
+
+        async def job() -> None:
+            self._thinking = -1
+            now_ = self.table.game
+            if self.closed or now_ is None or self.table.count != count or not t.chairs[s].played_by_bot:
+                self._set_timer()  # too late: something else has happened, or the person is back
+                return
+            move = choice.move if choice is not None and choice.move in legal(now_, s) else timing.default(now_, s)
+            if move is not None:
+                reason = choice.reason if choice is not None else ""
+                await self._write([deciding.prepare(t, now_, s, [move[1:]], "bot", reason)], -1)
+            self._rest()
+            self._broadcast()
+
+        self.inbox.put_nowait((None, job))
+
     def _bots_due(self, moment: float) -> list[en.Entries]:
         if moment < self._bot_due:
             return []
         g = self.table.game
         assert g is not None
         while (turn := self.company.next()) is not None:
+            if turn[1] and thinking.slow(self.company.kind(turn[0])) and only_pass(legal(g, turn[0])) is None:
+                self._think(turn[0])
+                return []
             choice = self.company.ask(*turn)
             if choice is not None:
                 parts = choice.move[1:]

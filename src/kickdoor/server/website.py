@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 import kickdoor
@@ -126,6 +127,7 @@ def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), g
         redoc_url=None,
         lifespan=lifespan,
     )
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(routes(Site(hub, public)))
     _errors(app)
 
