@@ -37,7 +37,7 @@ web: $(MADE) ## build the browser table again, if it has changed
 	@$(BIN)/python hatch_build.py
 
 test: $(DEV) ## all tests, on all cores
-	$(BIN)/python -m pytest -n auto tests $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup tests $(ARGS)
 
 mixes: $(DEV) ## many random games over random mixes of all sets
 	$(BIN)/python -m kickdoor.lab.mixes -n 1000 $(ARGS)

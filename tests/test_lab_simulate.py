@@ -76,7 +76,11 @@ def test_a_run_that_was_stopped_goes_on(run: simulate.Run, tmp_path: Path, monke
     next(games)
     games.close()  # type: ignore[attr-defined]
     assert not list(folder.rglob("*.unfinished"))
-    assert simulate.opened(folder).parts() == [0]
+    there = simulate.opened(folder)
+    assert there.parts() == [0, 1]
+    assert there.rows(0) == 5
+    assert 0 < there.rows(1) < 5  # what was played can be read
+    assert analysis.findings(there)["games"] == 5 + there.rows(1)
     rest = play(folder)
     assert rest[0] == (5, 0)
     assert sum(n for n, _ in rest) == GAMES

@@ -29,6 +29,8 @@ SHARE: Final = 0.85  # of the budget that is spent on trying; the rest is for wh
 WIDEST: Final = 9  # moves that are tried
 FIRST: Final = 6  # worlds before anything is given up
 SURE: Final = 1.3  # standard errors by which another move must be better than the schemer's
+WORTH: Final = 0.002  # and the chance to win that it must be worth at least
+MOST: Final = 40  # worlds; more would not say more
 HORIZON: Final = 0  # turns beyond this one
 LONGEST: Final = 400  # moves of one trial
 IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
@@ -138,11 +140,13 @@ class Trials:
 
     def settled(self) -> bool:
         """Is there nothing left to compare?"""
-        return len(self.alive) < 2 or (self.worlds >= 3 * FIRST and all(self._error(i) < 0.0005 for i in self.alive))
+        if len(self.alive) < 2 or self.worlds >= MOST:
+            return True
+        return self.worlds >= 3 * FIRST and all(self._error(i) < 0.0005 for i in self.alive)
 
     def best(self) -> int:
         """The option that is surely better than the first by most, or the first."""
-        sure = [i for i in self.alive if i and self._low(i) > 0.0]
+        sure = [i for i in self.alive if i and self._low(i) > 0.0 and self._mean(i) > WORTH]
         return max(sure, key=lambda i: (self._mean(i), -i)) if sure else 0
 
 

@@ -8,7 +8,8 @@
     RUN/holdings/...                 one row per card that came to a seat: how, when, how long, what became of it
 
 A part holds a fixed range of games, so the files do not depend on how many workers played them. A part appears when it
-is complete (`games` last): a run that was stopped goes on with the first part that is missing.
+is complete (`games` last), or when the run is stopped: then it is shorter, can be read, and is played anew when the run
+goes on.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -172,9 +174,13 @@ def _store(
                     writer.finish()
                     writer = None
             yield len(batch), sum(1 for r in batch if r.error)
+    except OSError:
+        if writer is not None:
+            writer.sound = False
+        raise
     finally:
         if writer is not None:
-            writer.drop()
+            writer.leave()
 
 
 # -- Parquet ------------------------------------------------------------------------------------------------------
@@ -189,26 +195,34 @@ class Part:
         self.pa = need("pyarrow", "lab")
         self.pq = need("pyarrow.parquet", "lab")
         self.writers: dict[str, Any] = {}
+        self.sound = True  # the tables agree with each other
 
     def _temporary(self, table: str) -> Path:
         return self.run.path(table, self.part).with_suffix(".unfinished")
 
     def write(self, records: Sequence[Record]) -> None:
         tables = as_tables(self.pa, records)
+        self.sound = False
         for name in TABLES:
             if name not in self.writers:
                 schema = tables[name].schema
                 self.writers[name] = self.pq.ParquetWriter(self._temporary(name), schema, compression="zstd")
             self.writers[name].write_table(tables[name])
+        self.sound = True
 
     def finish(self) -> None:
         for name in TABLES:
             self.writers[name].close()
             os.replace(self._temporary(name), self.run.path(name, self.part))
 
-    def drop(self) -> None:
+    def leave(self) -> None:
+        """Stop in the middle: what is there can be read, and the part is played anew when the run goes on."""
+        if self.sound and self.writers:
+            self.finish()
+            return
         for name, writer in self.writers.items():
-            writer.close()
+            with suppress(OSError):
+                writer.close()
             self._temporary(name).unlink(missing_ok=True)
 
 
