@@ -25,10 +25,13 @@ class BotGames:
         self.games = 0
         self.decisions = 0
         self.moves = 0
+        self.seconds: list[float] = []  # of processor time, game by game
 
     def step(self) -> int:
         """A whole game; returns how many times a bot was asked."""
+        began = time.process_time()
         r = play(self.setting, self.games)
+        self.seconds.append(time.process_time() - began)
         if r.error:
             raise RuntimeError(f"game {r.number} of {r.bots[0]} bots failed: {r.error}")
         asked = sum(clock.count for clock in r.thought)

@@ -101,7 +101,7 @@ def ask(table: Table, bots: Sequence[Bot], s: int, must: bool) -> Choice | None:
     if must and seat.may_pass and bots[s].idle(seat):
         return Choice(Move(s, mv.PASS))
     if must:
-        done = only_pass(legal(table.game, s))
+        done = only_pass(legal(table.game, s)) if seat.may_pass else None
         return Choice(done) if done is not None else bots[s].choose(seat)
     return bots[s].interject(seat)
 

@@ -616,9 +616,7 @@ When = Literal[
     "monster_discarded",
     "dying",
 ]
-By = Literal[
-    "anyone", "fighter", "main", "helper", "bystander", "not_fighter", "runner", "victim", "roller", "rival"
-]
+By = Literal["anyone", "fighter", "main", "helper", "bystander", "not_fighter", "runner", "victim", "roller", "rival"]
 On = Literal[
     "nothing",
     "side",

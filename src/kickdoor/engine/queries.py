@@ -20,7 +20,7 @@ RIDER = "rider"  # whoever has a Steed is one, for Items and monsters that ask
 
 
 def cards_of_kind(g: Game, seat: int, kind: str) -> list[int]:
-    if g.host and kind in RECAST:
+    if g.lib.recasts and g.host and kind in RECAST:
         return [c for c in g.players[seat].table if kind_of(g, c) == kind]
     defs = g.lib.defs
     return [c for c in g.players[seat].table if defs[c].kind == kind]
@@ -33,7 +33,7 @@ def kind_of(g: Game, card: int) -> str:
     """The kind of a card in play: what lies on it may make a Class of a Race, and the other way round (FQ-CWBH-3)."""
     defs = g.lib.defs
     kind = defs[card].kind
-    if g.host and kind in RECAST and any(defs[a].recasts for a in attachments(g, card)):
+    if g.lib.recasts and g.host and kind in RECAST and any(defs[a].recasts for a in attachments(g, card)):
         return RECAST[kind]
     return kind
 
@@ -157,7 +157,10 @@ def attachments(g: Game, card: int) -> list[int]:
     """Cards that lie on this one, in an order that does not depend on when they came (a saved game forgets that)."""
     if not g.host:
         return []
-    return sorted(a for a, h in g.host.items() if h == card)
+    out = [a for a, h in g.host.items() if h == card]
+    if len(out) > 1:
+        out.sort()
+    return out
 
 
 def waived(g: Game, card: int) -> bool:
