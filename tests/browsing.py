@@ -163,9 +163,13 @@ class Guest:
         self.page.goto(f"{self.house.url}{path}")
         return self.page
 
+    def seat(self, stage: Stage, seat: int = 0) -> None:
+        """The browser has the token of a seat."""
+        self._first(f"kickdoor.seat.{stage.id}", stage.tokens[seat])
+
     def sit(self, stage: Stage, seat: int = 0) -> Page:
         """At a table that was laid, with the seat's token in the browser."""
-        self._first(f"kickdoor.seat.{stage.id}", stage.tokens[seat])
+        self.seat(stage, seat)
         self.go(f"/t/{stage.id}")
         expect(self.table).to_be_visible()
         return self.page

@@ -28,11 +28,13 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="module")
-def house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One server for the tests of a module."""
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server for all tests in the browser."""
     import browsing
 
+    browsing.chromium_path()
+    browsing.built()
     there = browsing.House(tmp_path_factory.mktemp("house"))
     with there.server:
         yield there

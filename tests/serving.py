@@ -174,7 +174,7 @@ class Client:
         async with self.changed:
             self.changed.notify_all()
 
-    async def until(self, test: Any, seconds: float = 20) -> None:
+    async def until(self, test: Any, seconds: float = 60) -> None:
         """Wait until something is so."""
         async with self.changed:
             await asyncio.wait_for(self.changed.wait_for(test), seconds)
@@ -193,7 +193,7 @@ class Client:
                 await self._ws.send(json.dumps(message))
         if not wait:
             return {}
-        await self.until(lambda: name in self.answers, 40)
+        await self.until(lambda: name in self.answers, 90)
         return self.answers[name]
 
     @property

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from browsing import REFUSED, Guest, House
 from kickdoor.engine import frames as fr
 from kickdoor.engine.game import BEFORE_DOOR, Game
 from serving import CALM, call, join, new_table
-from staging import BOT, Stage, staged
+from staging import BOT, Stage, at_the_door, staged
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -215,7 +217,7 @@ def test_a_game_that_has_begun(house: House, guest: Make) -> None:
     eve = guest()
     eve.go(f"/t/{stage.id}")
     expect(eve.table).to_be_visible()
-    expect(eve.page.get_by_text("watching", exact=False).first).to_be_visible()
+    expect(eve.page.get_by_text("You are watching. The game has begun")).to_be_visible()
 
 
 def test_an_expired_or_broken_link_of_a_seat(house: House, guest: Make) -> None:
@@ -233,6 +235,48 @@ def test_a_replay_of_a_game_that_is_not_over(house: House, guest: Make) -> None:
     expect(eve.page.get_by_role("heading", name="No replay")).to_be_visible()
     expect(eve.page.get_by_text("over")).to_be_visible()
     expect(eve.page.get_by_role("link", name="To the table")).to_be_visible()
+
+
+# What a broken, old or hostile page might send instead; the person before it is told in words.
+ODD: dict[str, tuple[str, Callable[[dict[str, Any]], str | list[str]], str]] = {
+    "an old client": ("hello", lambda m: json.dumps({**m, "v": 0}), "(reload|version)"),
+    "not JSON": ("act", lambda m: "what?", "(understood|understand)"),
+    "a closed window": ("act", lambda m: json.dumps({**m, "window": m["window"] - 1}), "Something has happened since"),
+    "a move that is not allowed": ("act", lambda m: json.dumps({**m, "moves": [[3, -1, -1, -1]]}), r"[A-Z]+-\d+"),
+    "a flood": ("act", lambda m: ["what?"] * 400, "(fast|many|flood)"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_cannot_be_understood_or_allowed_is_answered_in_words(house: House, guest: Make, odd: str) -> None:
+    stage = house.lay(staged(at_the_door, ["Ann"], [BOT, BOT]))
+    kind, change, words = ODD[odd]
+    ann = guest(forgive=["WebSocket"])
+
+    def line(ws: WebSocketRoute) -> None:
+        server = ws.connect_to_server()
+
+        def said(text: str | bytes) -> None:
+            message = json.loads(text)
+            out = change(message) if message["t"] == kind else str(text)
+            for one in out if isinstance(out, list) else [out]:
+                server.send(one)
+
+        ws.on_message(said)
+
+    ann.page.route_web_socket("**/ws/tables/*", line)
+    ann.seat(stage)
+    ann.go(f"/t/{stage.id}")
+    if kind == "act":
+        hand = ann.cards()
+        ann.primary.click()
+    told = ann.page.locator(".note, main.message p").filter(has_text=re.compile(words))
+    expect(told).to_be_visible()
+    if kind == "act" and odd != "a flood":
+        expect(ann.primary).to_have_text(re.compile("Kick open the door"))
+        assert ann.cards() == hand, "nothing has changed"
+    else:
+        expect(ann.page.get_by_role("button", name=re.compile("^(Reload|Try again)$"))).to_be_visible()
 
 
 # -- nothing from outside, nothing that runs --------------------------------------------------------------------------

@@ -22,8 +22,22 @@ def fighting(house: House) -> Stage:
     return house.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
 
 
+@pytest.fixture(scope="module")
 def over(house: House) -> Stage:
+    """A game that has been won."""
     return house.lay(staged(lambda s: s.lively(lambda g: bool(g.winners)), ["Ann"], [BOT, BOT, BOT]))
+
+
+@pytest.fixture(scope="module")
+def rich(house: House) -> Stage:
+    """The first seat's turn, after a dozen others."""
+    return house.lay(staged(lambda s: s.lively(lambda g: my_turn(g) and g.turns > 12), ["Ann"], [BOT, BOT, BOT]))
+
+
+@pytest.fixture(scope="module")
+def fight(house: House) -> Stage:
+    """A fight that is only looked at."""
+    return fighting(house)
 
 
 def inside(what: Locator, page: Page) -> bool:
@@ -88,7 +102,7 @@ def test_a_fight_on_a_phone(house: House, guest: Make, size: dict[str, int]) -> 
 
 
 @pytest.mark.parametrize("size", [SMALL_PHONE, PHONE], ids=["360x640", "390x844"])
-def test_home_lobby_and_end_fit_a_phone(house: House, guest: Make, size: dict[str, int]) -> None:
+def test_home_lobby_and_end_fit_a_phone(guest: Make, over: Stage, size: dict[str, int]) -> None:
     ann = guest(size=size, touch=True)
     page = ann.go()
     page.get_by_role("textbox", name="Your name").fill("Ann")
@@ -96,8 +110,7 @@ def test_home_lobby_and_end_fit_a_phone(house: House, guest: Make, size: dict[st
     ann.button("Open the table").tap()
     expect(ann.button("Start the game")).to_be_visible()
     ann.fits()
-    stage = over(house)
-    ann.sit(stage)
+    ann.sit(over)
     expect(ann.end).to_be_visible()
     ann.fits()
     page.get_by_role("link", name="Watch the replay").tap()
@@ -105,9 +118,9 @@ def test_home_lobby_and_end_fit_a_phone(house: House, guest: Make, size: dict[st
     ann.fits()
 
 
-def test_what_is_tapped_on_a_phone_is_large_enough(house: House, guest: Make) -> None:
+def test_what_is_tapped_on_a_phone_is_large_enough(guest: Make, fight: Stage) -> None:
     ann = guest(size=SMALL_PHONE, touch=True)
-    ann.sit(fighting(house))
+    ann.sit(fight)
     ann.cards()
     small = ann.page.evaluate(
         """() => [...document.querySelectorAll('button, a[href], select, input')]
@@ -119,17 +132,16 @@ def test_what_is_tapped_on_a_phone_is_large_enough(house: House, guest: Make) ->
     assert small == []
 
 
-def test_a_long_press_shows_a_card(house: House, guest: Make) -> None:
-    stage = fighting(house)
+def test_a_long_press_shows_a_card(guest: Make, fight: Stage) -> None:
     ann = guest(size=PHONE, touch=True)
-    page = ann.sit(stage)
+    page = ann.sit(fight)
     card = ann.card(int(ann.cards()[0]))
     box = card.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     devtools = ann.context.new_cdp_session(page)
     devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    name = stage.game.lib.defs[stage.game.players[0].hand[0]].name
+    name = fight.game.lib.defs[fight.game.players[0].hand[0]].name
     expect(ann.dialog(name)).to_be_visible()
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(ann.dialog(name)).to_be_visible()
@@ -290,7 +302,7 @@ def axe(guest: Guest, where: str) -> None:
 
 
 @pytest.mark.parametrize(("dark", "size"), LOOKS)
-def test_axe_finds_nothing_around_the_game(house: House, guest: Make, dark: bool, size: dict[str, int]) -> None:
+def test_axe_finds_nothing_around_the_game(guest: Make, over: Stage, dark: bool, size: dict[str, int]) -> None:
     ann = guest(size=size, touch=size is PHONE, dark=dark)
     page = ann.go()
     expect(page.get_by_role("heading", name="Make a table")).to_be_visible()
@@ -300,8 +312,7 @@ def test_axe_finds_nothing_around_the_game(house: House, guest: Make, dark: bool
     ann.button("Open the table").click()
     expect(ann.button("Start the game")).to_be_visible()
     axe(ann, "lobby")
-    stage = over(house)
-    ann.sit(stage)
+    ann.sit(over)
     expect(ann.end).to_be_visible()
     axe(ann, "end")
     page.get_by_role("link", name="Watch the replay").click()
@@ -318,18 +329,18 @@ def test_axe_finds_nothing_around_the_game(house: House, guest: Make, dark: bool
 
 
 @pytest.mark.parametrize(("dark", "size"), LOOKS)
-def test_axe_finds_nothing_at_the_table(house: House, guest: Make, dark: bool, size: dict[str, int]) -> None:
+def test_axe_finds_nothing_at_the_table(
+    guest: Make, rich: Stage, fight: Stage, dark: bool, size: dict[str, int]
+) -> None:
     ann = guest(size=size, touch=size is PHONE, dark=dark)
-    rich = staged(lambda s: s.lively(lambda g: my_turn(g) and g.turns > 12), ["Ann"], [BOT, BOT, BOT])
-    page = ann.sit(house.lay(rich))
+    page = ann.sit(rich)
     ann.cards()
     axe(ann, "table")
     ann.hand.first.click()
     expect(page.get_by_role("region", name=re.compile("^What to do with"))).to_be_visible()
     axe(ann, "card menu")
 
-    stage = fighting(house)
-    ann.sit(stage)
+    ann.sit(fight)
     ann.cards()
     expect(ann.fight).to_be_visible()
     axe(ann, "fight")
@@ -352,18 +363,17 @@ def test_axe_finds_nothing_at_the_table(house: House, guest: Make, dark: bool, s
 # -- motion and colours -----------------------------------------------------------------------------------------------
 
 
-def test_nothing_moves_for_those_who_ask_for_calm(house: House, guest: Make) -> None:
+def test_nothing_moves_for_those_who_ask_for_calm(guest: Make, fight: Stage) -> None:
     still, lively = guest(), guest(motion=True)
-    stage = fighting(house)
     moving = """() => [...document.querySelectorAll('*')].filter(e => {
         const s = getComputedStyle(e);
         return s.animationName !== 'none' || s.transitionDuration.split(',').some(t => parseFloat(t) > 0);
     }).length"""
-    still.sit(stage)
+    still.sit(fight)
     still.cards()
     assert still.page.evaluate(moving) == 0
     assert still.page.evaluate("document.getAnimations().length") == 0
-    lively.sit(stage)
+    lively.sit(fight)
     lively.cards()
     assert lively.page.evaluate(moving) > 0
     lively.menu("Settings")
@@ -371,9 +381,9 @@ def test_nothing_moves_for_those_who_ask_for_calm(house: House, guest: Make) -> 
     assert lively.page.evaluate(moving) == 0
 
 
-def test_light_and_dark_follow_the_device_and_the_setting(house: House, guest: Make) -> None:
+def test_light_and_dark_follow_the_device_and_the_setting(guest: Make, fight: Stage) -> None:
     ann = guest()
-    page = ann.sit(fighting(house))
+    page = ann.sit(fight)
     shade = """() => {
         const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
         return r + g + b;

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Guest, House
+from kickdoor.engine import moves as mv
+from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal
-from staging import BOT, Stage, at_the_door, clothes, in_a_fight, staged
+from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
 
 pytestmark = pytest.mark.xdist_group("browser-play")
 
@@ -224,3 +226,67 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
         bob.sit(stage, 1)
         bob.primary.click()
         expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
+
+
+def test_a_trade_is_offered_and_accepted(house: House, guest: Make) -> None:
+    def with_goods(s: Stage) -> bool:
+        def goods(g: Game) -> bool:
+            trades = {m.target for m in legal(g, 0) if m.verb == mv.TRADE} if my_turn(g) else set()
+            return mv.at_seat(1) in trades and bool(s.view(0)["players"][0]["equipped"])
+
+        return s.lively(goods, 200)
+
+    stage = house.lay(staged(with_goods, ["Ann", "Bob"], [BOT]))
+    ann, bob = guest(), guest()
+    ann.sit(stage, 0)
+    bob.sit(stage, 1)
+    ann.button("Menu").click()
+    ann.page.get_by_role("dialog").get_by_role("button", name=re.compile("trade.*Bob", re.I)).click()
+    deal = ann.dialog("Trade with Bob")
+    thing = deal.locator("button.thing").first
+    name = thing.locator("b").inner_text()
+    thing.click()
+    expect(deal.get_by_role("button", name=re.compile("^Take back: "))).to_be_visible()
+    deal.get_by_role("button", name="Say it: that is the offer").click()
+    expect(deal).to_be_hidden()
+    expect(bob.offers.get_by_text("Ann offers you a trade")).to_be_visible()
+    bob.offers.get_by_role("button", name=name).click()  # look at it first
+    expect(bob.dialog(name)).to_be_visible()
+    bob.page.keyboard.press("Escape")
+    bob.offers.get_by_role("button", name="Accept").click()
+    expect(bob.page.get_by_role("region", name="You", exact=True).get_by_role("button", name=name)).to_be_visible()
+    expect(ann.page.get_by_role("article", name="Bob").get_by_role("button", name=name)).to_be_visible()
+
+
+def test_the_table_corrects_a_level_when_everybody_agrees(house: House, guest: Make) -> None:
+    stage = house.lay(staged(at_the_door, ["Ann", "Bob"], [BOT]))
+    ann, bob = guest(), guest()
+    ann.sit(stage, 0)
+    bob.sit(stage, 1)
+    expect(ann.page.get_by_role("article", name="Bob").get_by_text("away")).to_be_hidden()
+    ann.menu("Propose a correction")
+    sheet = ann.dialog("Propose a correction")
+    sheet.get_by_role("combobox", name="Whose").select_option("Bob")
+    sheet.get_by_role("spinbutton", name="Level").fill("5")
+    sheet.get_by_role("textbox", name="Why").fill("we forgot")
+    sheet.get_by_role("button", name="Propose", exact=True).click()
+    vote = bob.page.get_by_role("group", name="A vote")
+    expect(vote).to_contain_text("Ann proposes: Bob is Level 5 (we forgot).")
+    vote.get_by_role("button", name="Agree").click()
+    expect(ann.page.get_by_role("button", name=re.compile("^Bob, level 5"))).to_be_visible()
+    expect(bob.log.get_by_role("button", name="Rule CONF-8").first).to_be_visible()
+
+
+def test_somebody_who_talks_too_much_is_muted(house: House, guest: Make) -> None:
+    _, ann, bob = two_fighting(house, guest)
+    for who in (ann, bob):
+        who.page.get_by_role("tab", name="Chat").click()
+    bob.button("Quick phrases").click()
+    bob.button("Some time today, please.").click()
+    chat = ann.page.get_by_role("log", name="Chat")
+    expect(chat.get_by_text("Some time today, please.")).to_be_visible()
+    ann.page.get_by_text("Mute", exact=True).click()
+    ann.button("Bob").click()
+    expect(chat.get_by_text("Some time today, please.")).to_be_hidden()
+    ann.button("Bob").click()
+    expect(chat.get_by_text("Some time today, please.")).to_be_visible()

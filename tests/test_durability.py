@@ -33,7 +33,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(coro: Any, seconds: float = 150) -> Any:
+def run(coro: Any, seconds: float = 300) -> Any:
     return asyncio.run(asyncio.wait_for(coro, seconds))
 
 
@@ -127,7 +127,7 @@ def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:
         async with AsyncExitStack() as stack:
             again = await sitting(stack, two.url, ident, tickets)
             for c in again:
-                await c.until(lambda c=c: bool(c.state), 30)
+                await c.until(lambda c=c: bool(c.state), 90)
             assert again[0].seq >= seen
             assert again[0].game["players"][0]["table"] == table
             assert await play_on(again, 15) == 15
@@ -299,3 +299,45 @@ def test_a_second_server_on_the_same_file_is_turned_away(tmp_path: Path) -> None
     assert done.returncode != 0
     assert "another server" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_table_has_one_room_however_many_come_at_once(tmp_path: Path) -> None:
+    """Also while another server still keeps it, and everybody tries again and again."""
+
+    async def story() -> None:
+        from kickdoor.server.hub import Elsewhere, Hub
+        from kickdoor.server.journal import Keeper
+        from kickdoor.server.journal_sqlite import SqliteJournal
+
+        class Taken(SqliteJournal):
+            """Kept elsewhere for the first calls."""
+
+            calls = 0
+
+            async def take(self, table: str) -> Any:
+                self.calls += 1
+                mine = self.calls > 6
+                await asyncio.sleep(0.01)
+                return await super().take(table) if mine else Keeper("other", "http://other")
+
+        hub = Hub(Taken(str(tmp_path / "journal.sqlite")))
+        await hub.open()
+        first, _, _ = await hub.create("", "Ann", "female", {}, 3, [])
+        ident = first.table.id
+        first.close("test", "")
+        await asyncio.sleep(0.05)
+
+        async def come() -> Any:
+            while True:
+                try:
+                    return await hub.room(ident)
+                except Elsewhere:
+                    await asyncio.sleep(0.001)
+
+        rooms = await asyncio.gather(*(come() for _ in range(8)))
+        assert len({id(r) for r in rooms}) == 1
+        assert isinstance(hub.journal, Taken)
+        assert hub.journal.calls == 7
+        await hub.close()
+
+    run(story())

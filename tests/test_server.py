@@ -36,7 +36,7 @@ async def table(server: Server, n: int = 3, **body: Any) -> AsyncIterator[list[C
 
 
 def run(coro: Any) -> Any:
-    return asyncio.run(asyncio.wait_for(coro, 90))
+    return asyncio.run(asyncio.wait_for(coro, 200))
 
 
 # -- a whole game ---------------------------------------------------------------------------------------------------

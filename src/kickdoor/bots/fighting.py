@@ -154,7 +154,7 @@ def helping(seat: Seat, fray: Fray) -> Choice:
         return let_be(seat)
     short = plans.need(seat, fray)
     plan = plans.cheapest(plans.ours(seat, fray), short, 2) if short > 0 else None
-    share = TREASURE * fray.deal.treasures + _risk(seat, fray)
+    share = TREASURE * fray.share + _risk(seat, fray)
     if plan is not None and plan.cost <= share:
         return Choice(plan.moves[0], "We are in this together, for now.")
     return let_be(seat)

@@ -25,7 +25,7 @@ from kickdoor.engine.game import Game
 from kickdoor.engine.moves import Move
 
 BUDGET_MS: Final = 500
-SHARE: Final = 0.85  # of the budget that is spent on trying; the rest is for what is under way
+SHARE: Final = 0.9  # of the budget that is spent on trying
 WIDEST: Final = 9  # moves that are tried
 FIRST: Final = 6  # worlds before anything is given up
 SURE: Final = 1.3  # standard errors by which another move must be better than the schemer's
@@ -82,23 +82,39 @@ class LookaheadBot:
 
     def search(self, seat: Seat, options: Sequence[Move | None]) -> Move | None:
         """The best of these; the first is the one to beat."""
-        deadline = time.perf_counter() + SHARE * self.budget / 1000
+        clock = Clock(self.budget if not self.rounds else 0)
         rng = seat.chance(self.seed)
         veil = seat.imagine()
         trials = Trials(len(options))
-        while trials.worlds < self.rounds or not self.rounds:
-            if not self.rounds and trials.worlds and time.perf_counter() > deadline:
-                break
+        while (trials.worlds < self.rounds or not self.rounds) and not clock.up():
             world = imagine(veil, seat.seat, rng)
             results = [math.nan] * len(options)
             for i in trials.alive:
-                results[i] = trial(world, seat, options[i])
-                if not self.rounds and time.perf_counter() > deadline:
+                if clock.up():
                     break
+                results[i] = trial(world, seat, options[i])
+                clock.lap()
             trials.add(results)
             if trials.settled():
                 break
         return options[trials.best()]
+
+
+class Clock:
+    """Time to think: up when the next trial could take too long, going by the longest so far."""
+
+    def __init__(self, budget: int) -> None:
+        self.start = self.last = time.perf_counter()
+        self.end = self.start + SHARE * budget / 1000 if budget else math.inf
+        self.longest = 0.0
+
+    def lap(self) -> None:
+        now = time.perf_counter()
+        self.longest = max(self.longest, now - self.last)
+        self.last = now
+
+    def up(self) -> bool:
+        return time.perf_counter() + self.longest > self.end
 
 
 class Trials:

@@ -17,7 +17,7 @@ from kickdoor.engine import frames as fr
 from kickdoor.engine import helping, items, running_away, strength
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import ACTIVE, OFFER_TRADE, Deal, Foe, Game
+from kickdoor.engine.game import ACTIVE, OFFER_TRADE, Foe, Game
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.levels import goal_level
 from kickdoor.engine.moves import Move
@@ -58,7 +58,7 @@ class Fray(NamedTuple):
     treasures: int
     levels: int
     passed: int
-    deal: Deal
+    share: int  # the Treasures that the helper gets
 
 
 class Query(NamedTuple):
@@ -234,7 +234,7 @@ class Seat:
             helping.expected_treasures(g),
             sum(strength.foe_levels(g, x) for x in foes),
             f.passed,
-            f.deal,
+            f.deal.treasures,
         )
 
     def foe_strength_now(self, foe: Foe) -> int:

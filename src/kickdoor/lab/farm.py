@@ -17,7 +17,9 @@ from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.playing import Record, Setting, play
 
 AHEAD: Final = 3  # batches under way or waiting, for each worker
+LARGEST: Final = 25  # games in a batch
 PLACES: Final = ("cores", "ray")
+THINKERS: Final = ("lookahead",)  # bots whose games take minutes
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def run(
     `workers` 0 means all cores (of this machine, or of the cluster). One worker needs no second process.
     """
     many = workers or cores()
-    jobs = [Job(setting, part, detail) for part in batches(numbers, size or batch_size(len(numbers), many))]
+    jobs = [Job(setting, part, detail) for part in batches(numbers, size or batch_size(setting, len(numbers), many))]
     if on == "ray":
         return _on_ray(jobs, workers)
     if on != "cores":
@@ -69,9 +71,11 @@ def run(
     return _on_cores(jobs, min(many, len(jobs)))
 
 
-def batch_size(games: int, workers: int) -> int:
-    """Large enough to be worth a message, small enough that nobody waits for the last one."""
-    return max(1, min(25, games // (workers * 8)))
+def batch_size(setting: Setting, games: int, workers: int) -> int:
+    """Large enough to be worth a message, small enough that nobody waits for the last one; one where bots search."""
+    if any(kind.startswith(THINKERS) for kind in setting.bots):
+        return 1
+    return max(1, min(LARGEST, games // (workers * 8)))
 
 
 # -- this machine -------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from kickdoor.lab.playing import ENDS, FATES, HOWS, Record, Setting, cards_of, c
 
 FORMAT: Final = 1
 PART: Final = 500  # games
+GROUP: Final = 25  # games in a row group
 TABLES: Final = ("seats", "fights", "holdings", "games")  # in the order in which a part is completed
 HEAD: Final = "run.json"
 
@@ -144,9 +145,7 @@ def simulate(
     numbers = [n for _, part in missing for n in part]
     if not numbers:
         return
-    many = workers or farm.cores()
-    size = max(1, min(25, len(numbers) // (many * 4)))
-    batches = farm.run(setting, numbers, workers, on, size=size)
+    batches = farm.run(setting, numbers, workers, on)
     try:
         yield from _store(run, missing, batches)
     except OSError as e:
@@ -187,7 +186,7 @@ def _store(
 
 
 class Part:
-    """The files of one part while they are written: a row group per batch, a new name when they are complete."""
+    """The files of one part while they are written: row group by row group, with a new name when they are complete."""
 
     def __init__(self, run: Run, part: int) -> None:
         self.run = run
@@ -195,29 +194,39 @@ class Part:
         self.pa = need("pyarrow", "lab")
         self.pq = need("pyarrow.parquet", "lab")
         self.writers: dict[str, Any] = {}
+        self.waiting: list[Record] = []
         self.sound = True  # the tables agree with each other
 
     def _temporary(self, table: str) -> Path:
         return self.run.path(table, self.part).with_suffix(".unfinished")
 
     def write(self, records: Sequence[Record]) -> None:
-        tables = as_tables(self.pa, records)
+        self.waiting += records
+        if len(self.waiting) >= GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self.waiting:
+            return
+        tables = as_tables(self.pa, self.waiting)
         self.sound = False
         for name in TABLES:
             if name not in self.writers:
                 schema = tables[name].schema
                 self.writers[name] = self.pq.ParquetWriter(self._temporary(name), schema, compression="zstd")
             self.writers[name].write_table(tables[name])
+        self.waiting = []
         self.sound = True
 
     def finish(self) -> None:
+        self._flush()
         for name in TABLES:
             self.writers[name].close()
             os.replace(self._temporary(name), self.run.path(name, self.part))
 
     def leave(self) -> None:
         """Stop in the middle: what is there can be read, and the part is played anew when the run goes on."""
-        if self.sound and self.writers:
+        if self.sound and (self.writers or self.waiting):
             self.finish()
             return
         for name, writer in self.writers.items():

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import secrets
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from kickdoor.server import deciding, snapshots
 from kickdoor.server import entries as en
@@ -43,7 +44,7 @@ class Hub:
         self.links = Links(b"")
         self.thinker = Thinker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
         self._keeper: asyncio.Task[None] | None = None
 
@@ -129,16 +130,14 @@ class Hub:
             return room
         if not 5 <= len(ident) <= 20 or any(c not in ALPHABET for c in ident):
             raise no_table()
-        lock = self._loading.setdefault(ident, asyncio.Lock())
-        try:
-            async with lock:
-                room = self.rooms.get(ident)
-                if room is not None and not room.closed:
-                    return room
-                return await self._load(ident)
-        finally:
-            if not lock.locked():
-                self._loading.pop(ident, None)
+        lock = self._loading.get(ident)
+        if lock is None:
+            lock = self._loading[ident] = asyncio.Lock()
+        async with lock:  # two rooms for one table would each see half of it
+            room = self.rooms.get(ident)
+            if room is not None and not room.closed:
+                return room
+            return await self._load(ident)
 
     async def _load(self, ident: str) -> Room:
         lease = await self.journal.take(ident)
