@@ -234,7 +234,8 @@ def test_a_slip_is_one_line(words: list[str], says: str, capsys: pytest.CaptureF
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another matter there")
-def test_ctrl_c_leaves_a_usable_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_being_stopped_leaves_a_usable_file(tmp_path: Path, how: signal.Signals) -> None:
     out = tmp_path / "night.jsonl"
     words = ["arena", "--bots", "greedy", "-n", "100000", "--workers", "2", "--out", str(out)]
     process = subprocess.Popen(
@@ -243,7 +244,7 @@ def test_ctrl_c_leaves_a_usable_file(tmp_path: Path) -> None:
     deadline = time.monotonic() + 90
     while time.monotonic() < deadline and not (out.exists() and out.read_text().count("\n") > 3):
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     told, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "Traceback" not in err

@@ -20,6 +20,7 @@ from kickdoor.engine.views import view
 from kickdoor.lab import env
 
 PAGE = Path(__file__).parent.parent / "docs" / "lab.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
 # All of PettingZoo's own card and board games have observations of this shape, and are excused by name.
 KNOWN = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
 
@@ -153,10 +154,17 @@ def test_every_number_is_documented() -> None:
         assert words in text, name
 
 
+def test_the_first_example_runs() -> None:
+    code = next(b for b in BLOCKS if "LESSONS" not in b)
+    names: dict[str, Any] = {}
+    exec(compile(code, str(PAGE), "exec"), names)
+    assert names["e"].unwrapped.table.count > 0
+
+
 def test_the_worked_example_learns() -> None:
     """The program in docs/lab.md as it stands there, only with fewer games."""
-    code = next(b for b in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S) if "LESSONS" in b)
-    small, n = re.subn(r"LESSONS, GAMES = \d+, \d+", "LESSONS, GAMES = 8, 5", code)
+    code = next(b for b in BLOCKS if "LESSONS" in b)
+    small, n = re.subn(r"LESSONS, GAMES = \d+, \d+", "LESSONS, GAMES = 8, 8", code)
     assert n == 1
     names: dict[str, Any] = {}
     exec(compile(small, str(PAGE), "exec"), names)

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     setting = lab_options.setting(args)
     results: list[arena.Result] = []
     stopped = False
-    with lab_options.meter(args.n) as meter:
+    with lab_options.stoppable(), lab_options.meter(args.n) as meter:
         games = arena.run(setting, args.n, args.workers, args.out, args.on)
         try:
             for batch in games:

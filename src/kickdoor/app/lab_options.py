@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 from rich.console import Console
@@ -83,6 +86,23 @@ class Meter:
             rate = self.done / (self.told - self.began)
             line = f"{self.what}: {self.done:,} of {self.total:,}, {rate:.1f}/s"
             print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Being told to end is like Ctrl-C: what was played is kept."""
+
+    def stop(_signum: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     need("pyarrow", "lab")
     setting = lab_options.setting(args)
     began, played, failed, kept, stopped = time.monotonic(), 0, 0, -1, False
-    with lab_options.meter(args.n) as meter:
+    with lab_options.stoppable(), lab_options.meter(args.n) as meter:
         games = simulate.simulate(args.out, setting, args.n, args.workers, args.on)
         try:
             for done, bad in games:

@@ -28,8 +28,10 @@ BUDGET_MS: Final = 500
 SHARE: Final = 0.9  # of the budget that is spent on trying
 WIDEST: Final = 9  # moves that are tried
 FIRST: Final = 6  # worlds before anything is given up
-SURE: Final = 1.3  # standard errors by which another move must be better than the schemer's
+SURE: Final = 1.5  # standard errors by which another move must be better than the schemer's
 WORTH: Final = 0.002  # and the chance to win that it must be worth at least
+FEWEST: Final = 4  # worlds that say anything at all
+LEAST: Final = 0.004  # by how much results differ at least, whatever a few of them say
 MOST: Final = 40  # worlds; more would not say more
 HORIZON: Final = 0  # turns beyond this one
 LONGEST: Final = 400  # moves of one trial
@@ -146,7 +148,7 @@ class Trials:
             return 1.0
         mean = self._mean(i)
         spread = sum((x - mean) ** 2 for x in gains) / (len(gains) - 1)
-        return math.sqrt(spread / len(gains))
+        return math.sqrt((spread + LEAST * LEAST) / len(gains))
 
     def _low(self, i: int) -> float:
         return self._mean(i) - SURE * self._error(i)
@@ -158,10 +160,12 @@ class Trials:
         """Is there nothing left to compare?"""
         if len(self.alive) < 2 or self.worlds >= MOST:
             return True
-        return self.worlds >= 3 * FIRST and all(self._error(i) < 0.0005 for i in self.alive)
+        return self.worlds >= 3 * FIRST and all(self._error(i) < 0.0015 for i in self.alive)
 
     def best(self) -> int:
         """The option that is surely better than the first by most, or the first."""
+        if len(self.gains[0]) < FEWEST:
+            return 0
         sure = [i for i in self.alive if i and self._low(i) > 0.0 and self._mean(i) > WORTH]
         return max(sure, key=lambda i: (self._mean(i), -i)) if sure else 0
 
@@ -221,10 +225,21 @@ def _sensible(seat: Seat, m: Move) -> bool:
         mode = seat.mode(m)
         if mode is not None and mode.op in ("item", "trait", "multi", "companion", "attach", "lay"):
             return False
-        return m.target != mv.at_seat(seat.seat) or not seat.defs[m.card].is_curse
+        return _well_aimed(seat, m)
     if m.verb == mv.ADD and m.card >= 0:
         return False
     return not (m.verb == mv.ADD and m.extra <= mv.ADD_PICKS)
+
+
+def _well_aimed(seat: Seat, m: Move) -> bool:
+    """No gifts, no Curse on myself or on who is far behind, no potion for somebody else's side."""
+    s = mv.seat_of(m.target)
+    d = seat.defs[m.card]
+    if d.kind == "go_up_a_level":
+        return s == seat.seat
+    if d.is_curse and s >= 0:
+        return s != seat.seat and seat.level(s) >= seat.level(seat.seat) - 2
+    return m.target != mv.MUNCHKINS or seat.fighting
 
 
 def _interest(seat: Seat, m: Move) -> tuple[int, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, get_args
 
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import CardDef, Instr, Mode, Power
@@ -260,7 +260,7 @@ class Seat:
     @property
     def frame(self) -> str:
         """The name of what is being settled: turn, combat, flee, roll, curse, window, ask, draft, ..."""
-        return type(self._game.stack[-1]).__name__.lower()
+        return _NAMES[type(self._game.stack[-1])]
 
     @property
     def may_pass(self) -> bool:
@@ -366,6 +366,9 @@ class Seat:
 
 
 _flat: dict[int, tuple[tuple[Instr, ...], list[Instr]]] = {}  # programs with their parts, kept beside themselves
+
+
+_NAMES: dict[type, str] = {t: t.__name__.lower() for t in get_args(fr.Frame)}
 
 
 def query(g: Game) -> Query:

@@ -82,8 +82,9 @@ def batch_size(setting: Setting, games: int, workers: int) -> int:
 
 
 def _quiet() -> None:
-    """A worker leaves Ctrl-C to the one who started it."""
+    """A worker leaves Ctrl-C to the one who started it, and goes at once when it is told to."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _on_cores(jobs: Sequence[Job], workers: int) -> Iterator[list[Record]]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, Final
 
 from kickdoor.lab import mix_report, plots
 from kickdoor.lab.analysis import findings
 from kickdoor.lab.extras import LabError
+from kickdoor.lab.figures import wilson
 from kickdoor.lab.plots import Dot, Line
 from kickdoor.lab.simulate import Run
 
 SHOWN: Final = 12  # cards at each end of a plot
+HEAVIEST: Final = 8  # cards that are named as dead weight
 END_NAMES: Final = {
     "won_alone": "won alone",
     "won_with_help": "won with help",
@@ -180,9 +183,9 @@ def _seats(f: dict[str, Any]) -> str:
     even = 1 / len(f["seat_wins"])
     names = ["goes first", *[f"{i} after" for i in range(1, len(f["seat_wins"]))]]
     rows = [Dot(name, x["share"], x["low"], x["high"]) for name, x in zip(names, f["seat_wins"], strict=True)]
-    off = [n for n, x in zip(names, f["seat_wins"], strict=True) if not x["low"] <= even <= x["high"]]
+    off = [n for n, x in zip(names, f["seat_wins"], strict=True) if _beyond(x, even, len(names))]
     says = (
-        f"Every seat's interval holds the even {even:.1%}: nothing here says that the seat matters."
+        f"No seat is further from the even {even:.1%} than chance would put one of {len(names)}."
         if not off
         else f"Not quite even ({even:.1%}): {' and '.join(off)} {'is' if len(off) == 1 else 'are'} beyond chance."
     )
@@ -191,6 +194,12 @@ def _seats(f: dict[str, Any]) -> str:
     return _section(
         "Does the seat matter?", _p(says), _figure(svg), _table(("seat", "won", "95% interval", "games"), cells)
     )
+
+
+def _beyond(x: dict[str, float], even: float, many: int) -> bool:
+    """Is a share further from even than luck allows, given that the worst of several is looked at?"""
+    low, high = wilson(x["wins"], int(x["n"]), NormalDist().inv_cdf(1 - 0.025 / many))
+    return not low <= even <= high
 
 
 def _length(f: dict[str, Any]) -> str:
@@ -264,7 +273,7 @@ def _fights(f: dict[str, Any]) -> str:
     n = max(1, x["count"])
     shares = [(END_NAMES[k], v / n) for k, v in x["ends"].items()]
     says = (
-        f"{x['count']:,} fights, {x['several'] / n:.0%} of them against more than one monster. "
+        f"{x['count']:,} fights, {x['several'] / n:.1%} of them against more than one monster. "
         f"{(x['ends']['won_alone'] + x['ends']['won_with_help']) / n:.0%} are won."
     )
     svg = plots.stacked("How fights end: " + ", ".join(f"{k} {v:.0%}" for k, v in shares), shares)
@@ -370,8 +379,8 @@ def _swing(f: dict[str, Any]) -> str:
 
 
 def dead_weight(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Cards that stay in hands half as long again as usual and do not help who has them."""
-    held = [c for c in cards if c["in_hand"] >= 30]
+    """Cards that stay in hands half as long again as usual and do not help who has them; not those one meets."""
+    held = [c for c in cards if c["in_hand"] >= 30 and c["kind"] not in ("curse", "trap", "monster")]
     usual = sum(c["held"] * c["in_hand"] for c in held) / max(1, sum(c["in_hand"] for c in held))
     return sorted((c for c in held if c["held"] > 1.5 * usual and c["high"] < 0), key=lambda c: float(c["lift"]))
 
@@ -387,10 +396,10 @@ def _drop(f: dict[str, Any], mix: dict[str, Any]) -> str:
         parts.append(_p("The books have nothing to say about this mix: use all cards."))
     if mix["left_out"]:
         parts.append(_p(f"Of no use beside these sets, and left in the box: {', '.join(mix['left_out'])}."))
-    heavy = dead_weight(f["cards"])
+    heavy = dead_weight(f["cards"])[:HEAVIEST]
     if heavy:
         names = ", ".join(f"{c['card']} ({c['held']:.1f} rounds, {100 * c['lift']:+.1f} points)" for c in heavy)
-        parts.append(_p(f"Measured here, these stay in hands longest and cost whoever has them: {names}."))
+        parts.append(_p(f"Measured here, these stay in hands for long and cost whoever has them: {names}."))
     else:
         parts.append(_p("Measured here, no card both stays in hands for long and hurts whoever has it."))
     return _section("What to leave in the box", *parts)

@@ -130,8 +130,9 @@ def row(hero: str, rival: str, s: Score) -> str:
     low, high = wilson(s.wins, s.games)
     took = sorted(s.thoughts) or [0.0]
     p95 = took[min(len(took) - 1, int(0.95 * len(took)))]
+    turns = s.turns / max(1, s.games)
     return (
-        f"| {hero} | 3 {rival} | {s.games:,} | {s.rate:.1%} | {low:.1%} to {high:.1%} | {s.turns / max(1, s.games):.0f} "
+        f"| {hero} | 3 {rival} | {s.games:,} | {s.rate:.1%} | {low:.1%} to {high:.1%} | {turns:.0f} "
         f"| {p95:.1f} ms | {s.games / max(1e-9, s.seconds):.1f} | {s.endless} |"
     )
 
