@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-import resource
 import statistics
 import time
 from typing import Any, Final
@@ -44,19 +44,19 @@ class BotGames:
 def workers(kind: str, games: int, rounds: int) -> dict[str, Any]:
     """The same games with one worker and with two, in turns; starting the processes included.
 
-    By the clock, and by processor time: on a machine that others use as well only the second says what two cores of
-    one's own would do, namely twice the work of one less what the second worker costs in addition.
+    Beside it a control: the same games in two bare processes that share nothing. What those do not gain, the machine
+    has not got to give (others are using it), and the figure says nothing about the simulator.
     """
     setting = Setting((kind,) * 4)
     play(setting, 0)
     rates: dict[int, list[float]] = {1: [], 2: []}
-    busy: dict[int, list[float]] = {1: [], 2: []}
+    bare = []
     for _ in range(rounds):
         for n in rates:
-            began, used = time.perf_counter(), processor_time()
+            began = time.perf_counter()
             played = sum(len(batch) for batch in farm.run(setting, range(games), n, size=BATCH))
             rates[n].append(played / (time.perf_counter() - began))
-            busy[n].append(processor_time() - used)
+        bare.append(in_bare_processes(setting, games))
     one, two = (statistics.median(rates[n]) for n in (1, 2))
     return {
         "kind": kind,
@@ -65,15 +65,24 @@ def workers(kind: str, games: int, rounds: int) -> dict[str, Any]:
         "one": one,
         "two": two,
         "ratio": two / one,
-        "by_processor_time": 2 * min(busy[1]) / min(busy[2]),
+        "control": statistics.median(bare) / one,
         "cores": farm.cores(),
         "load": round(os.getloadavg()[0], 1),
     }
 
 
-def processor_time() -> float:
-    """Seconds that this process and its finished children have used."""
-    return sum(
-        used.ru_utime + used.ru_stime
-        for used in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
-    )
+def in_bare_processes(setting: Setting, games: int) -> float:
+    """Games a second of two processes, half of the games each, that never speak to each other."""
+    halves = (range(games // 2), range(games // 2, games))
+    began = time.perf_counter()
+    pair = [multiprocessing.Process(target=_some, args=(setting, half)) for half in halves]
+    for process in pair:
+        process.start()
+    for process in pair:
+        process.join()
+    return games / (time.perf_counter() - began)
+
+
+def _some(setting: Setting, numbers: range) -> None:
+    for n in numbers:
+        play(setting, n)

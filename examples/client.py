@@ -1,6 +1,6 @@
 """A whole player in a few lines: makes a table with three bots on a Kickdoor server and plays a game to its end.
 
-    python examples/client.py http://127.0.0.1:8765
+python examples/client.py http://127.0.0.1:8765
 """
 
 import asyncio

@@ -126,6 +126,9 @@ def _box(g: Game, deck: int, cards: list[int]) -> None:
 def check_size(g: Game) -> None:
     """What could not be dealt, or not be won, is refused before it begins, saying what to add (SETUP-5, WIN-5)."""
     n = len(g.players)
+    if all(h.expands or h.for_mixes for h in g.lib.heads):
+        titles = " and ".join(h.title for h in g.lib.heads)
+        raise Refused(Reason("SETUP-5", f"{titles} without a base set is too small a game. {what_to_add(g)}"))
     short = []
     for deck, word, each in (
         (DOOR, "Doors", g.rules.setup.deal_doors),

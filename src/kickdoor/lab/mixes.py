@@ -106,14 +106,14 @@ def _deal(c: Case, packs: Sequence[str]) -> Game:
     return new_game(NAMES[: c.seats], packs=packs, seed=c.number, rules=rules, sexes=sexes)
 
 
-def play(number: int, bound: int = BOUND, seconds: float = SECONDS) -> Result:
-    """Play one game to its end, looking at everything after every move."""
+def play(number: int, every: int = 1, bound: int = BOUND, seconds: float = SECONDS) -> Result:
+    """Play one game to its end, looking at everything after every move (or every few)."""
     out = Result(case(number))
     last: deque[str] = deque(maxlen=LAST)
     try:
         with within(seconds):
             g, out.enlarged = start(out.case)
-            _to_the_end(g, out, random.Random(number), last, bound)
+            _to_the_end(g, out, random.Random(number), last, bound, every)
     except (AssertionError, TimeoutError, Refused, ReadingError) as e:
         out.failure = f"{type(e).__name__}: {e}"
     except Exception as e:
@@ -126,7 +126,7 @@ def play(number: int, bound: int = BOUND, seconds: float = SECONDS) -> Result:
     return out
 
 
-def _to_the_end(g: Game, out: Result, rng: random.Random, last: deque[str], bound: int) -> None:
+def _to_the_end(g: Game, out: Result, rng: random.Random, last: deque[str], bound: int, every: int) -> None:
     invariants.check(g)
     while not g.over:
         assert out.decisions < bound, f"no end after {bound} decisions, in turn {g.turns}"
@@ -135,8 +135,9 @@ def _to_the_end(g: Game, out: Result, rng: random.Random, last: deque[str], boun
         move = choose(g, rng)
         last.append(f"{out.decisions}: {said(g, move)}   [{type(g.stack[-1]).__name__}]")
         apply(g, move)
-        invariants.check(g)
         out.decisions += 1
+        if out.decisions % every == 0 or g.over:
+            invariants.check(g)
         out.turns = g.turns
         if g.events is not None:
             g.events.clear()
@@ -162,12 +163,12 @@ def report(r: Result) -> str:
     )
 
 
-def run(first: int, n: int, processes: int, show: bool = True) -> list[Result]:
+def run(first: int, n: int, processes: int, show: bool = True, every: int = 1) -> list[Result]:
     """Play games `first` to `first + n - 1` across processes; failures are told as they come."""
     out: list[Result] = []
     began = time.monotonic()
     with ProcessPoolExecutor(max_workers=processes) as pool:
-        waiting = [pool.submit(play, number) for number in range(first, first + n)]
+        waiting = [pool.submit(play, number, every) for number in range(first, first + n)]
         for done in as_completed(waiting):
             r = done.result()
             out.append(r)
@@ -229,12 +230,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     p.add_argument("--seed", type=int, default=1, metavar="S", help="the number of the first game (default 1)")
     p.add_argument("--game", type=int, metavar="NUMBER", help="play this one game again")
     p.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="P", help="default: one per core")
+    p.add_argument("--every", type=int, default=1, metavar="N", help="look at everything after every N-th move only")
     args = p.parse_args(argv)
     if args.game is not None:
         return again(args.game)
     if args.n < 1 or args.processes < 1:
         p.error("at least one game and one process, please")
-    results = run(args.seed, args.n, args.processes)
+    results = run(args.seed, args.n, args.processes, every=max(1, args.every))
     print(summary(results))
     return 1 if any(r.failure for r in results) else 0
 
