@@ -1,7 +1,4 @@
-"""A whole player in a few lines: makes a table with three bots on a Kickdoor server and plays a game to its end.
-
-python examples/client.py http://127.0.0.1:8765
-"""
+"""A whole player in 60 lines: makes a table with three bots on a server (its only argument) and plays to the end."""
 
 import asyncio
 import itertools
@@ -30,35 +27,31 @@ def patch(state: dict, changes: list) -> None:
             del at[path[-1]]
 
 
-async def play(server: str, name: str = "Robin") -> list[str]:
-    new = {"host": {"name": name, "sex": "female"}, "bots": ["schemer"] * 3, "options": {"bot_speed": "instant"}}
+async def play(server: str) -> list[str]:
+    new = {"host": {"name": "Robin"}, "bots": ["schemer"] * 3, "options": {"bot_speed": "instant"}}
     seat = post(f"{server}/api/tables", new)
-    ids = itertools.count()
     async with connect(f"{server.replace('http', 'ws', 1)}/ws/tables/{seat['table']}") as ws:
         await ws.send(json.dumps({"t": "hello", "v": 1, "token": seat["token"]}))
         await ws.send(json.dumps({"t": "start", "id": "start"}))
-        state, asked = {}, -1
+        state, asked, ids = {}, None, itertools.count()
         async for raw in ws:
             heard = json.loads(raw)
             if heard["t"] == "welcome":
                 state = heard["state"]
             elif heard["t"] == "update":
-                patch(state, heard["patch"])
-                state["clock"] = heard["clock"]
+                patch(state, [*heard["patch"], [["clock"], heard["clock"]]])
                 for line in heard.get("log", []):
                     print(line["text"])
-            elif heard["t"] == "answer" and not heard["ok"]:
-                await asyncio.sleep(0.1 * (heard["code"] == "too_fast"))
-                asked = -1
-            if state and state["table"]["status"] == "over":
+            elif heard["t"] == "answer" and not heard["ok"]:  # too late, or too fast: look again
+                asked = await asyncio.sleep(0.1 * (heard["code"] == "too_fast"))
+            if state["table"]["status"] == "over":
                 return [state["table"]["seats"][s]["name"] for s in state["game"]["winners"]]
-            now = (state["clock"]["window"], tuple(state["moves"])) if state else -1
-            if state and state["prompt"]["must"] and now != asked:
+            now = (state["clock"]["window"], list(state["moves"]))
+            if state["prompt"]["must"] and now != asked:
                 asked = now
-                key = state["prompt"]["primary"] or random.choice(list(state["moves"]))
+                key = state["prompt"]["primary"] or random.choice(now[1])
                 move = [int(x) for x in key.split(",")]
                 await ws.send(json.dumps({"t": "act", "id": f"m{next(ids)}", "window": now[0], "moves": [move]}))
-    return []
 
 
 if __name__ == "__main__":

@@ -504,7 +504,7 @@ def test_the_example_client_plays_a_game(server: Server) -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert run(module.play(server.url))
-    assert len(path.read_text().splitlines()) <= 70
+    assert len(path.read_text().splitlines()) <= 60
 
 
 def test_a_body_without_a_length_is_bounded_too(server: Server) -> None:
