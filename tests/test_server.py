@@ -182,8 +182,10 @@ def test_an_expired_link_says_so(server: Server, monkeypatch: pytest.MonkeyPatch
 def test_a_move_for_a_closed_window_or_against_the_rules_changes_nothing(server: Server) -> None:
     async def story() -> None:
         async with table(server) as clients:
-            await play_on(clients, 4)
-            mover = next(c for c in clients if c.must)
+            await play_on(clients, 60, lambda: clients[0].game["phase"] == "before_door")
+            mover = clients[clients[0].game["turn"]]
+            for c in clients:
+                await c.until(lambda c=c: c.must is (c is mover))
             before = mover.seq
             stale = await mover.say("act", window=mover.state["clock"]["window"] - 1, moves=[mover.pick()])
             assert (stale["ok"], stale["code"]) == (False, "stale")
@@ -192,7 +194,7 @@ def test_a_move_for_a_closed_window_or_against_the_rules_changes_nothing(server:
             assert refused["rule"]
             rubbish = await mover.act([999, 12345, -77, 3])
             assert not rubbish["ok"]
-            other = next(c for c in clients if c is not mover and not c.must)
+            other = next(c for c in clients if c is not mover)
             not_mine = await other.act(mover.pick())
             assert not not_mine["ok"]
             await asyncio.sleep(0.1)
@@ -225,7 +227,8 @@ def test_a_spectator_sees_the_table_and_no_hand_and_cannot_move(server: Server) 
 def test_why_not_says_why_with_the_rule(server: Server) -> None:
     async def story() -> None:
         async with table(server) as clients:
-            idle = next(c for c in clients if not c.must)
+            mover = clients[clients[0].game["awaited"][0]]
+            idle = next(c for c in clients if c is not mover)
             cards = idle.game["players"][idle.seat]["hand"]
             for card in cards:
                 answer = await idle.say("why", card=card)
@@ -296,7 +299,8 @@ def test_too_much_chat_is_slowed_down(server: Server) -> None:
 def test_a_move_that_revealed_nothing_can_be_taken_back_at_once(server: Server) -> None:
     async def story() -> None:
         async with table(server) as clients:
-            first = next(c for c in clients if c.must)
+            first = clients[clients[0].game["awaited"][0]]
+            await first.until(lambda: first.must)
             before = json.dumps(first.game["players"], sort_keys=True)
             assert (await first.act([0, -1, -1, -1]))["ok"]
             await first.until(lambda: first.state["table"]["undo"])

@@ -126,7 +126,8 @@ def _box(g: Game, deck: int, cards: list[int]) -> None:
 def check_size(g: Game) -> None:
     """What could not be dealt, or not be won, is refused before it begins, saying what to add (SETUP-5, WIN-5)."""
     n = len(g.players)
-    if all(h.expands or h.for_mixes for h in g.lib.heads):
+    doors = {g.lib.defs[c].pack for c in g.piles[DOOR]}
+    if all(h.expands or h.for_mixes or h.id not in doors for h in g.lib.heads):
         titles = " and ".join(h.title for h in g.lib.heads)
         raise Refused(Reason("SETUP-5", f"{titles} without a base set is too small a game. {what_to_add(g)}"))
     short = []

@@ -53,7 +53,7 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
     for c in gone:
         g.dungeons.remove(c)
         g.reach.pop(c, None)
-        g.discards[DUNGEON].append(c)
+        g.discards[g.lib.defs[c].deck].append(c)  # a room is a Door and goes back to them (EPIC-13)
         g.emit("dungeon_left", card=c, rule="DUNG-7")
     g.touch()
     g.dirty = (1 << len(g.players)) - 1

@@ -4,7 +4,8 @@
     python -m kickdoor.lab.mixes --game 17            game 17 again, with its last moves if it fails
 
 A game fails when a card is in two zones or in none, when a legal move is refused, when nobody can move, when an
-exception escapes, or when it does not end. A mix that is too small to be played alone gets a base set besides.
+exception escapes, or when it does not end: after 10,000 moves by chance greedy players take over, who want to win. A
+mix that is too small to be played alone gets a base set besides.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from kickdoor.bots import Table, make
+from kickdoor.bots.driver import ask
 from kickdoor.cards.packs import known_packs
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine import invariants
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal
+from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Refused
 from kickdoor.engine.ruleset import PRESETS
 from kickdoor.engine.setup import new_game, rules_for
@@ -32,6 +36,7 @@ from kickdoor.lab.random_play import choose, said, within
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eli", "Fay")
 BOUND: Final = 150_000  # decisions; such games end after some thousand
+CHANCE: Final = 10_000  # decisions at random; then greedy players take over
 SECONDS: Final = 600.0  # one game; a move that never returns is a failure too
 LAST: Final = 15  # moves that are shown before a failure
 TRIED: Final = 0.002  # how often every legal move of a seat is tried in a copy
@@ -128,19 +133,35 @@ def play(number: int, every: int = 1, bound: int = BOUND, seconds: float = SECON
 
 def _to_the_end(g: Game, out: Result, rng: random.Random, last: deque[str], bound: int, every: int) -> None:
     invariants.check(g)
+    purpose = Purpose(g, out.case.number)
     while not g.over:
         assert out.decisions < bound, f"no end after {bound} decisions, in turn {g.turns}"
         if rng.random() < TRIED:
             _try_everything(g, rng.randrange(len(g.players)))
-        move = choose(g, rng)
+        move = choose(g, rng) if out.decisions < CHANCE else purpose.move()
         last.append(f"{out.decisions}: {said(g, move)}   [{type(g.stack[-1]).__name__}]")
-        apply(g, move)
+        purpose.table.apply(move)
         out.decisions += 1
         if out.decisions % every == 0 or g.over:
             invariants.check(g)
         out.turns = g.turns
         if g.events is not None:
             g.events.clear()
+
+
+class Purpose:
+    """Players who want to win: chance alone may wander for ever through a deck that Annihilation has thinned out."""
+
+    def __init__(self, g: Game, seed: int) -> None:
+        self.table = Table(g)
+        self.bots = [make("greedy", seed + s) for s in range(len(g.players))]
+
+    def move(self) -> Move:
+        while (turn := self.table.next()) is not None:
+            choice = ask(self.table, self.bots, *turn)
+            if choice is not None:
+                return choice.move
+        raise AssertionError("nobody can move, and nobody has won")
 
 
 def _try_everything(g: Game, seat: int) -> None:
