@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import random
@@ -216,9 +217,12 @@ async def tables(server: Process, n: int, seconds: float) -> dict[str, float]:
         r.delays.clear()
         for p in r.players:
             p.sizes.clear()
+    gc.collect()
+    gc.disable()  # pauses of the measuring side are not the server's
     cpu, began = server.cpu(), time.perf_counter()
     await asyncio.gather(*(r.run(seconds) for r in rooms))
     took = time.perf_counter() - began
+    gc.enable()
     delays = [d for r in rooms for d in r.delays]
     sizes = [float(s) for r in rooms for p in r.players for s in p.sizes]
     out = {

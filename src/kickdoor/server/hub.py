@@ -9,7 +9,7 @@ import secrets
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import deciding, snapshots
+from kickdoor.server import deciding, pauses, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
@@ -56,6 +56,7 @@ class Hub:
         await self.journal.open()
         self.links = Links(await self.journal.secret())
         self._keeper = asyncio.create_task(self._keep())
+        pauses.tame()
 
     async def close(self) -> None:
         """Everything is in the journal already; say goodbye."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import secrets
 import sqlite3
@@ -22,6 +23,7 @@ create table if not exists snapshots (tbl text primary key, seq integer not null
 create table if not exists secrets (name text primary key, value blob not null);
 """
 _BATCH: Final = 2000
+CHECKPOINT_SECONDS: Final = 2.0
 
 Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
 
@@ -35,6 +37,7 @@ class SqliteJournal:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
+        self._closing = threading.Event()
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -47,6 +50,7 @@ class SqliteJournal:
         await ready
 
     async def close(self) -> None:
+        self._closing.set()
         if self._thread is not None:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
@@ -63,11 +67,14 @@ class SqliteJournal:
             db = sqlite3.connect(self.path, isolation_level=None)
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = full")
+            db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
             db.executescript(_MAKE)
         except sqlite3.Error as e:
             self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}"))])
             return
         self._answer([(ready, None, None)])
+        if self.path != ":memory:":
+            threading.Thread(target=self._tidy, name="journal tidying", daemon=True).start()
         going = True
         while going:
             jobs = [self._jobs.get()]
@@ -78,6 +85,14 @@ class SqliteJournal:
                     break
             going = None not in jobs
             self._commit(db, [j for j in jobs if j is not None])
+        db.close()
+
+    def _tidy(self) -> None:
+        """Another thread: what has been written is moved from the log into the file, now and then."""
+        db = sqlite3.connect(self.path, isolation_level=None)
+        while not self._closing.wait(CHECKPOINT_SECONDS):
+            with contextlib.suppress(sqlite3.Error):  # busy: next time
+                db.execute("pragma wal_checkpoint(passive)")
         db.close()
 
     def _commit(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
