@@ -27,11 +27,11 @@ DRAFTS: Final = frozenset({mv.SELL, mv.TRADE, mv.ASK_HELP, mv.OFFER_HELP, mv.CHA
 
 ANY_TIME: Final = frozenset({"bot_speed", "watchers", "timer", "window", "decision", "grace"})  # no rules, no cards
 
-NOT_PLAYING: Final = Trouble("not_playing", "No game is being played at this table.")
-NOT_LOBBY: Final = Trouble("started", "The game has begun. That is settled in the lobby, before it.")
-NOT_HOST: Final = Trouble("not_host", "Only the host of the table can do that.")
-NOT_SEATED: Final = Trouble("watching", "You are watching. Take a seat to do that.")
-STALE: Final = Trouble("stale", "Something has happened since. Look again, then choose.")
+NOT_PLAYING: Final = ("not_playing", "No game is being played at this table.")
+NOT_LOBBY: Final = ("started", "The game has begun. That is settled in the lobby, before it.")
+NOT_HOST: Final = ("not_host", "Only the host of the table can do that.")
+NOT_SEATED: Final = ("watching", "You are watching. Take a seat to do that.")
+STALE: Final = ("stale", "Something has happened since. Look again, then choose.")
 
 # -- deciding: in the lobby ---------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str) -> list[en.
 def decide(t: Table, seat: int, m: Any, here: Sequence[int] = ()) -> list[en.Entries]:
     """The entries that a command makes. `here`: the seats whose people are connected, for votes."""
     if seat < 0 and type(m) not in (pr.Say, pr.Phrase):
-        raise NOT_SEATED
+        raise Trouble(*NOT_SEATED)
     return _DECIDE[type(m)](t, seat, m, here)
 
 
@@ -65,17 +65,17 @@ def new_seal(seed: int | None = None) -> en.Sealed:
 
 def _host(t: Table, seat: int) -> None:
     if seat != t.host:
-        raise NOT_HOST
+        raise Trouble(*NOT_HOST)
 
 
 def _lobby(t: Table) -> None:
     if t.status != LOBBY:
-        raise NOT_LOBBY
+        raise Trouble(*NOT_LOBBY)
 
 
 def _playing(t: Table) -> Game:
     if t.status != PLAYING or t.game is None:
-        raise NOT_PLAYING
+        raise Trouble(*NOT_PLAYING)
     return t.game
 
 
@@ -163,7 +163,7 @@ def _leave(t: Table, seat: int, m: pr.Leave, here: Sequence[int]) -> list[en.Ent
 def _act(t: Table, seat: int, m: pr.Act, here: Sequence[int]) -> list[en.Entries]:
     g = _playing(t)
     if m.window != t.window:
-        raise STALE
+        raise Trouble(*STALE)
     back = [en.StandIn(seat, False)] if t.chairs[seat].standin else []
     return [*back, prepare(t, g, seat, m.moves, "person")]
 

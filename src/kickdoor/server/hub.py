@@ -47,6 +47,7 @@ class Hub:
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
         self._keeper: asyncio.Task[None] | None = None
+        self._sweeper: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Ready for guests; a second call does nothing."""
@@ -56,14 +57,15 @@ class Hub:
         await self.journal.open()
         self.links = Links(await self.journal.secret())
         self._keeper = asyncio.create_task(self._keep())
-        pauses.tame()
+        self._sweeper = asyncio.create_task(pauses.sweep())
 
     async def close(self) -> None:
         """Everything is in the journal already; say goodbye."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._keeper
+        for task in (self._keeper, self._sweeper):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
         for room in self.rooms.values():
             room.close("restart", "The server is restarting. Nothing is lost; connecting again ...")
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

@@ -190,7 +190,7 @@ class Room:
     def _question(self, guest: Guest, m: pr.Draft | pr.WhyNot) -> None:
         try:
             if guest.seat < 0:
-                raise deciding.NOT_SEATED
+                raise Trouble(*deciding.NOT_SEATED)
             if isinstance(m, pr.Draft):
                 answer = pr.Answer(m.id, True, self.table.seq, data=deciding.draft(self.table, guest.seat, m))
             else:
