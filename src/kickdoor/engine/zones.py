@@ -144,6 +144,8 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
 
 def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
     """A card in front of a player is lost; what lies on it goes along (FQ-CURSE-8)."""
+    if card not in g.players[seat].table:
+        return  # it has gone already, with what it was worn over or lay on
     d = g.lib.defs[card]
     worn = card in g.equipped
     over = bool(worn and d.slot and _layered(g, seat, d.slot))
