@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import random
+import secrets
 import signal
 import socket
 import subprocess
@@ -116,6 +117,7 @@ class Client:
         self.changed = asyncio.Condition()
         self.rng = random.Random(seed)
         self._ids = itertools.count(1)
+        self._mark = secrets.token_hex(6)  # ids are never used twice, not even by another client of the same seat
         self._ws: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -185,7 +187,7 @@ class Client:
 
     async def say(self, t: str, wait: bool = True, ident: str = "", **fields: Any) -> dict[str, Any]:
         """A command, said again after a lost line until it is answered."""
-        name = ident or f"{self.seat}.{next(self._ids)}.{self.rng.random()}"
+        name = ident or f"{self._mark}.{next(self._ids)}"
         message = {"t": t, "id": name, **fields}
         self.pending[name] = message
         if self._ws is not None:
@@ -235,12 +237,11 @@ async def play_on(clients: list[Client], moves: int, done: Any = None) -> int:
         if mover is None:
             await asyncio.sleep(0.01)
             continue
-        seq = mover.seq
         answer = await mover.act(mover.pick())
         if answer["ok"]:
             made += 1
             for c in clients:
-                await c.until(lambda c=c, seq=seq: c.seq > seq or c.status != "playing")
+                await c.until(lambda c=c, seq=answer["seq"]: c.seq >= seq or c.status != "playing")
         else:
             assert answer["code"] in ("stale", "too_fast", "not_playing"), answer
             await asyncio.sleep(0.02)
