@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import dressing
+from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.values import foe_strength, harm, worth
 from kickdoor.engine import frames as fr
@@ -81,20 +82,7 @@ def own_turn(seat: Seat) -> Choice:
         kept = dressing.lay_down(seat)
         if kept is not None:
             return kept
-    for verb, why in _ROUTINE:
-        if verb in verbs:
-            return Choice(verbs[verb], why)
-    return Choice(seat.moves[0], "Nothing better to do.")
-
-
-_ROUTINE: Final = (
-    (mv.KICK, "Let us see what is behind it."),
-    (mv.KEEP, "It may come in handy."),
-    (mv.LOOT, "Nothing here I could beat."),
-    (mv.CHARITY, "Too many cards."),
-    (mv.END_TURN, "That is all from me."),
-    (mv.PASS, ""),
-)
+    return routine(seat, verbs)
 
 
 def rise(seat: Seat) -> Choice | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import bargaining, dressing
+from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
@@ -32,20 +33,7 @@ def own_turn(seat: Seat) -> Choice:
         spite = dressing.lay_down(seat) or hold_back(seat, spend=True)
         if spite is not None:
             return spite
-    for verb, why in _ROUTINE:
-        if verb in verbs:
-            return Choice(verbs[verb], why)
-    return Choice(seat.moves[0], "Nothing better to do.")
-
-
-_ROUTINE: Final = (
-    (mv.KICK, "Let us see what is behind it."),
-    (mv.KEEP, "It may come in handy."),
-    (mv.LOOT, "Nothing here I could beat."),
-    (mv.CHARITY, "Too many cards."),
-    (mv.END_TURN, "That is all from me."),
-    (mv.PASS, ""),
-)
+    return routine(seat, verbs)
 
 
 def sale_limit(seat: Seat) -> float:

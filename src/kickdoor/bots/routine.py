@@ -1,0 +1,27 @@
+"""What is left to do in a turn when nothing better comes to mind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from kickdoor.bots.seat import Choice, Seat
+from kickdoor.engine import moves as mv
+from kickdoor.engine.moves import Move
+
+_ROUTINE: Final = (
+    (mv.KICK, "Let us see what is behind it."),
+    (mv.KEEP, "It may come in handy."),
+    (mv.LOOT, "Nothing here I could beat."),
+    (mv.CHARITY, "Too many cards."),
+    (mv.END_TURN, "That is all from me."),
+    (mv.PASS, ""),
+)
+
+
+def routine(seat: Seat, verbs: Mapping[int, Move]) -> Choice:
+    """On with the turn, as the book has it."""
+    for verb, why in _ROUTINE:
+        if verb in verbs:
+            return Choice(verbs[verb], why)
+    return Choice(seat.moves[0], "Nothing better to do.")
