@@ -11,9 +11,10 @@ import pytest
 import helpers
 import kickdoor
 from kickdoor.engine import invariants
-from kickdoor.engine.game import Event, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import VERB_NAMES, Move
 from kickdoor.engine.reasons import Refused
+from kickdoor.engine.records import Event
 from kickdoor.engine.setup import library
 
 GAMES = int(os.environ.get("KICKDOOR_GAMES", "3"))

@@ -8,10 +8,11 @@
 
 from kickdoor.engine.accessories import after as accessories_after
 from kickdoor.engine.explain import why_not
-from kickdoor.engine.game import Event, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Reason, Refused
+from kickdoor.engine.records import Event
 from kickdoor.engine.ruleset import Ruleset, ruleset
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.views import view

@@ -17,10 +17,11 @@ from kickdoor.engine import frames as fr
 from kickdoor.engine import helping, items, running_away, strength
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import ACTIVE, OFFER_TRADE, Foe, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.levels import goal_level
 from kickdoor.engine.moves import Move
+from kickdoor.engine.records import ACTIVE, OFFER_TRADE, Foe
 from kickdoor.engine.views import view
 
 EXTRA_BASE = -100  # `extra` of a play or a power counts its ways down from here

@@ -10,7 +10,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from kickdoor.engine import frames as fr
-from kickdoor.engine.game import DECKS, DUNGEON, Deal, Game, Offer
+from kickdoor.engine.game import DECKS, DUNGEON, Game
+from kickdoor.engine.records import Deal, Offer
 
 Order = Callable[[list[int]], None]
 

@@ -9,9 +9,10 @@ from kickdoor.cards.library import Mode, Power
 from kickdoor.engine import accessories, flags, humongous, interfering, levels, plays, taming, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Pay
-from kickdoor.engine.game import ACTIVE, TREASURE, Game
+from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.moves import NONE, USE, Move, seat_of
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import ACTIVE
 
 POWER_BASE = -100
 

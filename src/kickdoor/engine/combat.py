@@ -10,8 +10,9 @@ from kickdoor.engine import fight_cards, helping, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import AFTER_FIGHT, FOUGHT, REFUSED
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory
-from kickdoor.engine.game import ACTIVE, REMOVED, Deal, Fight, Foe, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import PASS, Move
+from kickdoor.engine.records import ACTIVE, REMOVED, Deal, Fight, Foe
 
 
 def start_fight(g: Game, main: int, cards: list[int]) -> None:

@@ -10,9 +10,10 @@ from kickdoor.engine import combat, curses, decks, dungeons, fight_cards, interf
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import MONSTER_MET
 from kickdoor.engine.frames import EPIC_SURPLUS, Surplus, Turn
-from kickdoor.engine.game import DOOR, DOOR_CARD, Foe, Game, Token
+from kickdoor.engine.game import DOOR, DOOR_CARD, Game
 from kickdoor.engine.moves import CHOOSE, KEEP, MONSTERS, MUNCHKINS, NONE, PLAY, Move
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import Foe, Token
 
 DOORS: Final = 2
 

@@ -7,9 +7,10 @@ from kickdoor.engine import curses, decks, enhancer_enhancers, strength, wanderi
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import ACTIVE, TREASURE, Deal, Fight, Game, Token
+from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.moves import MONSTERS
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import ACTIVE, Deal, Fight, Token
 
 
 def fight_cards(fight: Fight) -> list[int]:

@@ -6,15 +6,7 @@ from kickdoor.engine import fight_cards, items, strength, trading
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import COUNTER_DRAFT, HELP_DRAFT, VOLUNTEER_DRAFT, Draft
-from kickdoor.engine.game import (
-    ACTIVE,
-    OFFER_ASKED,
-    OFFER_TRADE,
-    OFFER_VOLUNTEERED,
-    Deal,
-    Game,
-    Offer,
-)
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import (
     ACCEPT,
     ADD,
@@ -31,6 +23,7 @@ from kickdoor.engine.moves import (
     at_seat,
 )
 from kickdoor.engine.reasons import Reason
+from kickdoor.engine.records import ACTIVE, OFFER_ASKED, OFFER_TRADE, OFFER_VOLUNTEERED, Deal, Offer
 
 
 def why_not(g: Game, asker: int, helper: int) -> Reason | None:

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from kickdoor.engine import frames as fr
 from kickdoor.engine import hirelings, items, levels, powers, steeds, traits
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import DOOR_CARD, SPELL, Fight, Game
+from kickdoor.engine.game import DOOR_CARD, SPELL, Game
 from kickdoor.engine.kernel import to_act
+from kickdoor.engine.records import Fight
 from kickdoor.engine.zones import lies_open
 
 

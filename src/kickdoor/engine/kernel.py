@@ -39,7 +39,7 @@ from kickdoor.engine import (
 )
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import DOOR_CARD, Event, Game
+from kickdoor.engine.game import DOOR_CARD, Game
 from kickdoor.engine.moves import (
     ACCEPT,
     ASK_HELP,
@@ -61,6 +61,7 @@ from kickdoor.engine.moves import (
     seat_of,
 )
 from kickdoor.engine.reasons import Refused
+from kickdoor.engine.records import Event
 
 # -- settling ---------------------------------------------------------------------------------------------------
 

@@ -28,8 +28,9 @@ from kickdoor.engine import (
 )
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Roll, Window
-from kickdoor.engine.game import ACTIVE, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, PLAY, Move, at_seat, seat_of
+from kickdoor.engine.records import ACTIVE
 
 MODE_BASE = -100
 

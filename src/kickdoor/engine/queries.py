@@ -9,8 +9,9 @@ from __future__ import annotations
 from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import ACTIVE, SEXES, TREASURE, Fight, Foe, Game
+from kickdoor.engine.game import SEXES, TREASURE, Game
 from kickdoor.engine.moves import seat_of
+from kickdoor.engine.records import ACTIVE, Fight, Foe
 
 UNBOUNDED = 10_000
 RIDER = "rider"  # whoever has a Steed is one, for Items and monsters that ask

@@ -7,8 +7,9 @@ from typing import Final
 from kickdoor.engine import decks, levels, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import YESNO, Victory
-from kickdoor.engine.game import KILLED, TREASURE, Fight, Game
+from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import KILLED, Fight
 
 EXCHANGE: Final = "exchange"
 DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn

@@ -5,9 +5,10 @@ from __future__ import annotations
 from kickdoor.engine import dice, fight_cards, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import SEATS, YESNO, Effect, Flee, Window
-from kickdoor.engine.game import ACTIVE, REMOVED, Fight, Foe, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import ACTIVE, REMOVED, Fight, Foe
 
 BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED, PASSED_ON = 0, 1, 2, 3, 4, 5, 6, 7
 

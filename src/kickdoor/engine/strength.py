@@ -8,7 +8,8 @@ from kickdoor.cards.language import Clone
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import Fight, Foe, Game, Token
+from kickdoor.engine.game import Game
+from kickdoor.engine.records import Fight, Foe, Token
 
 
 class Term(NamedTuple):

@@ -10,8 +10,9 @@ from kickdoor.engine import epic, hirelings, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import otherwise
 from kickdoor.engine.frames import Effect, Window
-from kickdoor.engine.game import ACTIVE, DOOR, Foe, Game
+from kickdoor.engine.game import DOOR, Game
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import ACTIVE, Foe
 
 STRAY: Final = "stray"  # the window in which a discarded monster may be taken
 

@@ -6,9 +6,10 @@ from kickdoor.engine import hirelings, items, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import TRADE_DRAFT, Draft
-from kickdoor.engine.game import OFFER_TRADE, Game, Offer
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import ADD, CANCEL, PROPOSE, TRADE, Move, at_seat, seat_of
 from kickdoor.engine.reasons import Reason
+from kickdoor.engine.records import OFFER_TRADE, Offer
 
 
 def tradable(g: Game, seat: int) -> tuple[int, ...]:

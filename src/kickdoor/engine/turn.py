@@ -15,15 +15,7 @@ from kickdoor.engine.flags import (
     TURN_OVER,
 )
 from kickdoor.engine.frames import Draw, Knock, Turn
-from kickdoor.engine.game import (
-    AFTER_DOOR,
-    BEFORE_DOOR,
-    CHARITY_PHASE,
-    DOOR,
-    DOOR_CARD,
-    TREASURE,
-    Game,
-)
+from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR, DOOR_CARD, TREASURE, Game
 from kickdoor.engine.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
 
 ENDING: Final = 64  # the turn player is done, apart from Charity

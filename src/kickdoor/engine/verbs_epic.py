@@ -7,7 +7,8 @@ from kickdoor.engine import epic, levels, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import otherwise
 from kickdoor.engine.frames import Effect
-from kickdoor.engine.game import ACTIVE, Foe, Game
+from kickdoor.engine.game import Game
+from kickdoor.engine.records import ACTIVE, Foe
 
 
 def _foe(g: Game, f: Effect) -> Foe | None:

@@ -18,9 +18,10 @@ from kickdoor.engine import (
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, seat_for
 from kickdoor.engine.frames import Creation, Effect, Victory
-from kickdoor.engine.game import ACTIVE, DOOR, REMOVED, TREASURE, Game, Token
-from kickdoor.engine.game import KILLED as FOE_KILLED
+from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, seat_of
+from kickdoor.engine.records import ACTIVE, REMOVED, Token
+from kickdoor.engine.records import KILLED as FOE_KILLED
 
 
 def _foe_for(g: Game, f: Effect, which: str) -> list[int]:

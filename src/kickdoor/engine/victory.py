@@ -5,10 +5,11 @@ from __future__ import annotations
 from kickdoor.engine import combat, curses, decks, fight_cards, levels, rewards, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Victory, Window
-from kickdoor.engine.game import ACTIVE, TREASURE, Fight, Foe, Game
-from kickdoor.engine.game import KILLED as SLAIN
+from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.moves import PICKS_HANDED, PICKS_HELPER
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.records import ACTIVE, Fight, Foe
+from kickdoor.engine.records import KILLED as SLAIN
 
 
 def step_victory(g: Game, f: Victory) -> bool:

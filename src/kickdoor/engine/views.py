@@ -7,8 +7,9 @@ from typing import Any, Final
 from kickdoor.engine import accessories, humongous, items, running_away, standies, strength, wandering
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import ACTIVE, DECKS, DUNGEON, OFFER_TRADE, PHASES, SEXES, Fight, Game
+from kickdoor.engine.game import DECKS, DUNGEON, PHASES, SEXES, Game
 from kickdoor.engine.kernel import to_act
+from kickdoor.engine.records import ACTIVE, OFFER_TRADE, Fight
 
 SPECTATOR: Final = -1
 EVERYTHING: Final = -2  # for scenarios and the log of a finished game

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kickdoor.bots import Table, make
-from kickdoor.engine.game import Event, Game
+from kickdoor.engine.game import Game
+from kickdoor.engine.records import Event
 from kickdoor.engine.setup import library, new_game
 
 TOO_LONG = 2_000  # turns; a game beyond that is reported by its seed

@@ -23,12 +23,11 @@ from kickdoor.engine.game import (
     MALE,
     SPELL,
     TREASURE,
-    Fight,
-    Foe,
     Game,
     Player,
 )
 from kickdoor.engine.kernel import settle
+from kickdoor.engine.records import Fight, Foe
 from kickdoor.engine.ruleset import Ruleset, RulesetError
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
 from kickdoor.scenario.steps import as_list

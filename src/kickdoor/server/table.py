@@ -17,9 +17,10 @@ import msgspec
 
 from kickdoor.engine import correcting
 from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Event, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
+from kickdoor.engine.records import Event
 from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import new_game
 from kickdoor.server import entries as en
