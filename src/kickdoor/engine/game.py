@@ -54,18 +54,17 @@ class Player:
 
     __slots__ = ("dead", "hand", "level", "name", "redeal", "sex", "shown", "table")
 
-    def __init__(self, name: str, sex: int = MALE, level: int = 1) -> None:
-        self.name = name
-        self.level = level
-        self.sex = sex
-        self.dead = False
-        self.redeal = False  # DEATH-16: draws a fresh hand at the start of the own next turn
-        self.shown = False  # PILE-15
-        self.hand: list[int] = []
-        self.table: list[int] = []
+    name: str
+    level: int
+    sex: int
+    dead: bool
+    redeal: bool  # DEATH-16: draws a fresh hand at the start of the own next turn
+    shown: bool  # PILE-15
+    hand: list[int]
+    table: list[int]
 
     def clone(self) -> Player:
-        new = Player.__new__(Player)
+        new = Player()
         new.name = self.name
         new.level = self.level
         new.sex = self.sex
@@ -126,56 +125,55 @@ class Game:
         "winners",
     )
 
-    def __init__(self, lib: Library, rules: Ruleset, players: list[Player], seed: int) -> None:
-        self.lib = lib
-        self.rules = rules
-        self.players = players
-        self.rng = seed & _MASK
-        self.dice: list[int] = []
-        self.rolls: list[int] = []
-        self.turn = 0
-        self.turns = 0
-        self.flags = 0
-        self.piles: list[list[int]] = [[] for _ in range(DECKS)]
-        self.aside: list[list[list[int]]] = [[] for _ in range(DECKS)]  # a deck in several piles (DECK-12)
-        self.heap: list[int] = [0] * DECKS  # which of them lies in `piles` at the moment
-        self.discards: list[list[int]] = [[] for _ in range(DECKS)]
-        self.box: list[int] = []
-        self.dungeons: list[int] = []  # face-up, the oldest first
-        self.reach: dict[int, int] = {}  # Dungeon -> bit set of seats, where it is not for everyone
-        self.limbo: list[int] = []  # cards being resolved (a Curse, Hoard!): in no pile yet
-        self.door_card = -1
-        self.equipped: set[int] = set()
-        self.host: dict[int, int] = {}  # attachment -> the card it lies on
-        self.bearer: dict[int, int] = {}  # Item -> the companion that carries it
-        self.fresh: list[tuple[int, int]] = []  # (seat, card) just received
-        self.drew: list[tuple[int, ...]] = [() for _ in players]  # last reward or draw; negative = face-up
-        self.afflictions: list[tuple[int, int, int, int]] = []  # (seat, card, which, fights since)
-        self.returning: list[tuple[int, int]] = []  # (card, seat) that it comes back to
-        self.ridden: dict[int, int] = {}  # what serves as a Steed and is none -> its bonus as one
-        self.strays: list[tuple[int, int]] = []  # (monster just discarded, Treasures it would have paid)
-        self.grown: dict[int, int] = {}  # Item -> by how much its bonus has grown
-        self.turned: list[int] = []  # companions whose sex has been changed
-        self.exempt: list[int] = []  # Items that may be used for good whatever the limits
-        self.accessories: list[list[int]] = []  # what lies beside each seat, where the module is in use (CAP-52)
-        self.brought: list[tuple[int, int]] = []  # (seat, thing) as the game began
-        self.ledger: list[tuple[int, int, int]] = []  # (thing, from, to or -1): what changed hands for good
-        self.skips: list[int] = [0 for _ in players]  # turns that a seat will miss
-        self.uses: dict[str, int] = {}
-        self.offers: list[Offer] = []
-        self.fight: Fight | None = None
-        self.stack: list[Frame] = []
-        self.winners: list[int] = []
-        self.dirty = 0
-        self.events: list[Event] | None = []
-        self.cache: dict[Any, Any] = {}  # derived answers, until something they rest on changes
-        self.moves: dict[int, list[Move]] = {}  # legal moves by seat, until the next move
+    lib: Library
+    rules: Ruleset
+    players: list[Player]
+    rng: int
+    dice: list[int]
+    rolls: list[int]
+    turn: int
+    turns: int
+    flags: int
+    piles: list[list[int]]
+    aside: list[list[list[int]]]  # a deck in several piles (DECK-12)
+    heap: list[int]  # which of them lies in `piles` at the moment
+    discards: list[list[int]]
+    box: list[int]
+    dungeons: list[int]  # face-up, the oldest first
+    reach: dict[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
+    limbo: list[int]  # cards being resolved (a Curse, Hoard!): in no pile yet
+    door_card: int
+    equipped: set[int]
+    host: dict[int, int]  # attachment -> the card it lies on
+    bearer: dict[int, int]  # Item -> the companion that carries it
+    fresh: list[tuple[int, int]]  # (seat, card) just received
+    drew: list[tuple[int, ...]]  # last reward or draw; negative = face-up
+    afflictions: list[tuple[int, int, int, int]]  # (seat, card, which, fights since)
+    returning: list[tuple[int, int]]  # (card, seat) that it comes back to
+    ridden: dict[int, int]  # what serves as a Steed and is none -> its bonus as one
+    strays: list[tuple[int, int]]  # (monster just discarded, Treasures it would have paid)
+    grown: dict[int, int]  # Item -> by how much its bonus has grown
+    turned: list[int]  # companions whose sex has been changed
+    exempt: list[int]  # Items that may be used for good whatever the limits
+    accessories: list[list[int]]  # what lies beside each seat, where the module is in use (CAP-52)
+    brought: list[tuple[int, int]]  # (seat, thing) as the game began
+    ledger: list[tuple[int, int, int]]  # (thing, from, to or -1): what changed hands for good
+    skips: list[int]  # turns that a seat will miss
+    uses: dict[str, int]
+    offers: list[Offer]
+    fight: Fight | None
+    stack: list[Frame]
+    winners: list[int]
+    dirty: int
+    events: list[Event] | None
+    cache: dict[Any, Any]  # derived answers, until something they rest on changes
+    moves: dict[int, list[Move]]  # legal moves by seat, until the next move
 
     # -- the value as a value ---------------------------------------------------------------------------------
 
     def clone(self) -> Game:
         """An independent copy; events so far stay with the original."""
-        new = Game.__new__(Game)
+        new = Game()
         new.lib = self.lib
         new.rules = self.rules
         new.players = [p.clone() for p in self.players]
@@ -323,3 +321,63 @@ class Game:
     @property
     def over(self) -> bool:
         return bool(self.winners)
+
+
+def new_player(name: str, sex: int = MALE, level: int = 1) -> Player:
+    p = Player()
+    p.name = name
+    p.level = level
+    p.sex = sex
+    p.dead = p.redeal = p.shown = False
+    p.hand = []
+    p.table = []
+    return p
+
+
+def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -> Game:
+    """A table with players and nothing on it yet."""
+    g = Game()
+    g.lib = lib
+    g.rules = rules
+    g.players = players
+    g.rng = seed & _MASK
+    g.dice = []
+    g.rolls = []
+    g.turn = 0
+    g.turns = 0
+    g.flags = 0
+    g.piles = [[] for _ in range(DECKS)]
+    g.aside = [[] for _ in range(DECKS)]
+    g.heap = [0] * DECKS
+    g.discards = [[] for _ in range(DECKS)]
+    g.box = []
+    g.dungeons = []
+    g.reach = {}
+    g.limbo = []
+    g.door_card = -1
+    g.equipped = set()
+    g.host = {}
+    g.bearer = {}
+    g.fresh = []
+    g.drew = [() for _ in players]
+    g.afflictions = []
+    g.returning = []
+    g.ridden = {}
+    g.strays = []
+    g.grown = {}
+    g.turned = []
+    g.exempt = []
+    g.accessories = []
+    g.brought = []
+    g.ledger = []
+    g.skips = [0 for _ in players]
+    g.uses = {}
+    g.offers = []
+    g.fight = None
+    g.stack = []
+    g.winners = []
+    g.dirty = 0
+    g.events = []
+    g.cache = {}
+    g.moves = {}
+    return g

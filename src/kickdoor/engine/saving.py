@@ -9,7 +9,7 @@ import msgspec
 from kickdoor.cards.library import Library
 from kickdoor.engine import setup
 from kickdoor.engine.frames import Frame
-from kickdoor.engine.game import Game, Player
+from kickdoor.engine.game import Game, bare_table, new_player
 from kickdoor.engine.invariants import check
 from kickdoor.engine.records import Fight, Offer
 from kickdoor.engine.ruleset import Ruleset
@@ -69,10 +69,10 @@ def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
     record = msgspec.convert(data, Record)
     players = []
     for name, level, sex, dead, redeal, shown, hand, table in record.players:
-        p = Player(name, sex, level)
+        p = new_player(name, sex, level)
         p.dead, p.redeal, p.shown, p.hand, p.table = dead, redeal, shown, hand, table
         players.append(p)
-    g = Game(lib, rules, players, int(record.rng))
+    g = bare_table(lib, rules, players, int(record.rng))
     for name in Record.__struct_fields__:
         if name not in ("players", "rng", "host", "bearer", "uses", "reach", "grown", "ridden"):
             setattr(g, name, getattr(record, name))

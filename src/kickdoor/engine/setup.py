@@ -11,7 +11,7 @@ from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
 from kickdoor.engine import accessories, deck_building, dice, dungeons, humongous, queries, standies, wandering
 from kickdoor.engine.frames import Creation, Standies, Turn
-from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, Player
+from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, bare_table, new_player
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.ruleset import Ruleset, ruleset
@@ -109,8 +109,8 @@ def prepared(
 ) -> Game:
     """Seats and shuffled decks, before anything is dealt (SETUP-3, SETUP-4, DECK)."""
     lib = lib or library(packs, without=without, copies=copies)
-    people = [Player(name, _sex(sexes, i), rules.level.start) for i, name in enumerate(players)]
-    g = Game(lib, rules, people, seed)
+    people = [new_player(name, _sex(sexes, i), rules.level.start) for i, name in enumerate(players)]
+    g = bare_table(lib, rules, people, seed)
     accessories.bring_all(g, things or {})
     fill_decks(g, set())
     return g

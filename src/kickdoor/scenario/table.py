@@ -24,7 +24,8 @@ from kickdoor.engine.game import (
     SPELL,
     TREASURE,
     Game,
-    Player,
+    bare_table,
+    new_player,
 )
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.records import Fight, Foe
@@ -114,8 +115,8 @@ class Seating:
         self.refusable = count
         if count or self.table.get("deal"):  # a position may be set up for any number; a game may not
             setup.check_seats(rules, len(self.people))
-        players = [Player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()]
-        self.g = Game(lib, rules, players, int(self.table.get("seed", 1)))
+        players = [new_player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()]
+        self.g = bare_table(lib, rules, players, int(self.table.get("seed", 1)))
         self.names = Names(self.g)
         self.piles: dict[str, dict[str, list[int]]] = {}
 
