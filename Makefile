@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := requirements.lock
 BENCH_LOCK := requirements-bench.lock
+FAST := $(CURDIR)/build/fast
 
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made
@@ -17,7 +18,7 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test mixes lint format bench bench-server web clean
+.PHONY: help play serve test test-compiled mixes lint format bench bench-plain bench-server fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -39,6 +40,11 @@ web: $(MADE) ## build the browser table again, if it has changed
 test: $(DEV) ## all tests, on all cores
 	$(BIN)/python -m pytest -n auto --dist loadgroup tests $(ARGS)
 
+test-compiled: $(DEV) ## the same tests with the compiled engine, but for the browser's (needs a C compiler)
+	$(BIN)/python native_build.py $(FAST)
+	KICKDOOR_COMPILED=required PYTHONPATH=$(FAST) $(BIN)/python -m pytest -n auto --dist loadgroup tests \
+	  --ignore-glob='*/test_browser*' $(ARGS)
+
 mixes: $(DEV) ## many random games over random mixes of all sets
 	$(BIN)/python -m kickdoor.lab.mixes -n 1000 $(ARGS)
 
@@ -51,11 +57,21 @@ format: $(DEV) ## put the code into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH) ## speed, next to other engines
+bench: $(BENCH) ## speed, next to other engines (compiled, where there is a C compiler)
+	@$(BIN)/python native_build.py $(FAST) || echo "Measuring plain Python instead."
+	PYTHONPATH=$(FAST) $(BIN)/python -m bench $(ARGS)
+
+bench-plain: $(BENCH) ## the same in plain Python
 	$(BIN)/python -m bench $(ARGS)
 
 bench-server: $(DEV) ## 300 tables on loopback, next to an echo server
 	$(BIN)/python -m bench.server $(ARGS)
+
+fast: $(DEV) ## compile the engine and the bots into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
+	@$(BIN)/python native_build.py $(FAST)
+
+wheel: $(DEV) ## a wheel for this kind of machine, engine and bots compiled, in dist/
+	KICKDOOR_COMPILE=1 PIP_CONSTRAINT=$(LOCK) $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## remove the virtual environment and all that was built
 	rm -rf $(VENV) build dist web/node_modules src/kickdoor/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,5 +1,7 @@
 """Builds the browser table when the package is installed, with the Node that comes as a Python package.
 
+With KICKDOOR_COMPILE=1 a wheel also gets the engine and the bots compiled (native_build.py).
+
 Whether it is up to date is decided by the content of its sources, not by time. Where it cannot be built (no registry),
 an editable installation goes on without it: the terminal table and the simulator need none. A wheel must have it.
 """
@@ -22,6 +24,7 @@ ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 STATIC = ROOT / "src" / "kickdoor" / "server" / "static"
 STAMP = STATIC / "built.txt"
+COMPILE = "KICKDOOR_COMPILE"
 SKIPPED = {"node_modules", "tests"}
 
 
@@ -69,15 +72,39 @@ def build() -> bool:
 class CustomBuildHook(BuildHookInterface):
     """What hatchling calls before it packs or links the package."""
 
+    def dependencies(self) -> list[str]:
+        return native().REQUIRES if os.environ.get(COMPILE) == "1" else []
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if not WEB.is_dir():
-            return
+        if WEB.is_dir():
+            self.add_web(version)
+        if os.environ.get(COMPILE) == "1" and version != "editable" and self.target_name == "wheel":
+            add_compiled(build_data)
+
+    def add_web(self, version: str) -> None:
         try:
             build()
         except Exception as e:
             if version != "editable":
                 raise
             print(f"the browser table was not built: {e}", file=sys.stderr)
+
+
+def native() -> Any:
+    """The module beside this one; hatchling loads hooks by their path."""
+    sys.path.insert(0, str(ROOT))
+    import native_build
+
+    return native_build
+
+
+def add_compiled(build_data: dict[str, Any]) -> None:
+    """The compiled modules go beside their sources in the wheel, which is then one for this kind of machine."""
+    print("compiling the engine and the bots ...", file=sys.stderr, flush=True)
+    for path in native().compiled():
+        build_data["force_include"][str(native().WORK / "made" / path)] = path.as_posix()
+    build_data["pure_python"] = False
+    build_data["infer_tag"] = True
 
 
 if __name__ == "__main__":

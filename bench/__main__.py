@@ -298,6 +298,7 @@ def run(rounds: int, seconds: float) -> dict[str, Any]:
     simulated = [bot_games(kind, b, rates[f"{kind} bots, recorded"]) for kind, b in bots.items()]
     spread = lab.workers("greedy", 48, max(1, min(3, rounds)))
     return {
+        "engine": "compiled" if kickdoor.COMPILED else "plain Python",
         "rounds": rounds,
         "seconds": seconds,
         "rows": [row.plain() for row in rows],
@@ -366,6 +367,7 @@ def bars(rates: dict[str, float]) -> list[dict[str, Any]]:
 
 def show(result: dict[str, Any]) -> None:
     plies = next((r["rate"] for r in result["rows"] if r["name"].startswith("python-chess")), 0.0)
+    print(f"engine: {result['engine']}")
     print(f"{'':32}{'median':>12}  {'low .. high':>21}  {'x chess':>8}")
     for r in result["rows"]:
         ratio = f"{r['rate'] / plies:8.2f}" if plies else ""

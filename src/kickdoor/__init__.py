@@ -6,6 +6,7 @@
 >>> events = kickdoor.apply(game, kickdoor.legal(game, seat)[0])
 """
 
+from kickdoor.engine import kernel as _kernel
 from kickdoor.engine.accessories import after as accessories_after
 from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Game
@@ -18,7 +19,9 @@ from kickdoor.engine.setup import new_game
 from kickdoor.engine.views import view
 
 __version__ = "0.1.0"
+COMPILED = not str(_kernel.__file__).endswith(".py")  # is this the compiled engine, or the plain one?
 __all__ = [
+    "COMPILED",
     "Event",
     "Game",
     "Move",

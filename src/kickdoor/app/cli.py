@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from kickdoor import __version__
+from kickdoor import COMPILED, __version__
 from kickdoor.app import (
     arena_command,
     cards_command,
@@ -53,7 +53,9 @@ COMMANDS: Final = (
 
 def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]:
     p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
-    p.add_argument("--version", action="version", version=f"kickdoor {__version__}")
+    p.add_argument(
+        "--version", action="version", version=f"kickdoor {__version__}, {'compiled' if COMPILED else 'plain'} engine"
+    )
     sub = p.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
         command.register(sub)

@@ -17,7 +17,7 @@ IDLE_TALK = frozenset({mv.SHOW_HAND, mv.TRADE, mv.WITHDRAW, mv.UNEQUIP, mv.DISCA
 LIMIT = 100_000
 
 
-class Stuck(RuntimeError):
+class Stuck(Exception):
     """A game that goes nowhere: nobody can move, or nobody stops."""
 
 

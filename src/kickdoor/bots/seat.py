@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol, get_args
 
 from kickdoor.bots.worlds import veiled
@@ -106,14 +105,30 @@ class Seat:
         self.seat = seat
         self.number = moment  # how many moves the table has seen
         self.mine = mine  # this seat's own moves since the turn began
+        self.defs: list[CardDef] = game.lib.defs
+        # What is dear to find out is found out once, when it is asked for.
+        self._view: dict[str, Any] | None = None
+        self._moves: list[Move] | None = None
+        self._hand: list[int] | None = None
+        self._hand_limit = -1
+        self._fray: Fray | None = None
+        self._looked = False  # at the fight
+        self._moment: Moment | None = None
+        self._query: Query | None = None
 
-    @cached_property
+    @property
     def view(self) -> dict[str, Any]:
-        return view(self._game, self.seat)
+        """All that this seat can see."""
+        if self._view is None:
+            self._view = view(self._game, self.seat)
+        return self._view
 
-    @cached_property
+    @property
     def moves(self) -> list[Move]:
-        return legal(self._game, self.seat)
+        """All that it may do, less what it has tried often enough."""
+        if self._moves is None:
+            self._moves = legal(self._game, self.seat)
+        return self._moves
 
     def forget(self, verbs: frozenset[int], times: int) -> None:
         """Leave out moves of these verbs that were made that often this turn and led nowhere."""
@@ -121,17 +136,13 @@ class Seat:
             return
         tired = {m for m in self.mine if m.verb in verbs and self.mine.count(m) >= times}
         if tired:
-            self.moves = [m for m in self.moves if m not in tired] or self.moves
+            self._moves = [m for m in self.moves if m not in tired] or self.moves
 
     def imagine(self) -> Game:
         """The table with everything that this seat cannot know put into a fixed order: what worlds are made of."""
         return veiled(self._game, self.seat)
 
     # -- what everybody sees, without the cost of a whole view ------------------------------------------------
-
-    @cached_property
-    def defs(self) -> list[CardDef]:
-        return self._game.lib.defs
 
     @property
     def count(self) -> int:
@@ -150,17 +161,21 @@ class Seat:
         f = self._game.stack[0]
         return f.phase if isinstance(f, fr.Turn) else 0
 
-    @cached_property
+    @property
     def hand(self) -> list[int]:
         """My own."""
-        return self._game.players[self.seat].hand[:]
+        if self._hand is None:
+            self._hand = self._game.players[self.seat].hand[:]
+        return self._hand
 
     def hand_size(self, seat: int) -> int:
         return len(self._game.players[seat].hand)
 
-    @cached_property
+    @property
     def hand_limit(self) -> int:
-        return q.hand_limit(self._game, self.seat)
+        if self._hand_limit < 0:
+            self._hand_limit = q.hand_limit(self._game, self.seat)
+        return self._hand_limit
 
     def table(self, seat: int) -> list[int]:
         """What lies before a player."""
@@ -215,9 +230,15 @@ class Seat:
     def hands_free(self) -> int:
         return items.hand_capacity(self._game, self.seat) - items.hands_used(self._game, self.seat)
 
-    @cached_property
+    @property
     def fray(self) -> Fray | None:
         """The fight that is going on, if there is one."""
+        if not self._looked:
+            self._looked = True
+            self._fray = self._look_at_fight()
+        return self._fray
+
+    def _look_at_fight(self) -> Fray | None:
         g = self._game
         f = g.fight
         if f is None or f.over:
@@ -292,16 +313,20 @@ class Seat:
         """How much a level costs."""
         return self._game.rules.sell.threshold
 
-    @cached_property
+    @property
     def moment(self) -> Moment:
-        return moment(self._game)
+        if self._moment is None:
+            self._moment = moment(self._game)
+        return self._moment
 
-    @cached_property
+    @property
     def query(self) -> Query:
         """What this seat is asked, when it is; the short form of `question`."""
-        return query(self._game)
+        if self._query is None:
+            self._query = query(self._game)
+        return self._query
 
-    @cached_property
+    @property
     def question(self) -> dict[str, Any] | None:
         """What this seat, and nobody else, is asked: a choice, or the next part of something it puts together."""
         if not any(m.verb in ANSWERS for m in self.moves):

@@ -1,0 +1,150 @@
+"""Compiles the engine and the bots to machine code with mypyc. The Python sources stay what is written and tested.
+
+    python native_build.py build/fast       a compiled copy of the package, for PYTHONPATH
+
+The wheel gets the same modules when it is built with KICKDOOR_COMPILE=1 (`make wheel`). They are never put beside the
+sources: a compiled module that is older than its source would be imported instead of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+PACKAGE = ROOT / "src" / "kickdoor"
+WORK = ROOT / "build" / "native"  # C files and objects, so that a second build compiles what has changed
+
+# Rooms that are compiled, and what in them is not: msgspec's structs take class arguments that mypyc drops, and what
+# runs only when somebody is told why is not worth the time.
+ROOMS = ("engine", "bots")
+BESIDES = ("cards/library.py", "cards/contexts.py")
+PLAIN = {"__init__.py", "records.py", "frames.py", "ruleset.py", "saving.py", "explain.py"}
+
+REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]
+
+CONFIG = """[mypy]
+strict = True
+ignore_missing_imports = True
+"""
+
+
+class NoCompiler(RuntimeError):
+    """There is nothing here that could compile C."""
+
+
+def modules() -> list[str]:
+    """The compiled modules, as paths within the package."""
+    found = [p for room in ROOMS for p in sorted((PACKAGE / room).glob("*.py")) if p.name not in PLAIN]
+    return [*(p.relative_to(PACKAGE).as_posix() for p in found), *BESIDES]
+
+
+def fingerprint() -> str:
+    """Everything that the result depends on, as one number."""
+    digest = hashlib.sha256(sys.version.encode())
+    files = [*PACKAGE.rglob("*"), Path(__file__)]
+    for path in sorted(p for p in files if p.is_file() and p.suffix != ".pyc"):
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def compiled(work: Path = WORK) -> list[Path]:
+    """Compile; the finished modules, as paths under `work`/made."""
+    if not any(shutil.which(cc) for cc in (os.environ.get("CC", "cc").split()[0], "gcc", "clang", "cl")):
+        raise NoCompiler("no C compiler was found (on Debian and Ubuntu: apt install gcc python3-dev)")
+    source, made = work / "source", work / "made"
+    for old in (source, made):
+        shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(PACKAGE, source / "kickdoor", ignore=shutil.ignore_patterns("__pycache__", "static", "packs"))
+    (source / "kickdoor" / "packs").mkdir()
+    shutil.copy(PACKAGE / "packs" / "__init__.py", source / "kickdoor" / "packs")
+    (source / "mypy.ini").write_text(CONFIG)
+    done = subprocess.run(
+        [sys.executable, __file__, "--in", str(source), str(made)], capture_output=True, text=True, cwd=source
+    )
+    if done.returncode:
+        raise RuntimeError(f"mypyc failed:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return sorted(p.relative_to(made) for p in made.rglob("*") if p.suffix in (".so", ".pyd"))
+
+
+def run_mypyc(made: str) -> None:
+    """In a process of its own, in the directory with the copied sources."""
+    from mypyc.build import mypycify
+    from setuptools import setup
+
+    _compile_in_parallel()
+    objects = Path("..").resolve()
+    sys.argv = ["setup.py", "build_ext", "--build-lib", made, "--build-temp", str(objects / "objects")]
+    extensions = mypycify(
+        ["--config-file", "mypy.ini", *(f"kickdoor/{m}" for m in modules())],
+        opt_level="2",
+        debug_level="0",
+        multi_file=True,
+        target_dir=str(objects / "c"),
+    )
+    setup(name="kickdoor-native", packages=[], ext_modules=extensions)
+
+
+def _compile_in_parallel() -> None:
+    """Setuptools compiles the files of one extension one after the other, and all of them every time."""
+    from concurrent.futures import ThreadPoolExecutor
+    from distutils.ccompiler import CCompiler
+
+    import setuptools  # noqa: F401  (brings its own distutils)
+
+    def compile(self, sources, output_dir=None, macros=None, include_dirs=None, debug=0, *args, **more):  # type: ignore[no-untyped-def]
+        pre, post, depends = ([*args, None, None, None])[:3]
+        pre, post = more.get("extra_preargs", pre), more.get("extra_postargs", post)
+        macros, objects, post, pp, build = self._setup_compile(output_dir, macros, include_dirs, sources, depends, post)
+        flags = self._get_cc_args(pp, debug, pre)
+        headers = max((h.stat().st_mtime for h in Path("../c").rglob("*.h")), default=0.0)
+
+        def one(obj: str) -> None:
+            src, ext = build[obj]
+            if not Path(obj).exists() or Path(obj).stat().st_mtime < max(Path(src).stat().st_mtime, headers):
+                self._compile(obj, src, ext, flags, post, pp)
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(one, (o for o in objects if o in build)))
+        return objects
+
+    CCompiler.compile = compile
+
+
+def copy_of_the_package(into: Path) -> bool:
+    """A copy of the package with its compiled modules; True if it had to be built."""
+    stamp, mark = into / "made.txt", fingerprint()
+    if stamp.is_file() and stamp.read_text() == mark:
+        return False
+    shutil.rmtree(into, ignore_errors=True)  # nobody shall take an old one for the new one
+    print("compiling the engine and the bots (a few minutes) ...", file=sys.stderr, flush=True)
+    found = compiled()
+    shutil.copytree(PACKAGE, into / "kickdoor", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in found:
+        shutil.copy(WORK / "made" / path, into / path)
+    stamp.write_text(mark)
+    return True
+
+
+def main() -> int:
+    if len(sys.argv) == 4 and sys.argv[1] == "--in":
+        run_mypyc(sys.argv[3])
+        return 0
+    if len(sys.argv) != 2:
+        print("usage: python native_build.py DIRECTORY", file=sys.stderr)
+        return 2
+    into = Path(sys.argv[1]).resolve()
+    try:
+        print(f"{into}: {'compiled' if copy_of_the_package(into) else 'up to date'}")
+    except (NoCompiler, RuntimeError) as e:
+        print(f"The engine was not compiled: {e}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
