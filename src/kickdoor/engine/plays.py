@@ -595,13 +595,13 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
 
 
 def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> None:
-    """Promised plays are carried out after the fight, where they still can be (SAMB-8)."""
+    """Promised plays are carried out after the fight, where they can be made then (MM-43, SAMB-8)."""
+    mine = main == g.turn
+    ctx = cx.OUTSIDE | cx.AFTER_COMBAT | (cx.OWN_TURN | cx.OWN_IDLE if mine else cx.OTHER_IDLE)
     for card in cards:
-        if card not in g.players[main].hand:
-            continue
-        d = g.lib.defs[card]
-        for mode in d.modes:
-            ok = mode.on in ("player", "other_player") and not g.players[helper].dead
-            if ok and allowed(g, main, card, mode, at_seat(helper)):
-                do_play(g, Move(main, PLAY, card, at_seat(helper), mode_code(mode)))
-                break
+        if card in g.players[main].hand and not g.players[helper].dead:
+            found: list[Move] = []
+            card_moves(g, main, card, g.lib.defs[card], ctx, found, in_hand=True)
+            kept = next((m for m in found if m.target == at_seat(helper)), None)
+            if kept is not None:
+                do_play(g, kept)

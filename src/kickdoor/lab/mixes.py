@@ -15,6 +15,7 @@ import os
 import random
 import sys
 import time
+import traceback
 from collections import Counter, deque
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -119,16 +120,18 @@ def play(number: int, every: int = 1, bound: int = BOUND, seconds: float = SECON
         with within(seconds):
             g, out.enlarged = start(out.case)
             _to_the_end(g, out, random.Random(number), last, bound, every)
-    except (AssertionError, TimeoutError, Refused, ReadingError) as e:
+    except (TimeoutError, Refused, ReadingError) as e:
         out.failure = f"{type(e).__name__}: {e}"
     except Exception as e:
-        at = e.__traceback__
-        while at is not None and at.tb_next is not None:
-            at = at.tb_next
-        where = f" ({os.path.basename(at.tb_frame.f_code.co_filename)}:{at.tb_lineno})" if at is not None else ""
-        out.failure = f"{type(e).__name__}: {e}{where}"
+        out.failure = f"{type(e).__name__}: {e} ({', '.join(_way(e))})"
     out.last = list(last)
     return out
+
+
+def _way(e: Exception) -> list[str]:
+    """Where it happened, and the three steps that led there, the last one first."""
+    steps = traceback.extract_tb(e.__traceback__)[-4:]
+    return [f"{os.path.basename(f.filename)}:{f.lineno}" for f in reversed(steps)]
 
 
 def _to_the_end(g: Game, out: Result, rng: random.Random, last: deque[str], bound: int, every: int) -> None:
