@@ -11,6 +11,7 @@ from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
 
+DEAL: Final = "deal"  # a whole hand, from both decks (SETUP-5, DEATH-16)
 AT_ONCE: Final = "at once"  # may be played in the fight it was drawn in (EPIC-36)
 LOOKED_AT: Final = "looked at"  # drawn to choose from: nothing is received yet (CAP-39)
 
@@ -62,6 +63,8 @@ def step_draw(g: Game, f: Draw) -> bool:
     """Draw on until something must be decided or acts at once."""
     if f.left > 0 and f.face_up and f.stage == 0 and may_resurrect(g, f.seat, f.deck):
         return False
+    if g.players[f.seat].dead and not f.pool:
+        f.left = 0  # DEATH-12: what he has drawn so far was the death of him
     defs = g.lib.defs
     while f.left > 0:
         if g.aside[f.deck] and not humongous.which(g, f):
@@ -80,8 +83,8 @@ def step_draw(g: Game, f: Draw) -> bool:
     g.stack.pop()
     came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
     outer = next((x for x in reversed(g.stack) if isinstance(x, Draw)), None)
-    if outer is not None and outer.seat == f.seat and outer.deck == f.deck:
-        outer.more += came  # all of it is what the draw gave (FQ-BASE-18)
+    if outer is not None and outer.seat == f.seat and (outer.deck == f.deck or outer.reason == f.reason == DEAL):
+        outer.more += came  # all of it is what the draw gave (FQ-BASE-18), be it from both decks (DEATH-16)
     g.drew[f.seat] = (*came, -10000 - f.deck) if came else ()
     if f.pool:
         g.stack[-1].ans = f.got  # type: ignore[union-attr]
@@ -150,5 +153,5 @@ def take_from_discards(g: Game, deck: int) -> int:
 
 def deal(g: Game, seat: int, rule: str) -> None:
     """The opening hand, and the new one after death: hidden (SETUP-5, DEATH-16)."""
-    draw(g, seat, 1, g.rules.setup.deal_treasures, False, "deal", rule)
-    draw(g, seat, DOOR, g.rules.setup.deal_doors, False, "deal", rule)
+    draw(g, seat, 1, g.rules.setup.deal_treasures, False, DEAL, rule)
+    draw(g, seat, DOOR, g.rules.setup.deal_doors, False, DEAL, rule)
