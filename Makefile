@@ -10,6 +10,9 @@ LOCK := requirements.lock
 BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
+# Tests in which the engine plays no part, or that measure the plain one.
+UNCOMPILED := browser browser_play browser_access http_api rulebook docs house lab_speed
+
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made
 RUN := $(VENV)/.installed
@@ -40,10 +43,10 @@ web: $(MADE) ## build the browser table again, if it has changed
 test: $(DEV) ## all tests, on all cores
 	$(BIN)/python -m pytest -n auto --dist loadgroup tests $(ARGS)
 
-test-compiled: $(DEV) ## the same tests with the compiled engine, but for the browser's (needs a C compiler)
+test-compiled: $(DEV) ## the tests that the engine matters to, with the compiled one (needs a C compiler)
 	$(BIN)/python native_build.py $(FAST)
 	KICKDOOR_COMPILED=required PYTHONPATH=$(FAST) $(BIN)/python -m pytest -n auto --dist loadgroup tests \
-	  --ignore-glob='*/test_browser*' $(ARGS)
+	  $(addprefix --ignore=tests/test_,$(addsuffix .py,$(UNCOMPILED))) $(ARGS)
 
 mixes: $(DEV) ## many random games over random mixes of all sets
 	$(BIN)/python -m kickdoor.lab.mixes -n 1000 $(ARGS)
