@@ -296,7 +296,8 @@ def run(rounds: int, seconds: float) -> dict[str, Any]:
             row.measure(seconds)
     rates = {row.name: row.rate for row in rows}
     simulated = [bot_games(kind, b, rates[f"{kind} bots, recorded"]) for kind, b in bots.items()]
-    spread = lab.workers("greedy", 48, max(1, min(3, rounds)))
+    pace = next(x["games_per_second"] for x in simulated if x["kind"] == "greedy")
+    spread = lab.workers("greedy", max(48, round(lab.LONG * pace)), max(1, min(3, rounds)))
     return {
         "engine": "compiled" if kickdoor.COMPILED else "plain Python",
         "rounds": rounds,

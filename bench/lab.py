@@ -14,7 +14,7 @@ from kickdoor.lab.playing import Setting, play
 KINDS: Final = ("random", "greedy", "schemer")
 BARS: Final = {"greedy": 50.0, "schemer": 25.0}  # games a second on one core
 SCALING: Final = 1.7
-BATCH: Final = 4  # games that a worker is given at a time
+LONG: Final = 8.0  # seconds that one worker is kept busy, so that starting processes does not count for much
 
 
 class BotGames:
@@ -54,7 +54,7 @@ def workers(kind: str, games: int, rounds: int) -> dict[str, Any]:
     for _ in range(rounds):
         for n in rates:
             began = time.perf_counter()
-            played = sum(len(batch) for batch in farm.run(setting, range(games), n, size=BATCH))
+            played = sum(len(batch) for batch in farm.run(setting, range(games), n))
             rates[n].append(played / (time.perf_counter() - began))
         bare.append(in_bare_processes(setting, games))
     one, two = (statistics.median(rates[n]) for n in (1, 2))

@@ -166,6 +166,7 @@ def check_frame(g: Game, viewer: int, text: str, seen: set[int]) -> None:
     hidden -= known_to(g, viewer)
     seen |= set(range(len(g.lib.defs))) - hidden
     known_names = {g.lib.defs[c].name for c in seen}
+    known_names.add("1,000 Gold Pieces")  # a card, but also what every sale needs and says
     for c in hidden - seen:
         name = g.lib.defs[c].name
         if name not in known_names and len(name) > 6:

@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.bots import bargaining, dressing, turning
 from kickdoor.bots.seat import Choice, Query, Seat
 from kickdoor.bots.standing import rank
-from kickdoor.bots.values import worth
+from kickdoor.bots.values import turnout, worth
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import Move, seat_of
@@ -27,6 +27,8 @@ def answer(seat: Seat) -> Choice:
     picks = [m for m in seat.moves if m.verb == mv.CHOOSE]
     if not picks:
         return Choice(seat.moves[0], "There is nothing else to say.")
+    if asked.about == "mount":  # the fastest is offered first (AMB-58)
+        return Choice(picks[0], "The fast one, please.")
     if asked.about == "surplus" or asked.domain == fr.CARDS:
         return _card(seat, asked, picks)
     return _other(seat, asked, picks)
@@ -48,6 +50,9 @@ def _other(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
         return Choice(max(picks, key=lambda m: m.card), "Why not.")
     if asked.domain == fr.SEATS:
         return Choice(min(picks, key=lambda m: (rank(seat, m.card), m.card)), "The least dangerous one.")
+    ways = seat.ways
+    if ways and all(0 <= m.card < len(ways) for m in picks):
+        return Choice(max(picks, key=lambda m: (turnout(seat, ways[m.card]), -m.card)), "The lesser evil.")
     return Choice(picks[0], "The first offer sounds fine.")
 
 

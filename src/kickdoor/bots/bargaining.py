@@ -43,6 +43,8 @@ def price(seat: Seat, fray: Fray) -> int:
     """The smallest share for which I help; more than there is when no share would do."""
     if plans.wins_game(seat, fray) or not turns_it(seat, fray, seat.seat):
         return fray.treasures + 99
+    if plans.lifted(seat, fray, seat.seat):
+        return 0
     for n in range(fray.treasures + 1):
         if helpers_gain(seat, fray, seat.seat, n) > rivals_gain(seat, fray, n) + 0.3:
             return n
@@ -108,6 +110,8 @@ def _volunteered(seat: Seat, offer: Said, fray: Fray, yes: Move, no: Move) -> Ch
         return Choice(no, "Even together we lose.")
     if plans.wins_game(seat, fray):
         return Choice(yes, "Take it all. I take the game.")
+    if plans.lifted(seat, fray, offer.by):
+        return Choice(no, "You would win the game by it.")
     mine = LEVEL * fray.levels + TREASURE * (fray.treasures - offer.treasures)
     mine += sum(0.5 * harm(seat, x.face) for x in fray.foes) - sum(worth(seat, c) for c in offer.items)
     his = helpers_gain(seat, fray, offer.by, offer.treasures)
@@ -128,11 +132,14 @@ def seek_help(seat: Seat, fray: Fray) -> Choice | None:
     """Ask whoever can turn the fight, the cheapest first: little for him, and little to fear from him."""
     if any(o.by == seat.seat for o in seat.offers):
         return None
+    last = plans.wins_game(seat, fray)
     best: tuple[float, Move] | None = None
     for m in seat.moves:
         if m.verb != mv.ASK_HELP:
             continue
         s = seat_of(m.target)
+        if not last and plans.lifted(seat, fray, s):
+            continue  # he would win the game by it
         tries = asked_before(seat, m.target)
         if tries > 1 or (tries and fray.treasures < 2) or not turns_it(seat, fray, s):
             continue
@@ -203,7 +210,7 @@ def bargain(seat: Seat) -> tuple[int, int, int] | None:
         if near(seat, s):
             continue
         for want in seat.table(s):
-            if not _idle_item(seat, want) or power(seat, want) < 2 or not _better(seat, want):
+            if not _idle_item(seat, want) or power(seat, want) < 2 or not better(seat, want):
                 continue
             for give in mine:
                 gain = worth(seat, want) - worth(seat, give)
@@ -218,7 +225,7 @@ def _idle_item(seat: Seat, card: int) -> bool:
     return d.kind == "item" and not seat.in_use(card) and card not in seat.hosts and d.gold is not None
 
 
-def _better(seat: Seat, card: int) -> bool:
+def better(seat: Seat, card: int) -> bool:
     """Would I use this Item rather than what I have in its place?"""
     d = seat.defs[card]
     rivals = [c for c in seat.table(seat.seat) if seat.in_use(c) and seat.defs[c].slot == d.slot and d.slot != "none"]

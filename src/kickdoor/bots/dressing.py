@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Final
 
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.values import best_gear, power, usable
+from kickdoor.bots.values import best_gear, fits, power, recast, usable
+from kickdoor.cards.library import CardDef
 from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import Move
+
+TRAIT: Final = 5  # the strength that a Race or Class, where there was none, is worth
+CHANGE: Final = 3  # what my Items must gain for a change of it
 
 
 def fresh_cards(seat: Seat) -> Choice | None:
@@ -22,13 +27,35 @@ def fresh_cards(seat: Seat) -> Choice | None:
                 return Choice(m, _why_item(seat, m.card))
         elif op == "trait":
             d = seat.defs[m.card]
-            if m.target < 0 and not _crowded(seat, d.kind):
+            if m.target >= 0 and _suits(seat, d, m.target) >= CHANGE and not _both(seat, d.kind):
+                return Choice(m, f"My things are made for a {d.name}.")
+            if m.target < 0 and not _crowded(seat, d.kind) and _suits(seat, d) > -TRAIT:
                 return Choice(m, f"A {d.name} is better than nothing.")
         elif op in ("multi", "companion", "lasting"):
             return Choice(m, "That helps.")
         elif op == "attach" and m.target in seat.table(seat.seat) and _improves(seat, m):
-            return Choice(m, "A good Item made better.")
+            return Choice(_best_host(seat, m), "A good Item made better.")
     return None
+
+
+def _both(seat: Seat, kind: str) -> bool:
+    """Do I hold a card that allows two such traits, so that neither need go?"""
+    return any(seat.defs[c].multi == kind for c in seat.hand)
+
+
+def _suits(seat: Seat, d: CardDef, instead: int = -1) -> int:
+    """What a Race or Class, instead of another or of none, does to my Items: strength gained, or lost."""
+    before = seat.traits(seat.seat)
+    after = recast(seat, d, instead)
+    table = seat.table(seat.seat)
+    n = 0
+    for c in (*table, *seat.hand):
+        x = seat.defs[c]
+        if x.kind == "item" and (x.usable_by or x.not_usable_by):
+            n += x.bonus * (fits(x, after) - fits(x, before))
+    if instead >= 0 and sum(seat.defs[c].big for c in table) > 1:
+        return 0  # a second Big Item may hang on what would go
+    return n
 
 
 def _why_item(seat: Seat, card: int) -> str:
@@ -57,6 +84,13 @@ def lay_down(seat: Seat) -> Choice | None:
         if mode is not None and mode.op in ("item", "lay") and seat.defs[m.card].kind == "one_shot":
             return Choice(m, "Within reach.")
     return None
+
+
+def _best_host(seat: Seat, m: Move) -> Move:
+    """The same card on the Item that gives most of those it improves."""
+    mine = seat.table(seat.seat)
+    same = [x for x in seat.moves if x.verb == mv.PLAY and x.card == m.card and x.target in mine]
+    return max((x for x in same if _improves(seat, x)), key=lambda x: (seat.defs[x.target].bonus, x == m))
 
 
 def _improves(seat: Seat, m: Move) -> bool:

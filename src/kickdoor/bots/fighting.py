@@ -8,9 +8,9 @@ from kickdoor.bots import bargaining, plans
 from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
-from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
+from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, worth
 from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, seat_of
+from kickdoor.engine.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5  # what an unseen Treasure is worth
 CHEAP: Final = 3.3  # what help usually costs
@@ -127,7 +127,7 @@ def _fee(seat: Seat, m: Move) -> float:
     if p.cost:
         pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
         return sum(sorted(worth(seat, c) for c in pool)[: p.cost])
-    return worth(seat, m.card) if p.cost_self else 0.0
+    return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
 
 
 def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
@@ -150,11 +150,13 @@ def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
 
 def helping(seat: Seat, fray: Fray) -> Choice:
     """I am in for a share: a small card to save it, but never one that hands over the game."""
-    if fray.winning or plans.wins_game(seat, fray):
+    won = plans.winner(seat, fray)
+    if fray.winning or won == fray.main:
         return let_be(seat)
     short = plans.need(seat, fray)
-    plan = plans.cheapest(plans.ours(seat, fray), short, 2) if short > 0 else None
-    share = TREASURE * fray.share + _risk(seat, fray)
+    mine = won == seat.seat
+    plan = plans.cheapest(plans.ours(seat, fray), short, 4 if mine else 2) if short > 0 else None
+    share = EVERYTHING if mine else TREASURE * fray.share + _risk(seat, fray)
     if plan is not None and plan.cost <= share:
         return Choice(plan.moves[0], "We are in this together, for now.")
     return let_be(seat)
@@ -163,23 +165,18 @@ def helping(seat: Seat, fray: Fray) -> Choice:
 def watched(seat: Seat, fray: Fray) -> bool:
     """Could there be a reason to meddle in somebody's fight? Asked before anything is listed."""
     if fray.winning:
-        return plans.wins_game(seat, fray) or danger(seat, fray.main) or (bool(seat.hand) and _steals(seat, fray))
+        return plans.winner(seat, fray) >= 0 or danger(seat, fray.main) or (bool(seat.hand) and _steals(seat, fray))
     return bargaining.would_volunteer(seat, fray)
 
 
 def _steals(seat: Seat, fray: Fray) -> bool:
     """Could I take the fight over and win it?"""
-    mine = seat.strength(seat.seat) > fray.theirs
-    return mine and any(_moves_fights(seat, c) for c in seat.hand)
-
-
-def _moves_fights(seat: Seat, card: int) -> bool:
-    return any(s.verb == "transfer_fight" for mode in seat.defs[card].modes for s in seat.steps(mode.prog))
+    return seat.strength(seat.seat) > fray.theirs and holds(seat, "transfer_fight")
 
 
 def others_fight(seat: Seat, fray: Fray) -> Choice:
     """Stop a winner with all I have; trip whoever is dangerous with one card; earn a share; or watch."""
-    if plans.wins_game(seat, fray):
+    if plans.winner(seat, fray) >= 0:
         if fray.winning:
             return spoil(seat, fray, EVERYTHING) or let_be(seat, "I cannot stop this.")
         return let_be(seat, "Let the monsters do it.")
@@ -217,7 +214,8 @@ def spoil(seat: Seat, fray: Fray, most: float) -> Choice | None:
     if not pushes:
         return None
     short = 1 - plans.need(seat, fray)
-    who = seat.name(fray.main)
+    won = plans.winner(seat, fray)
+    who = seat.name(won if won >= 0 else fray.main)
     plan = plans.cheapest(pushes, max(1, short))
     if plan is not None and plan.cost <= most:
         return Choice(plan.moves[0], f"Not today, {who}.")
@@ -244,8 +242,14 @@ def flee(seat: Seat, fray: Fray) -> Choice:
             elif m.verb == mv.SACRIFICE and risk >= worth(seat, m.card):
                 return Choice(m, "It is what he is paid for.")
     if runs:
-        return Choice(max(runs, key=lambda m: (harm(seat, face_of(seat, m.card)), -m.card)), "Run!")
+        return Choice(max(runs, key=lambda m: (_urgency(seat, face_of(seat, m.card)), -m.card)), "Run!")
     return let_be(seat)
+
+
+def _urgency(seat: Seat, face: int) -> tuple[bool, bool, float]:
+    """The dead roll no more and keep their Level: death first. What sets the Level comes after what lowers it."""
+    b = blow(seat, seat.defs[face])
+    return b.death > 0, not b.bottom, harm(seat, face)
 
 
 def at_roll(seat: Seat) -> Choice:
@@ -280,10 +284,36 @@ def _saved(seat: Seat, m: Move, pain: float) -> float:
 def at_curse(seat: Seat) -> Choice:
     """Cancel what strikes me if it hurts more than the card that cancels it is worth."""
     if seat.moment.seat == seat.seat:
-        pain = harm(seat, seat.moment.card)
+        pain = harm(seat, seat.moment.card) + _lost_fight(seat)
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE) and any(s.verb == "cancel_curse" for s in seat.does(m)):
-                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else plans.spare(seat)
+                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else max(plans.spare(seat), _fee(seat, m))
                 if pain > price:
                     return Choice(m, "Oh no you don't.")
     return let_be(seat)
+
+
+def _lost_fight(seat: Seat) -> float:
+    """What is at stake if a Curse turns the fight that I am winning."""
+    fray = seat.fray
+    if fray is None or fray.main != seat.seat or not fray.winning:
+        return 0.0
+    lost = plans.curse_damage(seat, Move(seat.seat, mv.PLAY, seat.moment.card, at_seat(seat.seat)), fray)
+    return at_stake(seat, fray) if lost >= 1 - plans.need(seat, fray) else 0.0
+
+
+def at_escape(seat: Seat) -> Choice:
+    """Somebody got away: the one to stop should roll again, if what he fled from would hurt him enough."""
+    who = seat.moment.seat
+    if who != seat.seat and danger(seat, who):
+        caught_again = min(1.0, max(0.0, (4 - seat.run_bonus(who)) / 6))
+        pain = 0.6 * caught_again * harm(seat, face_of(seat, seat.moment.card), who)
+        for m in seat.moves:
+            if m.verb == mv.PLAY and pain > worth(seat, m.card) and any(s.verb == "reroll" for s in seat.does(m)):
+                return Choice(m, f"Where to, {seat.name(who)}?")
+    return let_be(seat)
+
+
+def holds(seat: Seat, verb: str) -> bool:
+    """Have I a card in hand that does this?"""
+    return any(s.verb == verb for c in seat.hand for mode in seat.defs[c].modes for s in seat.steps(mode.prog))

@@ -6,12 +6,15 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from kickdoor.bots.seat import Fray, Seat
-from kickdoor.bots.values import foe_strength, worth
+from kickdoor.bots.values import fits, foe_against, foe_strength, recast, without, worth
+from kickdoor.cards.kinds import TRAITS
+from kickdoor.cards.library import Args, CardDef
 from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
 
 SURE: Final = 99  # turns any fight
 WIDEST: Final = 8  # pushes looked at
+TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
 
 
@@ -57,7 +60,36 @@ def ours(seat: Seat, fray: Fray) -> list[Push]:
             out += _play(seat, m, fray)
         elif m.verb == mv.USE:
             out += _power(seat, m)
+        elif m.verb == mv.DISCARD and seat.defs[m.card].kind in TRAITS:
+            out.append(Push(_changed(seat, fray, without(seat, m.card)) - _ties(seat, m.card), TRAIT_PRICE, m))
     return out
+
+
+def _changed(seat: Seat, fray: Fray, after: frozenset[str]) -> int:
+    """By how much the fight shifts if I am of another Race or Class: what monsters hate, what Items ask for."""
+    before = seat.traits(seat.seat)
+    others = frozenset(x for s in fighters(fray) if s != seat.seat for x in seat.traits(s))
+    n = 0
+    for foe in fray.foes:
+        d = seat.defs[foe.face]
+        n += foe_against(d, before | others) - foe_against(d, after | others)
+    for c in seat.table(seat.seat):
+        x = seat.defs[c]
+        if seat.in_use(c) and fits(x, before) and not fits(x, after):
+            n -= x.bonus
+    return n
+
+
+def _ties(seat: Seat, card: int) -> int:
+    """The point that whoever wins ties has more."""
+    return int(card >= 0 and "wins_ties" in seat.defs[card].mods)
+
+
+def _turned(seat: Seat, m: Move, fray: Fray) -> list[Push]:
+    """A Race or Class put on in the fight."""
+    d = seat.defs[m.card]
+    gain = _changed(seat, fray, recast(seat, d, m.target)) + _ties(seat, m.card) - _ties(seat, m.target)
+    return [Push(gain, TRAIT_PRICE / 2 if m.target >= 0 else 0.2, m)]
 
 
 def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
@@ -65,12 +97,16 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     if mode is None:
         return []
     d = seat.defs[m.card]
+    if mode.op == "trait":
+        return _turned(seat, m, fray)
     if mode.op == "side_bonus":
         return [Push(d.bonus, worth(seat, m.card), m)] if m.target == MUNCHKINS else []
     if mode.op == "enhance_monster":
-        return [Push(-d.bonus, worth(seat, m.card), m)] if d.bonus < 0 else []
+        return [Push(-_swells(seat, d, m, fray), worth(seat, m.card), m)]
     if mode.wins_fight:
         return [Push(SURE, worth(seat, m.card), m)]
+    if mode.op == "ally":
+        return [Push(d.level, worth(seat, m.card), m)]
     if mode.op != "effect":
         return []
     steps = {s.verb: s.a for s in seat.does(m)}
@@ -78,12 +114,26 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         new = foe_strength(seat, seat.defs[m.extra], fray.main)
         return [Push(old - new, worth(seat, m.card), m)]
-    if "bonus" in steps and (m.target == MUNCHKINS or mode.on == "munchkins"):
+    if "bonus" in steps and (m.target == MUNCHKINS or steps["bonus"].side == "munchkins"):
         amount = steps["bonus"].amount
         return [Push(amount, worth(seat, m.card), m)] if isinstance(amount, int) else []
+    if "multiply_item" in steps and isinstance(steps["multiply_item"].amount, int):
+        more = (steps["multiply_item"].amount - 1) * seat.defs[m.target].bonus
+        return [Push(more, worth(seat, m.card) + worth(seat, m.target), m)]
     if "double" in steps:
         return [Push(seat.strength(seat.seat), worth(seat, m.card), m)]
+    if "annihilate" in steps and any(m.target in seat.enhancers(x) for x in fray.foes):
+        return [Push(seat.defs[m.target].bonus, worth(seat, m.card), m)]
     return []
+
+
+def _swells(seat: Seat, d: CardDef, m: Move, fray: Fray) -> int:
+    """By how much an enhancer strengthens the monster it is played on; one that takes Levels leaves it the first."""
+    levels = d.card.level or 0
+    if levels < 0:
+        foe = next((x for x in fray.foes if x.card == m.target), None)
+        levels = max(levels, 1 - seat.defs[foe.face].level) if foe is not None else 0
+    return d.bonus + levels
 
 
 def _power(seat: Seat, m: Move) -> list[Push]:
@@ -91,8 +141,19 @@ def _power(seat: Seat, m: Move) -> list[Push]:
     if "compel_help" in steps:
         return [Push(seat.strength(seat_of(m.target)), 1.0, m)]
     if "bonus" in steps and isinstance(steps["bonus"].amount, int):
-        return [Push(steps["bonus"].amount, spare(seat), m)]
+        return _repeated(seat, m, steps["bonus"].amount)
     return []
+
+
+def _repeated(seat: Seat, m: Move, amount: int) -> list[Push]:
+    """A power that can be used several times in a fight, a card each: once, twice, as often as that."""
+    p = seat.power(m)
+    left = max(1, p.times - seat.mine.count(m)) if p.times else 1
+    prices = sorted(worth(seat, c) for c in seat.hand) if p.cost == 1 else []
+    out = [Push(amount, spare(seat), m)]
+    for n in range(2, min(left, len(prices)) + 1):
+        out.append(Push(n * amount, sum(prices[:n]), m))
+    return out
 
 
 def spare(seat: Seat) -> float:
@@ -139,7 +200,7 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if mode.op == "side_bonus":
         return d.bonus if m.target == MONSTERS else 0
     if mode.op == "enhance_monster":
-        return d.bonus if fray.foes else 0
+        return _swells(seat, d, m, fray) if fray.foes else 0
     if mode.op == "join":
         return foe_strength(seat, d, fray.main)
     if mode.op == "curse":
@@ -152,21 +213,41 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if "replace_monster" in steps and m.extra >= 0:
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         return foe_strength(seat, seat.defs[m.extra], fray.main) - old
-    if "bonus" in steps and m.target == MONSTERS and isinstance(steps["bonus"].amount, int):
-        return steps["bonus"].amount
-    if steps.keys() & {"remove_monster"} and steps["remove_monster"].which == "all":
-        return SURE  # no fight, no victory
+    if "bonus" in steps and (m.target == MONSTERS or steps["bonus"].side == "monsters"):
+        return steps["bonus"].amount if isinstance(steps["bonus"].amount, int) else 0
+    if "dismiss_helper" in steps:
+        return seat.strength(fray.helper) if fray.helper >= 0 else 0
+    if "discard" in steps and seat_of(m.target) in fighters(fray):
+        return _lost_items(seat, seat_of(m.target), steps["discard"])
+    if mode.stays == "fight" and "must_flee" in d.mods:
+        return SURE
+    if "remove_monster" in steps:
+        return SURE if steps["remove_monster"].which == "all" or _robbed(seat, fray, m.target) else 0
     if "steal_level" in steps and seat_of(m.target) == fray.main:
         return SURE if falls_short(seat, fray, 1) else 1
+    if "annihilate" in steps and seat.in_use(m.target) and any(m.target in seat.table(s) for s in fighters(fray)):
+        return seat.defs[m.target].bonus
     if "transfer_fight" in steps and seat_of(m.target) == seat.seat:
         return SURE
     return 0
 
 
-def falls_short(seat: Seat, fray: Fray, lost: int) -> bool:
-    """Would the main player, that many levels lower, not win the game with this fight?"""
-    level = max(1, seat.level(fray.main) - lost)
-    return level + fray.levels < seat.goal_of(fray.main)
+def fighters(fray: Fray) -> list[int]:
+    return [s for s in (fray.main, fray.helper) if s >= 0]
+
+
+def _robbed(seat: Seat, fray: Fray, foe: int) -> bool:
+    """Without this monster, and the levels for it, would nobody win the game who does so with it?"""
+    rest = tuple(x for x in fray.foes if x.card != foe)
+    lost = sum(seat.defs[x.face].levels for x in fray.foes if x.card == foe)
+    return winner(seat, fray) >= 0 > winner(seat, fray._replace(foes=rest, levels=fray.levels - lost))
+
+
+def falls_short(seat: Seat, fray: Fray, lost: int, who: int = -1) -> bool:
+    """Would a fighter (the main one), that many levels lower, not win the game with this fight?"""
+    who = fray.main if who < 0 else who
+    level = max(1, seat.level(who) - lost)
+    return level + (fray.levels if who == fray.main else len(fray.foes)) < seat.goal_of(who)
 
 
 def curse_damage(seat: Seat, m: Move, fray: Fray) -> int:
@@ -179,30 +260,46 @@ def curse_damage(seat: Seat, m: Move, fray: Fray) -> int:
     if d.curses_item:
         return -d.bonus if worn else 0
     n = -sum(x.amount for x in d.mods.get("strength", ()) if x.to == "owner")
+    if "no_help" in d.mods and victim == fray.main and fray.helper >= 0:
+        n += seat.strength(fray.helper)
     gear = sorted((seat.defs[c].bonus for c in worn), reverse=True)
     for step in seat.steps(d.prog_effect):
         if step.verb == "lose_level":
             lost = step.a.amount if isinstance(step.a.amount, int) else 1
-            if victim == fray.main and wins_game(seat, fray) and falls_short(seat, fray, lost):
+            if victim == winner(seat, fray) and falls_short(seat, fray, lost, victim):
                 return SURE
             n += min(lost, seat.level(victim) - 1)
         elif step.verb == "discard" and gear:
-            n += _lost_item(seat, d.name, worn, step.a.pick)
+            n += _lost_items(seat, victim, step.a)
     return n + (sum(gear) // 2 if "no_item_bonuses" in d.mods else 0)
 
 
-def _lost_item(seat: Seat, name: str, worn: list[int], pick: str) -> int:
-    if pick == "biggest_bonus":
-        return max(seat.defs[c].bonus for c in worn)
-    for slot in ("headgear", "armor", "footgear"):
-        if slot in name.lower():
-            return max((seat.defs[c].bonus for c in worn if seat.defs[c].slot == slot), default=0)
-    return 0
+def _lost_items(seat: Seat, victim: int, a: Args) -> int:
+    """The strength that goes with the Items a step takes; the victim gives what he misses least."""
+    if a.frm not in ("in_play", "equipped"):
+        return 0
+    lost = sorted(seat.defs[c].bonus if seat.in_use(c) else 0 for c in seat.struck(victim, a))
+    if a.count == "all":
+        return sum(lost)
+    return sum(lost[-1:] if a.pick or a.chooser != "victim" else lost[:1])
 
 
 def wins_game(seat: Seat, fray: Fray) -> bool:
     """Would the main player reach the winning level with this fight?"""
     return seat.level(fray.main) + fray.levels >= seat.goal_of(fray.main)
+
+
+def lifted(seat: Seat, fray: Fray, helper: int) -> bool:
+    """Would somebody who helps here, and rises with every kill, reach the winning level?"""
+    near = seat.level(helper) + len(fray.foes) >= seat.goal_of(helper)
+    return near and seat.has(helper, "helper_level")
+
+
+def winner(seat: Seat, fray: Fray) -> int:
+    """Who would win the game with this fight: the main player, else a helper; -1 if nobody."""
+    if wins_game(seat, fray):
+        return fray.main
+    return fray.helper if fray.helper >= 0 and lifted(seat, fray, fray.helper) else -1
 
 
 def need(seat: Seat, fray: Fray) -> int:

@@ -9,7 +9,7 @@ from kickdoor.bots.greedy import REPEATED
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import calm
 
-QUIET: Final = frozenset({"stray", "invited", "dying", "escaped", "victory", "draw"})
+QUIET: Final = frozenset({"stray", "invited", "dying", "draw"})
 
 
 class SchemerBot:
@@ -32,8 +32,15 @@ class SchemerBot:
                 return False
             return not turning.armed(seat) or calm(seat)
         if frame in ("roll", "curse", "window"):
-            return seat.moment.seat != seat.seat
+            return seat.moment.seat != seat.seat and not self._chance(seat)
         return frame == "flee" and not seat.fighting
+
+    def _chance(self, seat: Seat) -> bool:
+        """Is there something in what happens to others for a card of mine?"""
+        kind = seat.moment.kind
+        return (kind == "victory" and fighting.holds(seat, "gain_level")) or (
+            kind == "escaped" and fighting.holds(seat, "reroll")
+        )
 
     def choose(self, seat: Seat) -> Choice:
         """Answer the question, fight the fight, or get on with the turn."""
@@ -45,6 +52,10 @@ class SchemerBot:
             return fighting.at_roll(seat)
         if frame == "curse":
             return fighting.at_curse(seat)
+        if seat.moment.kind == "victory":
+            return turning.rise(seat) or fighting.let_be(seat)
+        if seat.moment.kind == "escaped":
+            return fighting.at_escape(seat)
         if frame == "draw" or seat.moment.kind in QUIET:
             return fighting.let_be(seat)
         if seat.asked_for_an_answer:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, get_args
 
 from kickdoor.bots.worlds import veiled
-from kickdoor.cards.library import CardDef, Instr, Mode, Power
+from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
 from kickdoor.engine import frames as fr
 from kickdoor.engine import helping, items, running_away, strength
 from kickdoor.engine import moves as mv
@@ -262,6 +262,17 @@ class Seat:
     def foe_strength_now(self, foe: Foe) -> int:
         return sum(t.amount for t in strength.foe_terms(self._game, foe))
 
+    def enhancers(self, foe: Foe) -> list[int]:
+        """What has been played on a monster in the fight."""
+        return list(q.enhancers_of(self._game, foe))
+
+    def struck(self, seat: int, a: Args) -> list[int]:
+        """The cards before a player that a step which takes cards could take."""
+        g = self._game
+        worn = a.frm == "equipped"
+        cards = [c for c in self.table(seat) if c not in g.host and (not worn or c in g.equipped)]
+        return [c for c in cards if a.what is None or a.what(g, c)]
+
     @property
     def fighting(self) -> bool:
         """Am I in the fight?"""
@@ -333,6 +344,15 @@ class Seat:
             return None
         return self.view["asked"]  # type: ignore[no-any-return]
 
+    @property
+    def ways(self) -> list[int]:
+        """What the card behind a question does for each of its answers; empty where no card asks."""
+        stack = self._game.stack
+        below = stack[-2] if len(stack) > 1 else None
+        if self.query.domain != fr.LABELS or not isinstance(below, fr.Effect):
+            return []
+        return [prog for _, prog in self._game.lib.programs[below.prog][below.pc].a.labels]
+
     def name(self, seat: int) -> str:
         return self._game.players[seat].name
 
@@ -354,10 +374,10 @@ class Seat:
     def power(self, move: Move) -> Power:
         """The power that a move uses; a monster's face may be another card's."""
         card = move.card
-        fight = self.view["fight"]
-        for foe in fight["foes"] if fight else ():
-            if foe["card"] == card:
-                card = foe["face"]
+        fight = self._game.fight
+        for foe in fight.foes if fight is not None else ():
+            if foe.card == card:
+                card = foe.face
         return self.defs[card].powers[EXTRA_BASE - move.extra]
 
     def does(self, move: Move) -> list[Instr]:

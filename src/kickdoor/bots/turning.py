@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.bots import bargaining, dressing
+from kickdoor.bots import bargaining, dressing, plans
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
@@ -13,6 +13,8 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5
+STOLEN: Final = 0.5  # how often a theft succeeds
+DARING: Final = 1.5  # what it must bring on average, because the Level is lost for certain when it does not
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
 WILLING_LAST: Final = 0.2  # when it is for the game
@@ -21,7 +23,7 @@ WILLING_LAST: Final = 0.2  # when it is for the game
 def own_turn(seat: Seat) -> Choice:
     """The first thing on the list that can be done."""
     got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat)
-    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat))
+    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat)) or pilfer(seat)
     if got is not None:
         return got
     verbs = {m.verb: m for m in seat.moves}
@@ -53,13 +55,31 @@ def rise(seat: Seat) -> Choice | None:
         if d.kind == "go_up_a_level" and seat_of(m.target) == seat.seat:
             if not (_have_companion(seat) and any(s.verb == "kill_companion" for s in seat.does(m))):
                 return Choice(m, "A level is a level.")
-        elif any(s.verb == "steal_level" for s in seat.does(m)) and 0 <= seat_of(m.target) == chief(seat):
-            return Choice(m, "It looks better on me.")
+            continue
+        for s in seat.does(m):
+            if s.verb == "steal_level" and 0 <= seat_of(m.target) == chief(seat):
+                return Choice(m, "It looks better on me.")
+            if s.verb == "gain_level" and s.a.who == "actor" and worth(seat, m.card) < LEVEL + 1:
+                return Choice(m, "Up I go.")
     return None
 
 
 def _have_companion(seat: Seat) -> bool:
     return any(seat.defs[c].is_companion for c in seat.table(seat.seat))
+
+
+def pilfer(seat: Seat) -> Choice | None:
+    """Steal what I could use, if half of it is worth more than half a level and the card that it takes."""
+    if not seat.hand:
+        return None
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        if m.verb == mv.USE and m.target >= 0 and any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
+            gain = STOLEN * worth(seat, m.target) if bargaining.better(seat, m.target) else 0.0
+            gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
+            if gain > DARING and (best is None or (gain, m) > best):
+                best = (gain, m)
+    return Choice(best[1], "Nobody is looking.") if best is not None else None
 
 
 # -- trouble ------------------------------------------------------------------------------------------------------

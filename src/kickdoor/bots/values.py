@@ -7,11 +7,20 @@ from typing import Final, NamedTuple
 
 from kickdoor.bots.seat import Seat
 from kickdoor.cards.kinds import TRAITS
-from kickdoor.cards.library import CardDef
+from kickdoor.cards.library import Args, CardDef, Instr
 
 WORN: Final = ("headgear", "armor", "footgear")
 SEVERE: Final = 3.0
+_NO_RACE: Final = frozenset({"human"})  # who has no Race is Human
 LEVEL: Final = 4.0  # what a level is worth, in points of strength that last
+
+
+class Strike(NamedTuple):
+    """Cards before a player that are taken, and what comes instead where there are none."""
+
+    a: Args
+    levels: float = 0.0
+    death: float = 0.0
 
 
 class Blow(NamedTuple):
@@ -19,10 +28,12 @@ class Blow(NamedTuple):
 
     levels: float = 0.0
     death: float = 0.0
-    things: float = 0.0  # Items, or cards of the hand
+    things: float = 0.0  # Items, or cards of the hand, which ones is not known
     hand: bool = False
     traits: float = 0.0
     bottom: bool = False  # down to the lowest Level
+    strikes: tuple[Strike, ...] = ()
+    ways: tuple[int, ...] = ()  # the programs of which the victim picks one
 
 
 _blows: dict[int, tuple[CardDef, Blow]] = {}  # by definition, which is kept alive beside its number
@@ -32,17 +43,22 @@ def blow(seat: Seat, d: CardDef) -> Blow:
     """What a monster's Bad Stuff, or a Curse, does; worked out once per card."""
     got = _blows.get(id(d))
     if got is None:
-        got = _blows[id(d)] = (d, _blow(seat, d))
+        got = _blows[id(d)] = (d, _blow(seat, seat.steps(d.prog_effect if d.is_curse else d.prog_bad), d.lasting))
     return got[1]
 
 
-def _blow(seat: Seat, d: CardDef) -> Blow:
+def _blow(seat: Seat, steps: list[Instr], lasting: str) -> Blow:
     levels = death = things = traits = 0.0
     hand = bottom = False
-    steps = seat.steps(d.prog_effect if d.is_curse else d.prog_bad)
     rolled = any(s.verb == "by_roll" for s in steps)
+    strikes = {id(s): _strike(seat, s) for s in steps if _takes(s)}
+    ways = next((tuple(p for _, p in s.a.labels) for s in steps if s.verb == "choose"), ())
+    instead = {id(x) for s in steps if id(s) in strikes for x in seat.steps(s.a.else_)}
+    instead |= {id(x) for s in steps if s.verb == "choose" for _, p in s.a.labels for x in seat.steps(p)}
     for step in steps:
         a = step.a
+        if id(step) in strikes or id(step) in instead:
+            continue
         if step.verb == "death":
             death = max(death, 0.33 if rolled else 1.0)
         elif step.verb == "lose_level":
@@ -52,43 +68,103 @@ def _blow(seat: Seat, d: CardDef) -> Blow:
         elif step.verb in ("discard", "take", "pay"):
             if a.frm == "hand" and a.count == "all":
                 hand = True
-            elif "class" in str(a.word) or "race" in str(a.word):
-                traits += 1
             else:
                 things += 3 if a.count == "all" or a.count == "roll" else 2 if step.verb == "pay" else 1
         elif step.verb in ("change_trait", "change_sex"):
             traits += 0.7
-    if d.lasting:
+    if lasting:
         things += 0.7
-    return Blow(levels, death, things, hand, traits, bottom)
+    struck = tuple(s for i, s in strikes.items() if i not in instead)
+    return Blow(levels, death, things, hand, traits, bottom, struck, ways)
+
+
+def _takes(step: Instr) -> bool:
+    """Does this step discard cards before the player that it describes, so that one sees which they would be?"""
+    return step.verb == "discard" and step.a.what is not None and step.a.frm in ("in_play", "equipped")
+
+
+def _strike(seat: Seat, step: Instr) -> Strike:
+    levels = death = 0.0
+    for s in seat.steps(step.a.else_):
+        if s.verb == "lose_level":
+            levels = max(levels, s.a.amount if isinstance(s.a.amount, int) else 3.0)
+        elif s.verb == "death":
+            death = 1.0
+    return Strike(step.a, levels, death)
 
 
 def harm(seat: Seat, card: int, who: int = -1) -> float:
     """How much a monster's Bad Stuff, or a Curse, would cost a player."""
-    who = seat.seat if who < 0 else who
-    b = blow(seat, seat.defs[card])
+    return _suffered(seat, blow(seat, seat.defs[card]), seat.seat if who < 0 else who)
+
+
+def turnout(seat: Seat, prog: int) -> float:
+    """What it does for me to pick this of a card's ways: what I draw or gain, less what it takes."""
+    steps = seat.steps(prog)
+    gain = 0.0
+    for s in steps:
+        if s.verb in ("draw", "gain_level"):
+            gain += LEVEL * (s.a.amount if isinstance(s.a.amount, int) and s.verb == "gain_level" else 1)
+    return gain - _suffered(seat, _way(seat, prog), seat.seat)
+
+
+_ways: dict[int, tuple[list[Instr], Blow]] = {}  # by steps, which are kept alive beside their number
+
+
+def _way(seat: Seat, prog: int) -> Blow:
+    """What one of a card's ways takes; worked out once."""
+    steps = seat.steps(prog)
+    got = _ways.get(id(steps))
+    if got is None:
+        got = _ways[id(steps)] = (steps, _blow(seat, steps, ""))
+    return got[1]
+
+
+def _suffered(seat: Seat, b: Blow, who: int) -> float:
     level = seat.level(who)
-    goods = belongings(seat, who)
-    cost = LEVEL * min(b.levels, level - 1)
+    levels = b.levels
+    death = b.death
+    cost = 2.0 * b.traits
+    for s in b.strikes:
+        hit = seat.struck(who, s.a)
+        if hit:
+            cost += _taken(seat, s.a, hit)
+        else:
+            levels = max(levels, s.levels)
+            death = max(death, s.death)
+    if b.ways:
+        cost += min(_suffered(seat, _way(seat, p), who) for p in b.ways)
+    cost += LEVEL * min(levels, level - 1)
     if b.bottom:
         cost += LEVEL * (level - 1) * 0.7
-    if goods:
-        cost += min(b.things, 3.0) * min(2.5, goods / 2) if b.things else 0.0
     if b.hand:
         cost += 1.2 * seat.hand_size(who)
-    if b.death:
-        cost += b.death * (goods + 1.0 * seat.hand_size(who) + 2.0)
-    return cost + 2.0 * b.traits
+    if b.things or death:
+        goods = belongings(seat, who)
+        cost += min(b.things, 3.0) * min(2.5, goods / 2) + death * (goods + seat.hand_size(who) + 2.0)
+    return cost
+
+
+def _taken(seat: Seat, a: Args, hit: list[int]) -> float:
+    """What the cards are worth that a step takes: the victim gives the poorest, others take the best."""
+    losses = sorted(_keep(seat, c) for c in hit)
+    if a.count == "all":
+        return sum(losses)
+    n = a.count if isinstance(a.count, int) else 3
+    return sum(losses[:n] if a.chooser == "victim" and not a.pick else losses[-n:])
+
+
+def _keep(seat: Seat, card: int) -> float:
+    """What a card before a player is worth to him."""
+    d = seat.defs[card]
+    if d.is_item or d.is_companion:
+        return (1.3 * d.bonus if seat.in_use(card) else 0.0) + 0.5 + (d.gold or 0) / 500
+    return 2.0
 
 
 def belongings(seat: Seat, who: int) -> float:
     """What a player's Items are worth to him, roughly."""
-    n = 0.0
-    for c in seat.table(who):
-        d = seat.defs[c]
-        if d.is_item or d.is_companion:
-            n += (1.3 * d.bonus if seat.in_use(c) else 0.0) + 0.5 + (d.gold or 0) / 500
-    return n
+    return sum(_keep(seat, c) for c in seat.table(who) if seat.defs[c].is_item or seat.defs[c].is_companion)
 
 
 def caught(seat: Seat, face: int) -> float:
@@ -171,16 +247,38 @@ def _partner(seat: Seat) -> bool:
 
 def foe_strength(seat: Seat, d: CardDef, who: int = -1) -> int:
     """How strong a monster would be against me, or somebody else."""
+    if "strength" not in d.mods:
+        return d.level
+    return foe_against(d, seat.traits(seat.seat if who < 0 else who))
+
+
+def foe_against(d: CardDef, traits: frozenset[str]) -> int:
+    """How strong a monster is against whoever is all this."""
     n = d.level
-    mods = d.mods.get("strength")
-    if mods:
-        mine = seat.traits(seat.seat if who < 0 else who)
-        for m in mods:
-            if m.to == "owner" and m.test is None and (m.against is None or m.against & mine):
-                n += m.amount
-            elif m.to == "fighters" and (m.against is None or m.against & mine):
-                n -= m.amount
+    for m in d.mods.get("strength", ()):
+        if m.to == "owner" and m.test is None and (m.against is None or m.against & traits):
+            n += m.amount
+        elif m.to == "fighters" and (m.against is None or m.against & traits):
+            n -= m.amount
     return n
+
+
+def recast(seat: Seat, d: CardDef, instead: int = -1) -> frozenset[str]:
+    """What I would be with a Race or Class, instead of another card or of none."""
+    gone = seat.defs[instead].traits if instead >= 0 else _NO_RACE if d.kind == "race" else frozenset[str]()
+    return seat.traits(seat.seat) - gone | d.traits
+
+
+def without(seat: Seat, card: int) -> frozenset[str]:
+    """What I would be without a Race or Class of mine."""
+    d = seat.defs[card]
+    last = d.kind == "race" and sum(seat.defs[c].kind == "race" for c in seat.table(seat.seat)) == 1
+    return seat.traits(seat.seat) - d.traits | (_NO_RACE if last else frozenset[str]())
+
+
+def fits(d: CardDef, traits: frozenset[str]) -> bool:
+    """May somebody who is all this use the Item?"""
+    return (not d.usable_by or bool(d.usable_by & traits)) and not d.not_usable_by & traits
 
 
 def best_gear(seat: Seat) -> set[int]:

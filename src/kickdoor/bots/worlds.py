@@ -107,7 +107,8 @@ def _rename(g: Game, seat: int, renamed: dict[int, int]) -> None:
         g.fight.deal = Deal(d.treasures, d.picks, d.items, new(d.plays))
     for f in g.stack:
         if isinstance(f, fr.Draw):
-            f.got = new(f.got) if f.seat != seat else f.got
+            if f.seat != seat:
+                f.got, f.more = new(f.got), new(f.more)
         elif isinstance(f, fr.Ask) and f.seat != seat and f.domain == fr.CARDS:
             f.options, f.chosen = new(f.options), new(f.chosen)
         elif isinstance(f, fr.Draft) and f.seat != seat:

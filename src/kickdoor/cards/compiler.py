@@ -394,7 +394,7 @@ class Compiler:
         if d.is_companion:
             return [Mode("companion", cx.WHEN["companion"], 0, "nothing")]
         if kind == "portal":
-            return [Mode("portal", cx.WHEN["idle"], 0, "nothing")]
+            return [Mode("portal", cx.WHEN["portal"], 0, "nothing")]
         if kind == "go_up_a_level":
             m = Mode("effect", cx.WHEN["any_time"], 0, "player")
             m.prog = self.program([Step(gain_level=d.levels)])

@@ -67,6 +67,7 @@ WHEN: Final[dict[str, Alternatives]] = {
     # not names of the language: what the kinds need
     "face_up_door": ((FACE_UP_DOOR, 0),),
     "invited": ((INVITED, 0),),
+    "portal": ((OWN_IDLE | OTHER_IDLE | FRESH, 0),),  # just drawn, an onlooker opens it in a fight too (AMB-50)
     "companion": ((OPEN | CREATION | FRESH, 0),),
 }
 

@@ -79,15 +79,20 @@ def _strike_all(g: Game, f: Curse) -> None:
     Not one that concerns everybody anyway, nor one that starts a fight (FQ-DUNG-1, FQ-DUNG-2).
     """
     d = g.lib.defs[f.card]
-    if not q.any_modifier(g, f.victim, "shares_curses") or _single(g, d.prog_effect):
-        return
     for s in reversed(g.living(f.victim)[1:]):
-        if not q.any_modifier(g, s, "shares_curses") or immune(g, Curse(f.card, s, f.caster)):
+        if not struck_too(g, f, s) or immune(g, Curse(f.card, s, f.caster)):
             continue
         if d.prog_effect >= 0:
             g.stack.append(Effect(d.prog_effect, f.card, f.caster if f.caster >= 0 else s, s, cause=zones.CURSE))
         if d.lasting:
             zones.afflict(g, s, f.card, g.lib.afflictions.index(d))
+
+
+def struck_too(g: Game, f: Curse, seat: int) -> bool:
+    """Does a Curse on somebody else strike this player as well, where Curses are shared (FQ-DUNG-3)?"""
+    if seat == f.victim or f.spared >> seat & 1 or not q.any_modifier(g, f.victim, "shares_curses"):
+        return False
+    return q.any_modifier(g, seat, "shares_curses") and not _single(g, g.lib.defs[f.card].prog_effect)
 
 
 def _single(g: Game, prog: int) -> bool:
@@ -106,7 +111,7 @@ def _reflect(g: Game, f: Curse) -> None:
     if not rivals or on_companion(g, f) or not q.any_modifier(g, f.victim, "reflect_curse"):
         return
     while len(rivals) > 1:
-        rolls = {s: dice.throw(g, s, "CONF-1") for s in rivals}
+        rolls = {s: dice.against_others(g, s, "CONF-1") for s in rivals}
         low = min(rolls.values())
         rivals = [s for s in rivals if rolls[s] == low]
     g.emit("reflected", rivals[0], f.card, f.victim, rule="CONF-1")

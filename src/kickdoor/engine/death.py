@@ -12,6 +12,7 @@ from kickdoor.engine.frames import Death, Window
 from kickdoor.engine.game import Game
 from kickdoor.engine.prompts import ask
 
+RANKING: Final = 3  # a stage of Death: who loots before whom
 DYING: Final = "dying"  # the moment after a death of a lost fight, for the one who died of it
 
 
@@ -55,13 +56,15 @@ def kept(g: Game, card: int) -> bool:
 def step_death(g: Game, f: Death) -> bool:
     if f.stage == 0:
         _lay_out(g, f)
-        f.order = _looters(g, f.seat) if f.looted else ()
-        f.stage = 1
+        f.ties = _looters(g, f.seat) if f.looted else ()
+        f.stage = RANKING
         return True
+    if f.stage == RANKING:
+        return _rank(g, f)
     if f.stage == 1:
         return _loot(g, f)
     g.stack.pop()
-    for c in (*f.pool, *(curse for curse, _ in f.clings)):
+    for c in (*f.pool, *(x for x, _ in f.clings + f.bound)):
         g.limbo.remove(c)
         zones.to_discard(g, c, "DEATH-11")
     if g.lib.wanderers and not _another_may_die(g, f.seat):
@@ -81,7 +84,6 @@ def _another_may_die(g: Game, seat: int) -> bool:
 def _lay_out(g: Game, f: Death) -> None:
     """Hand and table beside each other; what lies on an Item goes with it, unless it may be looted apart."""
     p = g.players[f.seat]
-    split = {s.lower() for s in g.rules.death.split}
     pool: list[int] = []
     for c in [c for c in p.table if not kept(g, c)]:
         if c not in p.table:
@@ -89,15 +91,16 @@ def _lay_out(g: Game, f: Death) -> None:
         worn = c in g.equipped
         slot = g.lib.defs[c].slot
         for x in zones.lift(g, f.seat, c):
-            if x == c or g.lib.defs[x].family in split or g.lib.defs[x].name.lower() in split:
+            if x == c or _apart(g, x):
                 pool.append(x)
-            elif g.lib.defs[x].is_curse and g.lib.defs[c].wanders:
-                f.clings += ((x, c),)  # FQ-BOOK-2: until it goes home
+            elif g.lib.defs[x].is_curse and (g.lib.defs[c].wanders or "suppress" in g.lib.defs[x].mods):
+                f.clings += ((x, c),)  # FQ-BOOK-2: until it goes home; FQ-AXE-14: until it is lifted
                 g.limbo.append(x)
             elif g.lib.defs[x].is_curse:
                 zones.to_discard(g, x, "DEATH-11")
             else:
-                pool.append(x)
+                f.bound += ((x, c),)
+                g.limbo.append(x)
         if worn and slot:
             zones.fire(g, f.seat, f"{slot}_lost", f.seat)
     if g.returning:  # whoever loots it is its owner now
@@ -109,10 +112,32 @@ def _lay_out(g: Game, f: Death) -> None:
     g.emit("laid_out", f.seat, n=len(pool), rule="DEATH-7")
 
 
+def _apart(g: Game, card: int) -> bool:
+    """Is what lay on an Item loot of its own? At tables that say so, and where enhancers may be Curses (SAMB-20)."""
+    d = g.lib.defs[card]
+    split = {s.lower() for s in g.rules.death.split}
+    enhancer = not d.is_curse and not d.waives  # of a Cheat! only `death.split` speaks (MM-54)
+    return d.family in split or d.name.lower() in split or (g.rules.items.curse_enhancers and enhancer)
+
+
+def _along(g: Game, f: Death, card: int) -> None:
+    """An enhancer goes with the Item it lay on, as one pick (AMB-23, IENH-4)."""
+    for x, host in f.bound:
+        if host == card:
+            g.limbo.remove(x)
+            zones.receive(g, f.order[0], x, "looted")
+            g.emit("loot_body", f.order[0], x, f.seat, rule="IENH-4")
+    f.bound = tuple(x for x in f.bound if x[1] != card)
+
+
 def _cling(g: Game, f: Death, card: int) -> None:
-    """What lies on a wandering card lies on it before whoever has it now (FQ-BOOK-2)."""
+    """What clings to a card lies on it before whoever has it now (FQ-BOOK-2); so that is in play (FQ-AXE-14)."""
     for curse, host in f.clings:
         if host == card:
+            if card in g.players[f.order[0]].hand:
+                g.players[f.order[0]].hand.remove(card)
+                g.fresh = [x for x in g.fresh if x[1] != card]
+                zones.to_table(g, f.order[0], card, equip=True)
             g.limbo.remove(curse)
             g.players[f.order[0]].table.append(curse)
             g.host[curse] = card
@@ -120,20 +145,37 @@ def _cling(g: Game, f: Death, card: int) -> None:
     f.clings = tuple(x for x in f.clings if x[1] != card)
 
 
-def _looters(g: Game, seat: int) -> tuple[int, ...]:
-    """From the highest Level down; ties are rolled for, again and again (DEATH-8, DEATH-9)."""
+def _looters(g: Game, seat: int) -> tuple[tuple[int, ...], ...]:
+    """From the highest Level down, those of one Level together (DEATH-8)."""
     others = [s for s in g.living(seat) if s != seat]
-    out: list[int] = []
-    for level in sorted({g.players[s].level for s in others}, reverse=True):
-        out += roll_off(g, [s for s in others if g.players[s].level == level])
-    return tuple(out)
+    levels = sorted({g.players[s].level for s in others}, reverse=True)
+    return tuple(tuple(s for s in others if g.players[s].level == n) for n in levels)
 
 
-def roll_off(g: Game, seats: list[int], rule: str = "DEATH-9") -> list[int]:
+def _rank(g: Game, f: Death) -> bool:
+    """Ties are rolled for, again and again (DEATH-9); a roll like any other, open to what changes rolls."""
+    if f.ans is not None:
+        f.rolls, f.ans = (*f.rolls, f.ans[1]), None
+    while f.ties:
+        tied = f.ties[0]
+        if len(tied) == 1:
+            f.order, f.ties = f.order + tied, f.ties[1:]
+        elif len(f.rolls) < len(tied):
+            dice.start_roll(g, tied[len(f.rolls)], dice.CARD_ROLL, rule="DEATH-9")
+            return True
+        else:
+            faces = sorted(set(f.rolls), reverse=True)
+            again = tuple(tuple(s for s, n in zip(tied, f.rolls, strict=True) if n == face) for face in faces)
+            f.ties, f.rolls = again + f.ties[1:], ()
+    f.stage = 1
+    return True
+
+
+def roll_off(g: Game, seats: list[int], rule: str) -> list[int]:
     """Order seats by die, highest first, tied ones rolling again among themselves."""
     if len(seats) < 2:
         return seats
-    rolls = {s: dice.throw(g, s, rule) for s in seats}
+    rolls = {s: dice.against_others(g, s, rule) for s in seats}
     out: list[int] = []
     for face in sorted(set(rolls.values()), reverse=True):
         out += roll_off(g, [s for s in seats if rolls[s] == face], rule)
@@ -148,6 +190,7 @@ def _loot(g: Game, f: Death) -> bool:
             zones.receive(g, f.order[0], c, "looted")
             _cling(g, f, c)
             g.emit("loot_body", f.order[0], c, f.seat, rule="DEATH-8")
+            _along(g, f, c)
         f.ans = None
         f.order = f.order[1:]
         if g.stack[-1] is not f:  # what was taken does something for its taker (FQ-BOOK-9)

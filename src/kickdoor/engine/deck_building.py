@@ -87,9 +87,7 @@ def thinned(lib: Library, rules: Ruleset, mixer: Pack) -> int:
 
 def build(g: Game) -> None:
     """Out of full decks, into the box with what this mix does not use (DECK-3..DECK-11)."""
-    if g.rules.decks.filters:
-        for deck in (DOOR, TREASURE):
-            _box(g, deck, [c for c in g.piles[deck] if unfit(g.lib, g.lib.defs[c])])
+    leave_out(g)
     for mixer in mixers(g.lib):
         weak = [c for c in _of(g, DOOR, mixer) if g.lib.defs[c].kind == "monster" and g.lib.defs[c].level == 1]
         g.shuffle(weak)
@@ -98,6 +96,13 @@ def build(g: Game) -> None:
             _take_part(g, DOOR, mixer)
         if g.rules.decks.treasures == "as_doors":
             _take_part(g, TREASURE, mixer)
+
+
+def leave_out(g: Game) -> None:
+    """What nobody in this mix could ever use; no suggestion, and no matter of chance (DECK-10, DECK-11)."""
+    if g.rules.decks.filters:
+        for deck in (DOOR, TREASURE):
+            _box(g, deck, [c for c in g.piles[deck] if unfit(g.lib, g.lib.defs[c])])
 
 
 def _of(g: Game, deck: int, pack: Pack) -> list[int]:

@@ -8,7 +8,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.engine import humongous, wandering, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Creation, Draw, Effect, Window
-from kickdoor.engine.game import DOOR, TREASURE, Game
+from kickdoor.engine.game import DOOR, SPELL, TREASURE, Game
 from kickdoor.engine.moves import PASS, Move
 
 DEAL: Final = "deal"  # a whole hand, from both decks (SETUP-5, DEATH-16)
@@ -56,14 +56,22 @@ def draw(g: Game, seat: int, deck: int, n: int, face_up: bool, reason: str, rule
     if deck == TREASURE and not pool and q.no_treasures(g, seat):
         g.emit("no_draw", seat, n=deck, rule="RUN-11")
         n = 0
+    outer = _outer(g)
+    if outer is not None and outer.pool and face_up and (outer.seat, outer.deck) == (seat, deck):
+        pool = True  # FQ-BASE-18: a card drawn for the pool brings more; that is to be shared as well (HELP-8)
     g.stack.append(Draw(seat, deck, n, face_up, reason, (), rule, pool))
+
+
+def _outer(g: Game) -> Draw | None:
+    """The draw that is under way, where a card of it makes somebody draw."""
+    return next((x for x in reversed(g.stack) if isinstance(x, Draw)), None)
 
 
 def step_draw(g: Game, f: Draw) -> bool:
     """Draw on until something must be decided or acts at once."""
     if f.left > 0 and f.face_up and f.stage == 0 and may_resurrect(g, f.seat, f.deck):
         return False
-    if g.players[f.seat].dead and not f.pool:
+    if g.players[f.seat].dead and not f.pool and f.deck != SPELL:  # the Book's Spell comes to the dead (FQ-BOOK-7)
         f.left = 0  # DEATH-12: what he has drawn so far was the death of him
     defs = g.lib.defs
     while f.left > 0:
@@ -82,7 +90,10 @@ def step_draw(g: Game, f: Draw) -> bool:
             return True
     g.stack.pop()
     came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
-    outer = next((x for x in reversed(g.stack) if isinstance(x, Draw)), None)
+    outer = _outer(g)
+    if f.pool and outer is not None and outer.pool and f.reason != LOOKED_AT:
+        outer.got += f.got
+        return True
     if outer is not None and outer.seat == f.seat and (outer.deck == f.deck or outer.reason == f.reason == DEAL):
         outer.more += came  # all of it is what the draw gave (FQ-BASE-18), be it from both decks (DEATH-16)
     g.drew[f.seat] = (*came, -10000 - f.deck) if came else ()

@@ -19,11 +19,18 @@ def throw(g: Game, seat: int, rule: str) -> int:
     return face
 
 
-def start_roll(g: Game, seat: int, purpose: int, need: int = 0, foe: int = -1, bonus: int = 0) -> None:
+def against_others(g: Game, seat: int, rule: str) -> int:
+    """One throw to be compared with other players' (DEATH-9); what is on all of one's rolls is on this one."""
+    return throw(g, seat, rule) + q.total(g, seat, "die")
+
+
+def start_roll(
+    g: Game, seat: int, purpose: int, need: int = 0, foe: int = -1, bonus: int = 0, rule: str = "SETUP-8"
+) -> None:
     """Throw and open the moment in which only what changes rolls may be used (AMB-77)."""
     for key in [k for k in g.uses if k.startswith("roll:")]:
         del g.uses[key]
-    face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else "SETUP-8")
+    face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else rule)
     bonus += q.total(g, seat, "die")
     g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus))
 

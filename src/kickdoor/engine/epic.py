@@ -45,6 +45,11 @@ def turn_over(g: Game, f: Turn, card: int) -> None:
         f.phase = DOOR_CARD
 
 
+def exposed(g: Game, f: Turn) -> bool:
+    """Is there a monster among the cards of an Epic door? Then the fight has as good as begun (COMBAT-25)."""
+    return bool(f.foes) or any(g.lib.defs[c].kind == "monster" for c in f.doors)
+
+
 def bonus_mode(g: Game, d: CardDef) -> Mode | None:
     """How a monster bonus lies on a monster: an enhancer, or a second one of it (EPIC-16)."""
     for m in d.modes:

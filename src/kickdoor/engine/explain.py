@@ -11,6 +11,7 @@ from kickdoor.engine import (
     abilities,
     charity,
     dungeons,
+    epic,
     helping,
     hirelings,
     interfering,
@@ -79,9 +80,12 @@ def _pending(g: Game, move: Move) -> Reason | None:
     f = g.stack[-1]
     verb = move.verb
     if isinstance(f, fr.Ask):
-        return r.NOT_ASKED if verb in (mv.CHOOSE, mv.DONE, mv.CANCEL) else r.ANSWER_FIRST
+        reason = r.NOT_ASKED if verb in (mv.CHOOSE, mv.DONE, mv.CANCEL) else r.ANSWER_FIRST
+        kept = _LOOTED if len(g.stack) > 1 and isinstance(g.stack[-2], fr.Death) else ()
+        return reason.resting_on(f.rule, *kept)
     if isinstance(f, fr.Surplus) and verb not in (mv.SELL, mv.PLAY):
-        return r.NOT_ASKED if verb == mv.CHOOSE else r.ANSWER_FIRST
+        reason = r.NOT_ASKED if verb == mv.CHOOSE else r.ANSWER_FIRST
+        return reason.resting_on(*_TOO_MANY.get(f.kind, ()))
     if isinstance(f, fr.Draft) and verb not in (mv.ADD, mv.DONE, mv.PROPOSE):
         return r.ANSWER_FIRST
     if isinstance(f, fr.Curse) and verb not in (mv.PASS, mv.USE):
@@ -94,8 +98,20 @@ def _pending(g: Game, move: Move) -> Reason | None:
             power = in_order and verb == mv.PLAY and g.lib.defs[move.card].kind == "power"
             return r.POWER_OPENING if power else r.CREATION_ONLY
     if isinstance(f, fr.Turn) and f.phase == DOOR_CARD and move.seat == g.turn and move.card != g.door_card:
-        return r.DOOR_CARD_FIRST
+        if epic.exposed(g, f):
+            return r.DOOR_EXPOSED
+        return r.DOOR_CARD_FIRST if verb in _ON_WITH_THE_TURN else None
     return None
+
+
+# What is not among the loot, and why; what too much of something rests on.
+_LOOTED: Final = ("DEATH-2", "DEATH-3", "DEATH-5", "DEATH-6", "DEATH-7", "COMBO-20", "IENH-4")
+_TOO_MANY: Final = {
+    fr.BIG_SURPLUS: ("BIG-5", "BIG-8"),
+    fr.RACE_SURPLUS: ("RACE-8", "COMBO-17"),
+    fr.CLASS_SURPLUS: ("CLASS-8", "COMBO-17"),
+}
+_ON_WITH_THE_TURN: Final = (mv.KICK, mv.TROUBLE, mv.LOOT, mv.CHARITY, mv.END_TURN)
 
 
 # -- the turn ---------------------------------------------------------------------------------------------------
@@ -148,9 +164,7 @@ def _end_turn(g: Game, move: Move) -> Reason:
 
 
 def _charity(g: Game, move: Move) -> Reason:
-    if move.seat != g.turn:
-        return r.NOT_YOUR_TURN
-    if g.fight is not None or _phase(g) != CHARITY_PHASE:
+    if move.seat != g.turn or g.fight is not None or _phase(g) != CHARITY_PHASE:
         return r.CHARITY_TIME
     return r.CHARITY_NONE
 
@@ -164,14 +178,21 @@ def _pass(g: Game, move: Move) -> Reason:
 # -- Items ------------------------------------------------------------------------------------------------------
 
 
+def not_yours(g: Game, card: int) -> Reason:
+    """Why nothing can be done with a card that one does not have: it is somebody else's, or it lies on the discards."""
+    return r.GONE if card in g.discards[g.lib.defs[card].deck] else r.NOT_YOURS
+
+
 def _equip(g: Game, move: Move) -> Reason:
     seat, card = move.seat, move.card
     if card not in g.players[seat].table:
-        return r.NOT_YOURS if card not in g.players[seat].hand else r.EQUIP_IN_HAND
+        return not_yours(g, card) if card not in g.players[seat].hand else r.EQUIP_IN_HAND
     locked = items.why_locked(g, seat)
     if locked is not None:
         return r.HANDED_IN_FIGHT if move.target >= 0 else locked
     if move.verb == mv.UNEQUIP:
+        if not g.lib.defs[card].is_item:
+            return r.EQUIP_NOT_ITEM
         if card in g.equipped:
             return r.BIG_LIMIT if card in g.bearer else r.EQUIP_STUCK
         return r.UNEQUIP_NOT
@@ -195,7 +216,7 @@ def _discard(g: Game, move: Move) -> Reason:
     card = move.card
     d = g.lib.defs[card]
     if card not in g.players[move.seat].table:
-        return r.NOT_YOURS if card not in g.players[move.seat].hand else r.NOT_DISCARDABLE
+        return not_yours(g, card) if card not in g.players[move.seat].hand else r.NOT_DISCARDABLE
     if d.is_curse:
         return r.CURSE_STAYS
     if d.is_item:
@@ -219,6 +240,8 @@ def _add(g: Game, move: Move) -> Reason:
     f = g.stack[-1]
     if not isinstance(f, fr.Draft) or f.seat != move.seat:
         return r.NO_SUCH_ACTION
+    if move.card >= 0 and q.suppressed(g, move.card):
+        return r.EQUIP_STUCK
     if f.kind == fr.SELL_DRAFT:
         if move.verb == mv.DONE:
             return r.SELL_TOO_LITTLE
@@ -229,11 +252,17 @@ def _add(g: Game, move: Move) -> Reason:
         return _charity_card(g, f, move)
     if f.kind == fr.TRADE_DRAFT:
         return r.TRADE_BIG if move.verb == mv.PROPOSE and (f.give or f.get) else r.TRADE_ITEMS
+    return _help_term(g, move)
+
+
+def _help_term(g: Game, move: Move) -> Reason:
+    """What cannot be promised: not at this table, or not by this player (HELP-6, MM-43)."""
+    kinds = g.rules.help.offer_kinds
     if move.card < 0:
-        return r.HELP_SHARE
-    if move.card in g.players[move.seat].hand and "play_card" not in g.rules.help.offer_kinds:
-        return r.HELP_ITEM
-    return r.HELP_ITEM
+        return r.HELP_SHARE if "treasure" in kinds else r.HELP_KIND
+    if move.card in g.players[move.seat].hand:
+        return r.HELP_ITEM if "play_card" in kinds else r.HELP_KIND
+    return r.HELP_ITEM if "item" in kinds else r.HELP_KIND
 
 
 def _charity_card(g: Game, f: fr.Draft, move: Move) -> Reason:
@@ -301,11 +330,11 @@ def _play(g: Game, move: Move) -> Reason:
     index = plays.MODE_BASE - move.extra if move.extra <= plays.MODE_BASE else 0
     if index < len(modes) and modes[index].op == "fight_it" and move.card != g.door_card:
         return r.STEED_FOUGHT
-    return why_not_play(g, move.seat, move.card, move.target)
+    return why_not_play(g, move.seat, move.card, move.target, index if index < len(modes) else 0)
 
 
-def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason:
-    """Why a card cannot be played (on that) now."""
+def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE, index: int = 0) -> Reason:
+    """Why a card cannot be played (on that, in that way of several) now."""
     p = g.players[seat]
     d = g.lib.defs[card]
     if card in p.table and not d.is_one_shot:
@@ -325,6 +354,8 @@ def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE) -> Reason
         if shut is not None:
             return shut
     found = [_why_mode(g, seat, card, d, m, target) for m in d.modes]
+    if index:
+        return found[index]
     if d.is_item and not d.is_one_shot and d.kind != "steed":
         return found[-1]
     return found[0]
@@ -446,12 +477,12 @@ def _why_join(g: Game, seat: int, card: int, target: int) -> Reason:
 def _why_enhancer_enhancer(g: Game, seat: int, card: int, target: int) -> Reason:
     f = g.fight
     if f is None or f.fleeing or f.over:
-        return r.ENHANCER_NO_FIGHT
+        return r.ENHANCER_ENHANCER_NO_FIGHT
     return r.ENHANCER_ENHANCER if f.enhancers else r.ENHANCER_BARE
 
 
 def _why_companion(g: Game, seat: int, card: int, target: int) -> Reason:
-    return r.COMPANION_LIMIT
+    return r.COMPANION_LIMIT if g.rules.companion is not None else r.COMPANION_NONE
 
 
 _BY_OP: Final[dict[str, Callable[[Game, int, int, int], Reason]]] = {
@@ -495,7 +526,7 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
     if wants_fight and (f is None or f.fleeing or f.over):
         if f is not None:
             return r.FIGHT_OVER
-        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if d.is_one_shot else r.WRONG_TIME
+        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if d.is_one_shot else r.FIGHT_CARD
     if _for_the_dying(g, card):
         return r.DIED_OTHERWISE
     if not cx.fits(ctx, mode.alts, mode.by):
@@ -514,7 +545,7 @@ def _why_effect(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: i
     places = plays._places(g, seat, card, d, mode)
     if not places or (target != mv.NONE and target not in places):
         return r.NO_TARGET
-    return r.CONDITION
+    return r.WANDER_NO_MONSTER if mode.needs_monster else r.CONDITION
 
 
 def _why_no_theft(g: Game, thief: int) -> Reason:
@@ -537,11 +568,32 @@ def explain_use(g: Game, seat: int, name: str, target: int) -> Reason:
     defs = g.lib.defs
     mine = [(c, p) for c, p in abilities.sources(g, seat) if name in (p.key, *p.aka) or name == defs[c].name.lower()]
     if not mine:
+        idle = _idle_item(g, seat, name)
+        if idle is not None:
+            return idle
         thing = any(d.outside and name in (d.name.lower(), *(p.key for p in d.powers)) for d in g.lib.unique)
-        return r.ACCESSORY_NONE if thing else r.ABILITY_NONE
+        return r.ACCESSORY_NONE if thing else _someone_elses(g, name)
     card, p = mine[0]
     why = _why_not_use(g, seat, card, p, target)
     return why._replace(also=(*why.also, *p.rules)) if p.rules else why
+
+
+def _idle_item(g: Game, seat: int, name: str) -> Reason | None:
+    """The power is there, but on an Item that lies sideways, or that its owner cannot use (ITEM-7, ITEM-9)."""
+    for c in items.own_items(g, seat):
+        d = g.lib.defs[c]
+        if d.powers and (name == d.name.lower() or any(name in (p.key, *p.aka) for p in d.powers)):
+            return r.ITEM_IDLE if q.may_use(g, seat, c) else r.EQUIP_UNUSABLE
+    return None
+
+
+def _someone_elses(g: Game, name: str) -> Reason:
+    """A power that others have, by the rules that say who (EPIC-20: an Elf)."""
+    kinds = list(g.lib.unique)
+    if g.lib.no_race >= 0:  # what only Humans can (EPIC-26)
+        kinds.append(g.lib.defs[g.lib.no_race])
+    also = next((p.rules for d in kinds for p in d.powers if name in (p.key, *p.aka)), ())
+    return r.ABILITY_NONE._replace(also=(*r.ABILITY_NONE.also, *also)) if also else r.ABILITY_NONE
 
 
 def _why_not_use(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
@@ -580,6 +632,8 @@ def _why_not_target(g: Game, seat: int, card: int, p: Power, target: int) -> Rea
         return r.NOT_TAMABLE
     if p.cost_by and len(abilities.payable(g, seat, card, p)) < abilities.price(g, p, target):
         return r.ABILITY_COST
+    if verb == "remove_enhancer" and g.fight is not None and any(e == target for _, e in g.fight.boosts):
+        return r.ENHANCER_SAFE
     return r.ABILITY_TARGET
 
 

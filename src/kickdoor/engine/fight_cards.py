@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards import contexts as cx
-from kickdoor.engine import curses, decks, enhancer_enhancers, strength, wandering, zones
+from kickdoor.engine import curses, decks, enhancer_enhancers, rewards, strength, wandering, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.frames import Effect
@@ -65,6 +65,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
         g.flags |= LOOT_GRANTED
     g.flags |= AFTER_FIGHT
     owed = fight.owed if fight.fleeing else 0
+    earlier = rewards.earlier_kills(g, fight) if fight.fleeing else []
     promised = fight.deal.plays if fight.helper >= 0 else ()
     helper, main = fight.helper, fight.main
     strained = [t for t in fight.tokens if t.rule == strength.MULTIPLY]
@@ -75,6 +76,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     g.emit("fight_over", main, rule="COMBAT-33")
     if owed and not g.players[main].dead:  # given, not won: kept although the fight was lost
         decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
+    rewards.pay_earlier(g, earlier)
     for t in strained:  # what becomes of an Item that was used beyond its strength
         prog = g.lib.defs[t.card].on.get("fight_over", -1)
         if prog >= 0 and not g.over:

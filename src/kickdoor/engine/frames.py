@@ -164,6 +164,9 @@ class Death(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None
     looted: bool = True
     clings: tuple[tuple[int, int], ...] = ()  # (Curse, the wandering card it is on): they stay together
+    bound: tuple[tuple[int, int], ...] = ()  # (enhancer, the Item it is on): looted as one (AMB-23)
+    ties: tuple[tuple[int, ...], ...] = ()  # looters of one Level, the highest first, not yet in order (DEATH-9)
+    rolls: tuple[int, ...] = ()  # what the first of them have thrown
 
 
 class Surplus(msgspec.Struct, tag=True, gc=False):
@@ -173,6 +176,7 @@ class Surplus(msgspec.Struct, tag=True, gc=False):
     kind: int
     card: int = -1
     ans: tuple[int, ...] | None = None
+    given: tuple[int, ...] = ()  # who has got one already, once for each (AMB-26)
 
 
 class Draw(msgspec.Struct, tag=True, gc=False):

@@ -45,6 +45,24 @@ def _counted(g: Game, card: int) -> bool:
     return not q.waived(g, card) and card not in g.bearer
 
 
+def _useless(g: Game, seat: int, card: int) -> bool:
+    """Put on, but of no help to its owner now: as good as turned sideways, so it takes up nothing (ITEM-8).
+
+    It counts again when he meets its restriction again (ITEM-7). What a Curse holds in place stays (FQ-AXE-14).
+    """
+    return not q.may_use(g, seat, card) and not q.suppressed(g, card)
+
+
+def make_way(g: Game, seat: int, card: int) -> None:
+    """What is of no help is turned sideways for good when another Item takes its place (ITEM-8, EQUIP-6)."""
+    defs = g.lib.defs
+    d = defs[card]
+    for c in g.players[seat].table:
+        same = (d.hands and defs[c].hands) or (d.slot in _SLOT_REASON and defs[c].slot == d.slot)
+        if same and c != card and c in g.equipped and c not in g.bearer and _useless(g, seat, c):
+            g.equipped.discard(c)
+
+
 def hands_for(g: Game, seat: int, d: CardDef) -> int:
     """The Hands an Item takes up; for some a two-handed one takes fewer (EQUIP-4, EPIC-40)."""
     if d.hands < 2:
@@ -54,13 +72,14 @@ def hands_for(g: Game, seat: int, d: CardDef) -> int:
 
 def hands_used(g: Game, seat: int) -> int:
     defs = g.lib.defs
-    held = [defs[c] for c in g.players[seat].table if c in g.equipped and defs[c].hands and _counted(g, c)]
-    return sum(hands_for(g, seat, d) for d in held)
+    held = [c for c in g.players[seat].table if c in g.equipped and defs[c].hands and _counted(g, c)]
+    return sum(hands_for(g, seat, defs[c]) for c in held if not _useless(g, seat, c))
 
 
 def slot_used(g: Game, seat: int, slot: str) -> int:
     defs = g.lib.defs
-    return sum(1 for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c))
+    worn = [c for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c)]
+    return sum(1 for c in worn if not _useless(g, seat, c))
 
 
 def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
@@ -69,7 +88,7 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     if not can_be_equipped(g, card):
         return r.EQUIP_NOT_ITEM
     if card in g.equipped:
-        return r.EQUIP_ALREADY
+        return r.EQUIP_ALREADY if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
     if not _counted(g, card):
         return None
     if not q.may_use(g, seat, card):
@@ -160,6 +179,7 @@ def do_equip(g: Game, move: Move) -> None:
         g.equipped.discard(move.card)
         g.bearer.pop(move.card, None)
     else:
+        make_way(g, move.seat, move.card)
         g.equipped.add(move.card)
         g.ridden.pop(move.card, None)  # FQ-DER-10: no Steed any more
         if move.target >= 0:
@@ -247,10 +267,12 @@ def _hand_over(g: Game, f: Surplus) -> bool:
             zones.discard_in_play(g, f.seat, card, zones.LIMIT, "BIG-9")
             return True
         low = min(g.players[s].level for s in able)
+        able = [s for s in able if g.players[s].level == low]
+        fewest = min(f.given.count(s) for s in able)  # AMB-26: as evenly as in Charity
         ask(
             g,
             f.seat,
-            [s for s in able if g.players[s].level == low],
+            [s for s in able if f.given.count(s) == fewest],
             domain=SEATS,
             card=card,
             about="big",
@@ -258,7 +280,7 @@ def _hand_over(g: Game, f: Surplus) -> bool:
         )
         return True
     to = f.ans[0]
-    f.card, f.ans = -1, None
+    f.card, f.ans, f.given = -1, None, (*f.given, to)
     zones.transfer(g, f.seat, to, card, "give", "BIG-8")
     return True
 

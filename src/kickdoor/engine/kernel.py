@@ -93,10 +93,14 @@ def _upkeep(g: Game) -> bool:
     return False
 
 
+# What has to leave goes first: with it the Hands may be free again (BIG-5, AMB-33).
+_BEFORE_SLOTS: Final = (fr.SLOT_SURPLUS, fr.BIG_SURPLUS, fr.EPIC_SURPLUS)
+
+
 def _sideways(g: Game, seat: int) -> bool:
     """Too many Hands or slots in use: the owner turns something sideways, even in combat (SAMB-26)."""
     over = items.over_slots(g, seat)
-    if not over or traits.pending(g, seat, fr.SLOT_SURPLUS):
+    if not over or any(traits.pending(g, seat, kind) for kind in _BEFORE_SLOTS):
         return False
     if len(over) == 1:  # a question with a single possible answer is not asked
         g.equipped.discard(over[0])
@@ -242,7 +246,7 @@ def context(g: Game, seat: int) -> int:
             ctx |= cx.RUNNER
     elif isinstance(f, fr.Curse):
         ctx |= cx.CURSE
-        if seat == f.victim:
+        if seat == f.victim or curses.struck_too(g, f, seat):
             ctx |= cx.VICTIM
     elif isinstance(f, fr.Roll):
         ctx |= cx.ROLL
@@ -296,7 +300,10 @@ def _legal(g: Game, seat: int) -> list[Move]:
             plays.card_moves(g, seat, g.door_card, d, ctx, out, in_hand=True)
             for c in epic.waiting(g, f) if f.doors else ():  # type: ignore[union-attr, arg-type]
                 plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
-            return out
+            if epic.exposed(g, f):  # type: ignore[arg-type]  # no new equipment any more (COMBAT-25, EPIC-12)
+                _dropping(g, seat, ctx, out)
+                return out
+            ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
     elif kind is fr.Combat:
         combat.combat_moves(g, f, seat, out)  # type: ignore[arg-type]
     elif kind is fr.Flee:
@@ -323,9 +330,7 @@ def _legal(g: Game, seat: int) -> list[Move]:
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     """What is allowed at any open moment: dropping traits, equipment, trade, sale, offers, showing the hand."""
     p = g.players[seat]
-    for c in p.table:
-        if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and steeds.left_behind(g, c)):
-            out.append(Move(seat, DISCARD, c))
+    _dropping(g, seat, ctx, out)
     if not q.in_fight(g, seat):
         if seat == g.turn or g.rules.items.equip_off_turn:
             items.equip_moves(g, seat, out)
@@ -338,6 +343,12 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         helping.answer_moves(g, seat, out)
     if p.hand and not p.shown:
         out.append(Move(seat, SHOW_HAND))
+
+
+def _dropping(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
+    for c in g.players[seat].table:
+        if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and steeds.left_behind(g, c)):
+            out.append(Move(seat, DISCARD, c))
 
 
 def droppable(g: Game, card: int) -> bool:

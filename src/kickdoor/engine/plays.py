@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
@@ -39,9 +40,15 @@ def mode_code(mode: Mode) -> int:
     return NONE if mode.index == 0 else MODE_BASE - mode.index
 
 
+_RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
+
+
 def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
-    """The moment as this card sees it: a fresh one may be played on receipt (SAMB-5)."""
-    if g.fresh and (seat, card) in g.fresh and not ctx & cx.OPENING and (not q.in_fight(g, seat) or _at_once(g, card)):
+    """The moment as this card sees it: a fresh one may be played on receipt (SAMB-5).
+
+    Not between a roll or a Curse and what comes of it, though: that is one step (AMB-77, FQ-CURSE-9).
+    """
+    if g.fresh and (seat, card) in g.fresh and not ctx & _RESOLVING and (not q.in_fight(g, seat) or _at_once(g, card)):
         return ctx | cx.FRESH
     return ctx
 
@@ -127,11 +134,18 @@ def for_creation(g: Game, seat: int, card: int) -> bool:
         return powers.may_open(g, seat, card)
     if d.multi:
         return not g.rules.setup.strict_creation  # AMB-6
+    if d.kind in ("race", "class"):
+        return _opens_with(g, d.kind)
     if d.kind in traits.GROUPS:
         return True
     if d.is_companion:
-        return any(o.kind == "companion" for o in g.rules.setup.opening_play)
-    return d.is_item
+        return _opens_with(g, "companion")
+    return d.is_item and _opens_with(g, "item")
+
+
+def _opens_with(g: Game, kind: str) -> bool:
+    """Does the table's book let such cards be put down before the first turn? How many fit is another matter."""
+    return any(o.kind == kind and o.max != 0 for o in g.rules.setup.opening_play)
 
 
 def targets(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[tuple[int, int]]:

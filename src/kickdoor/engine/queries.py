@@ -49,7 +49,7 @@ def shielded(g: Game, card: int, how: str) -> bool:
 
 def has_races(g: Game) -> bool:
     """Is anybody a Human here? Only where there are Races to have instead (GB-2, SAMB-47)."""
-    return g.lib.has_races and g.rules.traits.race.enabled
+    return g.lib.has_races and g.rules.traits.race.enabled and g.rules.traits.race.default is not None
 
 
 def races(g: Game, seat: int) -> list[int]:
@@ -281,9 +281,12 @@ def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:
 
 
 def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> bool:
-    """Is the victim of a Curse or Bad Stuff one of these? Nobody suffers as what has no drawbacks for him (FQ-RC-1)."""
+    """Is the victim of a Curse or Bad Stuff one of these? Nobody suffers as what has no drawbacks for him (FQ-RC-1).
+
+    Bad Stuff is what a monster does, which knows only what it sees (FQ-AXE-1).
+    """
     if f is not None and f.cause in ("curse", "bad_stuff") and seat >= 0:
-        mine = drawbacks(g, seat)
+        mine = apparent(g, seat, True, alone=True) if f.cause == "bad_stuff" else drawbacks(g, seat)
         return any(n in mine for n in names)
     return has_any(g, seat, names)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.engine import decks, levels, strength, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import YESNO, Victory
+from kickdoor.engine.frames import YESNO, Draw, Victory
 from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.records import KILLED, Fight
@@ -37,6 +37,23 @@ def _drawn(g: Game, f: Victory, fight: Fight) -> tuple[int, ...]:
     return tuple(c for c in (-1 - x if x < 0 else x for x in codes) if c in g.players[fight.main].hand)
 
 
+def earlier_kills(g: Game, fight: Fight) -> list[tuple[int, int, int]]:
+    """Whose kill a monster was before somebody else took the fight over, with its levels and Treasures (FQ-BASE-54)."""
+    mine = q.fighters(g)
+    slain = [x for x in fight.foes if x.fate == KILLED and x.credit >= 0 and x.credit not in mine and x.pays]
+    return [(x.credit, strength.foe_levels(g, x), g.lib.defs[x.face].treasures) for x in slain]
+
+
+def pay_earlier(g: Game, kills: list[tuple[int, int, int]]) -> None:
+    """They are paid when the whole fight is over, be it lost: they had no part in losing it (FQ-BASE-55)."""
+    for seat, n, _ in kills:
+        levels.gain(g, seat, n, "FQ-BASE-54", kill=True)
+    levels.check_win(g, [seat for seat, _, _ in kills])
+    for seat, _, n in kills:
+        if not g.winners and not g.players[seat].dead:
+            decks.draw(g, seat, TREASURE, n, False, "reward", "FQ-BASE-55")
+
+
 def _throw_away(g: Game, f: Victory, fight: Fight) -> int:
     """The chosen cards are discarded; how many."""
     gone = f.ans or ()
@@ -64,7 +81,7 @@ def sift(g: Game, f: Victory, fight: Fight) -> bool:
         n = _throw_away(g, f, fight)
         f.swaps, f.stage = 0, SWAPPED if n else LUCKY
         if n:
-            decks.draw(g, main, TREASURE, n, helped, "reward", "CONF-1", pool=helped)
+            decks.draw(g, main, TREASURE, n, helped, reason(f), "CONF-1", pool=helped)
         return True
     if f.stage == SWAPPED:
         f.pool, f.ans, f.stage = f.pool + _drawn(g, f, fight), None, LUCKY
@@ -76,9 +93,31 @@ def sift(g: Game, f: Victory, fight: Fight) -> bool:
             return True
     if f.stage == CHOSEN:
         _throw_away(g, f, fight)
+    kept = f.pool
     f.luck = f.swaps = 0
-    f.stage, f.ans, f.pool = DRAWN, f.pool if helped else (), ()
+    f.stage, f.ans, f.pool = DRAWN, kept if helped else (), ()
+    _act_now(g, main, f.deck, helped, kept)
     return True
+
+
+def reason(f: Victory) -> str:
+    """Where something is to be discarded again, nothing that is drawn is had as yet (FQ-BASE-20)."""
+    return decks.LOOKED_AT if f.luck else "reward"
+
+
+def _act_now(g: Game, seat: int, deck: int, helped: bool, kept: tuple[int, ...]) -> None:
+    """Of what is kept, that which acts the moment it is received acts now (FQ-BASE-20, FQ-MISC-10)."""
+    now = [c for c in kept if g.lib.defs[c].immediate]
+    if not now:
+        return
+    rest = tuple(c for c in kept if c not in now)
+    g.stack.append(Draw(seat, deck, 0, helped, "reward", rest, "FQ-BASE-20", helped))
+    for c in reversed(now):
+        if c in g.limbo:
+            g.limbo.remove(c)
+        else:
+            zones.from_hand(g, seat, c)
+        decks.start_immediate(g, seat, c, helped)
 
 
 def exchange(g: Game, f: Victory, fight: Fight) -> bool:
@@ -87,7 +126,8 @@ def exchange(g: Game, f: Victory, fight: Fight) -> bool:
     if f.ans is None:
         if not n or not _worth_a_level(g, f, fight):
             return False
-        ask(g, fight.main, (1, 0), domain=YESNO, about=EXCHANGE, rule="FQ-REL-6")
+        card = q.modifiers(g, fight.main, EXCHANGE)[0][0]
+        ask(g, fight.main, (1, 0), domain=YESNO, card=card, about=EXCHANGE, rule="FQ-REL-6")
         return True
     f.exchanged, f.ans, f.stage = f.ans[0] == 1, (), 3
     if f.exchanged:

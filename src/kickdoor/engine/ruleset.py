@@ -271,6 +271,10 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
+# What a book does not have at all; a table that sets a single field of it has the rest as everybody else.
+_ABSENT: Final = {"power": PowerGroup(), "companion": Companion()}
+
+
 def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
     *path, last = dotted.split(".")
     at: Any = data
@@ -282,8 +286,11 @@ def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
             raise RulesetError(f"no rules field {dotted!r}: {part!r} does not exist; {hint}")
         if part is last:
             break
+        if at[part] is None and part in _ABSENT:
+            at[part] = msgspec.to_builtins(_ABSENT[part])
         at = at[part]
-    at[last] = value
+    old = at[last]
+    at[last] = _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
 
 
 def _preset(edition: str) -> dict[str, Any]:

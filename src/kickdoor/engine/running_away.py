@@ -6,11 +6,11 @@ from kickdoor.engine import dice, fight_cards, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import SEATS, YESNO, Effect, Flee, Window
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, RUN, SACRIFICE, Move
+from kickdoor.engine.moves import NONE, PASS, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.records import ACTIVE, REMOVED, Fight, Foe
 
-BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED, PASSED_ON = 0, 1, 2, 3, 4, 5, 6, 7
+BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 
 def find(g: Game) -> Flee | None:
@@ -43,16 +43,16 @@ def _done_with(f: Flee, fight: Fight, seat: int, card: int) -> None:
 
 
 def pursues(g: Game, foe: Foe, seat: int) -> bool:
-    """Judged per monster and per munchkin, at the moment of the roll (FQ-CBT-11, FQ-CBT-40)."""
+    """Judged per monster and munchkin, at the moment of the roll, by what it sees (FQ-CBT-11, FQ-CBT-40, FQ-AXE-1)."""
     d = g.lib.defs[foe.face]
     if g.players[seat].level > d.pursuit_limit:
         return True
-    return bool(d.pursues & q.drawbacks(g, seat))
+    return bool(d.pursues and d.pursues & q.apparent(g, seat, True, alone=True))
 
 
-def run_bonus(g: Game, seat: int) -> int:
+def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
     """The runner's own modifiers, or those of his Steed instead (RUN-7, STEED-11)."""
-    return steeds.run_bonus(g, seat)
+    return steeds.run_bonus(g, seat, mount)
 
 
 def step_flee(g: Game, f: Flee) -> bool:
@@ -74,6 +74,8 @@ def step_flee(g: Game, f: Flee) -> bool:
         return _next(g, f, fight)
     if f.stage == ROLLED:
         return _result(g, f, fight)
+    if f.stage == MOUNTING:
+        return _mounted(g, f, fight)
     if f.stage == SPARE:
         return _spared(g, f, fight)
     if f.stage == PASSED_ON:
@@ -221,9 +223,29 @@ def play_flee(g: Game, f: Flee, move: Move) -> None:
 
 
 def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
-    f.runner, f.foe, f.stage = seat, foe.card, ROLLED
-    bonus = run_bonus(g, seat) + foe_run_bonus(g, foe)
-    dice.start_roll(g, seat, dice.RUN_ROLL, g.rules.run.success_min, foe.card, bonus)
+    f.runner, f.foe, f.stage = seat, foe.card, MOUNTING
+    ridden = steeds.mounts(g, seat)
+    if len({steeds.pace(g, c) for c in ridden}) > 1:  # for each roll the owner says whose legs it is (AMB-58)
+        ask(g, seat, ridden, about="mount", rule="STEED-11")
+    else:
+        _roll(g, f, foe, NONE)
+
+
+def _mounted(g: Game, f: Flee, fight: Fight) -> bool:
+    foe = q.find_foe(fight, f.foe)
+    mount = f.ans[0] if f.ans else NONE
+    f.ans = None
+    if foe is None:
+        f.stage = RUNNING
+    else:
+        _roll(g, f, foe, mount)
+    return True
+
+
+def _roll(g: Game, f: Flee, foe: Foe, mount: int) -> None:
+    f.stage = ROLLED
+    bonus = run_bonus(g, f.runner, mount) + foe_run_bonus(g, foe)
+    dice.start_roll(g, f.runner, dice.RUN_ROLL, g.rules.run.success_min, foe.card, bonus)
 
 
 def foe_run_bonus(g: Game, foe: Foe) -> int:

@@ -33,25 +33,39 @@ def ship_limit(g: Game, seat: int) -> int:
 # -- riding -----------------------------------------------------------------------------------------------------
 
 
-def run_bonus(g: Game, seat: int) -> int:
-    """The runner's own modifiers, or those of his best Steed, or before all those of his Ship (STEED-11, XOVER-16)."""
-    ridden = _paces(g, q.ships(g, seat)) or _paces(g, q.steeds(g, seat))
+def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
+    """The runner's own modifiers, or those of his Steed, or before all those of his Ship (STEED-11, XOVER-16).
+
+    Of several it is the `mount` he named for this roll, and the best one where none was named (AMB-58).
+    """
+    ridden = mounts(g, seat)
     if not ridden:
         return q.total(g, seat, "run_away")
-    return max(ridden) + sum(m.amount for c, m in q.modifiers(g, seat, "run_away") if _imposed(g, seat, c))
+    own = pace(g, mount if mount in ridden else ridden[0])
+    return own + sum(m.amount for c, m in q.modifiers(g, seat, "run_away") if _imposed(g, seat, c))
 
 
-def _paces(g: Game, cards: list[int]) -> list[int]:
-    """Those that say anything about running away; of several their owner takes the best (AMB-58)."""
-    kinds = g.lib.defs  # what a monster says of running away is about running from it
-    return [pace(g, c) for c in cards if kinds[c].card.run_away is not None and kinds[c].kind != "monster"]
+def mounts(g: Game, seat: int) -> list[int]:
+    """What could run in the rider's place, the best first: Ships, and where no Ship says anything, Steeds."""
+    return _running(g, q.ships(g, seat)) or _running(g, q.steeds(g, seat))
+
+
+def _running(g: Game, cards: list[int]) -> list[int]:
+    """Those that say anything about running away, be it for what lies on them (STEED-9, IENH-3)."""
+    able = [c for c in cards if _has_pace(g, c) or any("run_away" in g.lib.defs[a].mods for a in q.attachments(g, c))]
+    return sorted(able, key=lambda c: -pace(g, c)) if len(able) > 1 else able
+
+
+def _has_pace(g: Game, steed: int) -> bool:
+    d = g.lib.defs[steed]  # what a monster says of running away is about running from it
+    return d.card.run_away is not None and d.kind != "monster"
 
 
 def pace(g: Game, steed: int) -> int:
     """A Steed's Run Away bonus or penalty, with what its enhancers add (STEED-9, STEED-11)."""
     defs = g.lib.defs
     added = [m.amount for a in q.attachments(g, steed) for m in defs[a].mods.get("run_away", ())]
-    return defs[steed].run_away + sum(added)
+    return (defs[steed].run_away if _has_pace(g, steed) else 0) + sum(added)
 
 
 def _imposed(g: Game, seat: int, card: int) -> bool:

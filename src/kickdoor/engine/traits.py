@@ -110,10 +110,17 @@ def play(g: Game, seat: int, card: int, over: int) -> None:
     g.emit("trait", seat, card, rule=rule)
 
 
+def _no_multi(g: Game, group: str) -> bool:
+    """Some books have a card for two Races, or for two Classes, and not the other (BT-8, GB-7)."""
+    if group == "race":
+        return g.rules.traits.race.multi_card is None
+    return group == "class" and g.rules.traits.class_.multi_card is None
+
+
 def multi_places(g: Game, seat: int, card: int) -> list[int]:
     """Half-Breed and kin need a trait to be half of, and lie alone (COMBO-4, COMBO-9, COMBO-10)."""
     group = g.lib.defs[card].multi
-    if not q.cards_of_kind(g, seat, group):
+    if _no_multi(g, group) or not q.cards_of_kind(g, seat, group):
         return []
     old = q.multi_card(g, seat, group)
     return [old] if old >= 0 else [NONE]
@@ -123,7 +130,7 @@ def why_not_multi(g: Game, seat: int, card: int) -> Reason:
     group = g.lib.defs[card].multi
     if not q.cards_of_kind(g, seat, group):
         return r.MULTI_NEEDS[group]
-    return r.MULTI_ONE[group]
+    return r.MULTI_NONE if _no_multi(g, group) else r.MULTI_ONE[group]
 
 
 def upkeep(g: Game, seat: int) -> bool:

@@ -170,6 +170,8 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
     ]
     if g.host:
         options = [c for c in options if not q.shielded(g, c, "taken")]
+        if f.cause == zones.BAD_STUFF:
+            options = [c for c in options if not q.suppressed(g, c)]  # FQ-AXE-18: taken is lost, too
     if a.frm == "treasure_anywhere":
         options = [c for c in options if g.lib.defs[c].deck == TREASURE]
         if any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
@@ -212,10 +214,18 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
     if f.acc >= need or p.dead:
         return True
     options = [c for c in p.table if q.is_item(g, c) and c not in g.host]
-    if f.acc + sum(q.price(g, c) for c in options) < need:
+    if f.cause == zones.BAD_STUFF:
+        options = [c for c in options if not q.suppressed(g, c)]  # FQ-AXE-18
+    total = f.acc + sum(q.price(g, c) for c in options)
+    if total < need:
         for c in options:
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
         run(g, f, a.do)
+        return True
+    worth = [c for c in options if q.price(g, c) > 0]
+    if all(total - q.price(g, c) < need for c in worth):  # every one of them is needed: there is nothing to choose
+        for c in worth:
+            zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
         return True
     ask(g, seat, options, card=f.card, about="pay", rule=rule_of(f))
     return False

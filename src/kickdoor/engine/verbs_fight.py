@@ -6,6 +6,7 @@ from kickdoor.cards.library import Args
 from kickdoor.engine import (
     combat,
     decks,
+    dice,
     dungeons,
     enhancer_enhancers,
     fight_cards,
@@ -81,9 +82,16 @@ def replace_monster(g: Game, f: Effect, a: Args) -> bool:
 
 def escape(g: Game, f: Effect, a: Args) -> bool:
     seat = seat_for(g, f, a.who or ("target" if seat_of(f.target) >= 0 else ""))
-    foe = f.foe if f.foe >= 0 else f.target
-    running_away.escape(g, seat, foe if a.word == "this" else -1, a.word == "anything")
+    running_away.escape(g, seat, _run_from(g, f) if a.word == "this" else -1, a.word == "anything")
     return True
+
+
+def _run_from(g: Game, f: Effect) -> int:
+    """The monster that is spoken of; after a roll that is the one it was made against, not the others (RUN-14)."""
+    roll = dice.find_roll(g)
+    if f.foe < 0 and f.target < 0 and roll is not None:
+        return roll.foe
+    return f.foe if f.foe >= 0 else f.target
 
 
 def bonus(g: Game, f: Effect, a: Args) -> bool:

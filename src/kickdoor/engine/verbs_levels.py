@@ -341,6 +341,10 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED) and f.target in (NONE, frame.card):
         if g.lib.defs[frame.card].spares and not _spare_all(g, f, frame):
             return f.ans is not None
+        if f.cause == "ability" and curses.struck_too(g, frame, f.actor):
+            frame.spared |= 1 << f.actor  # FQ-AXE-2: a power saves its owner from his share
+            g.emit("spared", f.actor, frame.card, f.actor, rule="FQ-DUNG-3")
+            return True
         frame.stage = curses.CANCELLED
         g.emit("cancelled", frame.victim, frame.card, rule="FQ-CURSE-10")
         return True
@@ -382,6 +386,9 @@ def attach(g: Game, f: Effect, a: Args) -> bool:
             if c not in g.host and q.is_item(g, c) and not q.suppressed(g, c) and (a.what is None or a.what(g, c))
         ]
         if not options:
+            frame = curses.find_curse(g)
+            if frame is not None and frame.card == f.card:
+                frame.stage = curses.CANCELLED  # CURSE-9: nothing it could lie on, so it does not stay
             return otherwise(g, f, a)
         ask(g, seat, options, card=f.card, about="attach", rule="CURSE-8")
         if f.ans is None:

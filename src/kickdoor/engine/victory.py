@@ -146,7 +146,7 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
     if mine > 0 and not g.players[fight.main].dead:
         mine += f.luck
         rule = "TREASURE-5" if helped else "TREASURE-4"
-        decks.draw(g, fight.main, f.deck, mine, helped, "reward", rule, pool=helped)
+        decks.draw(g, fight.main, f.deck, mine, helped, rewards.reason(f), rule, pool=helped)
     for s, n in others.items():
         decks.draw(g, s, TREASURE, n, False, "reward", "FQ-BASE-55")
 

@@ -57,9 +57,15 @@ def view(g: Game, seat: int) -> dict[str, Any]:
 def _discards(g: Game, deck: int, seat: int) -> list[int]:
     """Face-up piles: the top card is public, the rest is looked through only where a card says so (PILE-2, PILE-3)."""
     pile = g.discards[deck]
-    if seat == EVERYTHING:
+    if seat == EVERYTHING or _searches(g, pile, seat):
         return pile[::-1]
     return pile[-1:] if deck != DUNGEON else []  # DUNG-7: face-down beside their deck
+
+
+def _searches(g: Game, pile: list[int], seat: int) -> bool:
+    """Is this player choosing among the cards of a discard pile? Then he is looking through it (PILE-3)."""
+    f = g.stack[-1] if g.stack else None
+    return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
 def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
@@ -126,7 +132,7 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
     """What the last reward or draw gave: how many of which deck, and the cards where they are known."""
     codes = g.drew[s]
     if not codes:
-        return {"cards": [], "deck": 0, "count": 0, "face": "down"}
+        return {"cards": [], "deck": 0, "count": 0, "counts": [0] * DECKS, "face": "down"}
     deck = -10000 - codes[-1]
     up = codes[0] < 0
     cards = [-1 - c if c < 0 else c for c in codes[:-1]]
@@ -135,6 +141,7 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
         "cards": cards if seen else None,
         "deck": deck,
         "count": len(cards),
+        "counts": [sum(g.lib.defs[c].deck == n for c in cards) for n in range(DECKS)],
         "face": "up" if up else "down",
     }
 
@@ -159,7 +166,7 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
             {
                 "card": x.card,
                 "face": x.face,
-                "active": x.fate == ACTIVE,
+                "active": x.fate == ACTIVE and not x.gone,
                 "strength": sum(t.amount for t in strength.foe_terms(g, x)),
                 "treasures": strength.foe_treasures(g, x),
                 "enhancers": [e for e, group, _ in f.enhancers if group == x.group],
@@ -201,6 +208,10 @@ _SURPLUS: Final = (
     *("big", "race", "class", "slots", "steed", "power", "epic", "companion", "ship"),
     *("style", "training", "loyalty", "accent"),
 )
+_SURPLUS_RULES: Final = (  # what there is too much of, and which rule says so
+    *("BIG-5", "RACE-8", "CLASS-8", "EQUIP-4", "STEED-2", "BT-17", "EPIC-7", "HIRE-4", "XOVER-14"),
+    *("XOVER-8", "XOVER-8", "XOVER-8", "XOVER-8"),
+)
 
 
 def asked(g: Game, viewer: int) -> dict[str, Any] | None:
@@ -233,7 +244,7 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
             "seat": f.seat,
             "about": _SURPLUS[f.kind],
             "card": f.card,
-            "rule": "BIG-5",
+            "rule": _SURPLUS_RULES[f.kind],
             "options": None,
             "domain": 0,
         }

@@ -109,6 +109,7 @@ def to_table(g: Game, seat: int, card: int, equip: bool = False) -> None:
     g.dirty |= 1 << seat
     g.touch()
     if equip and items.why_not_equip(g, seat, card) is None:
+        items.make_way(g, seat, card)
         g.equipped.add(card)
         g.touch()
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import DECKS, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.views import view
 from kickdoor.scenario.naming import ScenarioError
 
@@ -70,11 +70,25 @@ PLAYER_PATHS: Final = (
     "drew",
 )
 
+SAME_QUESTION: Final = {  # rules of other chapters that put the same question
+    "BIG-5": ("BIG-1", "BIG-4"),
+    "RACE-8": ("COMBO-17", "FQ-DUNG-8"),
+    "CLASS-8": ("COMBO-17",),
+    "STEED-2": ("FQ-STEED-1", "FQ-HORSE-2"),
+    "EQUIP-4": ("EQUIP-1", "EQUIP-2", "EQUIP-3", "FQ-AXE-20", "FQ-AXE-22"),
+}
+
 
 class InUse(list[str]):
     """Items in use; a Steed or Ship is in use as well, but nobody wears it, so it may be named among them or not."""
 
     mounts: list[str]
+
+
+class OnTable(list[str]):
+    """Cards in play; what is attached to one of them goes with its host, so it may be named or not."""
+
+    attached: list[str]
 
 
 class Eyes:
@@ -192,7 +206,7 @@ class Eyes:
         asked = self.v["asked"]
         if asked is None:
             return "none"
-        words = [asked["about"], asked["rule"]]
+        words = [asked["about"], asked["rule"], *SAME_QUESTION.get(asked["rule"], ())]
         if asked["card"] >= 0:
             words.append(self.name(asked["card"]))
         return {"player": self.g.players[asked["seat"]].name, "about": words}
@@ -209,7 +223,7 @@ class Eyes:
         if word == "accessories":
             return self.names(p["accessories"])
         if word in PLAYER_PATHS:
-            return self._table_cards(p, word, more)
+            return self._table_cards(s, word, more)
         near = get_close_matches(word, PLAYER_PATHS, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PLAYER_PATHS)}"
         raise ScenarioError(f"unknown path {path!r}; {hint}")
@@ -221,22 +235,26 @@ class Eyes:
         return own + sorted(lent - set(self.names(p["table"])))
 
     def _drew(self, drew: dict[str, Any]) -> Any:
-        deck = DECK_WORDS[drew["deck"] if 0 <= drew["deck"] < DECKS else 0]
         cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
-        return {"doors": 0, "treasures": 0, deck: drew["count"], "face": drew["face"], "cards": cards}
+        of = {word: n for word, n in zip(DECK_WORDS, drew["counts"], strict=True) if n}
+        return {"doors": 0, "treasures": 0, **of, "face": drew["face"], "cards": cards}
 
-    def _table_cards(self, p: dict[str, Any], word: str, more: str) -> Any:
+    def _table_cards(self, s: int, word: str, more: str) -> Any:
+        p = self.v["players"][s]
         defs = self.g.lib.defs
         table = p["table"]
         if word == "in_play":
-            return self.names(table)
+            laid = OnTable(self.names(table))
+            laid.attached = self.names([c for c in table if c in p["attached"]])
+            return laid
         mounts = [c for c in table if defs[c].kind in ("steed", "ship") or defs[c].is_companion]
+        in_use = [c for c in p["equipped"] if q.may_use(self.g, s, c)]  # ITEM-8: what cannot help is only carried
         if word == "equipped":
-            used = InUse(self.names(p["equipped"]))
+            used = InUse(self.names(in_use))
             used.mounts = self.names(mounts)
             return used
         if word == "carried":
-            idle = [c for c in table if defs[c].is_item and c not in p["equipped"] and c not in mounts]
+            idle = [c for c in table if defs[c].is_item and c not in in_use and c not in mounts]
             return self.names([c for c in idle if c not in p["attached"]])
         if word == "races":
             return self._traits(p, "race") or (["Human"] if q.has_races(self.g) else [])
@@ -258,7 +276,8 @@ class Eyes:
         if more == "sex":
             return q.companion_sex(self.g, cards[0]) or "none"
         if more == "bonus":
-            return p["tamed"].get(cards[0], defs[cards[0]].bonus)
+            own = p["tamed"].get(cards[0], defs[cards[0]].bonus)
+            return own + sum(defs[c].bonus for c in q.attachments(self.g, cards[0]))  # FQ-DER-10: they add to its bonus
         return self.name(cards[0]) if len(cards) == 1 else self.names(cards)
 
 
@@ -290,12 +309,23 @@ def compare(actual: Any, wanted: Any) -> bool:
             return list(actual) == list(wanted)
         if isinstance(actual, InUse):
             actual = [*actual, *(x for x in actual.mounts if _plain(x) in _multiset(wanted))]
+        if isinstance(actual, OnTable) and actual.attached:
+            actual = _with_attached(actual, _multiset(wanted))
         return _multiset(actual) == _multiset(wanted)
     if wanted in (None, "none"):
         return actual in ("none", None, []) or actual == {}
     if isinstance(actual, list):
         return (len(actual) == 1 and compare(actual[0], wanted)) or _norm(wanted) in [_norm(a) for a in actual if a]
     return bool(_norm(actual) == _norm(wanted))
+
+
+def _with_attached(actual: OnTable, named: list[str]) -> list[str]:
+    """Of what is attached, only what the scenario names as well."""
+    rest = list(actual)
+    for x in actual.attached:
+        if _plain(x) not in named:
+            rest.remove(x)
+    return rest
 
 
 def _multiset(xs: list[Any]) -> list[str]:
@@ -310,6 +340,7 @@ def _plain(x: Any) -> str:
 
 
 def _part(actual: Any, wanted: dict[str, Any]) -> bool:
+    wanted = {word: x if isinstance(x, list) else [x] for word, x in wanted.items()}
     if isinstance(actual, InUse):
         actual = [*actual, *(x for x in actual.mounts if x in wanted.get("contains", ()))]
     have = _multiset(actual if isinstance(actual, list) else [] if actual in ("none", None) else [actual])

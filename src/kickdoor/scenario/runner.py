@@ -13,15 +13,15 @@ from kickdoor.cards.reading import ReadingError, documents
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import setup
-from kickdoor.engine.flags import MONSTER_MET
+from kickdoor.engine.flags import MONSTER_MET, TURN_OVER
 from kickdoor.engine.game import CHARITY_PHASE, Game
-from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.kernel import apply, legal, settle, to_act
 from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario.checks import Eyes, compare, show
 from kickdoor.scenario.naming import Names, ScenarioError, TooFew, Unclear, seat_named, split
-from kickdoor.scenario.steps import Hands, parse
+from kickdoor.scenario.steps import Hands, as_list, parse
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 
 TOP_KEYS: Final = (
@@ -38,6 +38,7 @@ TOP_KEYS: Final = (
 )
 ASSERTIONS: Final = ("expect", "refused", "offered", "not_offered", "sees")
 _ACTS: Final = (mv.PLAY, mv.USE, mv.SACRIFICE)
+_ANSWERS: Final = {"accept": mv.ACCEPT, "decline": mv.DECLINE, "run": mv.RUN}  # `everyone` is who may give that answer
 
 
 def _words(data: Any) -> Iterator[str]:
@@ -171,17 +172,30 @@ class Play:
         for i, step in enumerate(steps):
             self.step = i + 1
             self._step(step)
+            self._ride_on(steps[i + 1 :])
         self.step = 0
         self._best(data.get("best"))
         if strict and self.g.dice:
             raise Failed(f"scripted dice were left over: {self.g.dice}")
+
+    def _ride_on(self, ahead: list[Any]) -> None:
+        """Of several Steeds the best one runs, unless the next step says which, or asks who is asked (AMB-58)."""
+        f = self.g.stack[-1]
+        if not isinstance(f, fr.Ask) or f.about != "mount":
+            return
+        step = ahead[0] if ahead and isinstance(ahead[0], dict) else {}
+        said = step.get(self.g.players[f.seat].name)
+        if (isinstance(said, dict) and "choose" in said) or "asked" in (step.get("expect") or ()):
+            return
+        apply(self.g, mv.Move(f.seat, mv.CHOOSE, f.options[0]))
+        self._close_idle_windows()
 
     def _pack(self, name: str) -> str:
         """A pack by its name; `./folder` is one beside the file of the scenario."""
         return str(self.folder / name[2:]) if name.startswith("./") else name
 
     def _set_table(self, data: dict[str, Any]) -> None:
-        packs = [self._pack(str(p)) for p in data.get("packs") or ["classic"]]
+        packs = [self._pack(str(p)) for p in as_list(data.get("packs")) or ["classic"]]
         raw = data.get("rules")
         if data.get("options"):
             raw = {
@@ -252,9 +266,21 @@ class Play:
 
     def _buried(self, seat: int, move: Any) -> bool:
         """Does somebody dead end the turn that his death has ended already?"""
+        if parse(move)[0] in ("end_turn", "kick") and self._lay_out():
+            return parse(move)[0] == "end_turn"
         if self.wake is None or self.wake.turn != seat or parse(move)[0] != "end_turn":
             return False
         self.wake = None
+        return True
+
+    def _lay_out(self) -> bool:
+        """Where the table was set with the turn player dead, his turn is over now (AMB-49)."""
+        g = self.g
+        if not g.players[g.turn].dead or not isinstance(g.stack[-1], fr.Turn):
+            return False
+        g.moves = {}
+        g.flags |= TURN_OVER
+        settle(g)
         return True
 
     def _assert(self, head: str, step: dict[str, Any]) -> None:
@@ -287,12 +313,13 @@ class Play:
     def _spend_pass(self) -> None:
         """`everyone: pass` after a Curse or roll that nobody could answer was meant for the fight's window.
 
-        One that won a fight was meant for the draw as well, if nobody takes from the discards after all.
+        One that won a fight was meant for the draw as well, if nobody takes from the discards after all; and one
+        that let a roll stand for what could still be done about the escape.
         """
         self.spare_pass = False
         if isinstance(self.g.stack[-1], fr.Combat):
             self._everyone("pass")
-        elif isinstance(self.g.stack[-1], fr.Draw):
+        elif isinstance(self.g.stack[-1], (fr.Draw, fr.Roll, fr.Curse, fr.Window)):
             self._close()
             self._close_idle_windows()
 
@@ -308,14 +335,23 @@ class Play:
         if verb == "pass" and self.closed_itself and not self._may(seat, mv.PASS, mv.DONE):
             return
         self.closed_itself = False
-        if self.hands.already(seat, move) or self._acted_already(seat, move):
+        if self.hands.already(seat, move) or self._acted_already(seat, move) or self._answered_itself(seat, move):
             return
         self.mark = before
         self.doorstep = self.g.clone() if verb == "kick" else None
         self.powered = verb == "use"
         self.hands.do(seat, move)
         self._close_idle_windows()
+        self.spare_pass = verb == "pass" and self._all_declined()
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
+
+    def _all_declined(self) -> bool:
+        """Has everybody who could answer this roll or Curse passed? Then the others need not say so, too."""
+        f = self.g.stack[-1]
+        if not isinstance(f, (fr.Roll, fr.Curse)):
+            return False
+        left = [s for s in range(len(self.g.players)) if not f.passed >> s & 1]
+        return not any(m.verb in _ACTS for s in left for m in legal(self.g, s))
 
     def _step_back(self, seat: int, move: Any) -> None:
         """A power used instead of turning the door over may be told after the kick, as long as nobody has looked."""
@@ -338,6 +374,22 @@ class Play:
         if verb == "kick":
             return self.powered and any(e.kind == "kick" for e in recent)
         return any(e.kind == "immediate" and self.names.matches(str(arg), e.card) for e in recent)
+
+    def _answered_itself(self, seat: int, move: Any) -> bool:
+        """Does the step give the only answer to a question that was not asked for that reason, and that came true?"""
+        verb, arg, _ = parse(move)
+        if verb != "choose" or self._works(seat, move):
+            return False
+        labels = [str(x) for x in (arg if isinstance(arg, list) else [arg])]
+        for _ in range(20):
+            mine = [e for e in (self.g.events or [])[self.mark :] if e.seat == seat]
+            cards = [e.other if e.kind == "attach" else e.card for e in mine]
+            if labels and all(any(self.names.matches(x, c) for c in cards) for x in labels):
+                return True
+            if not self._self_closing():
+                return False
+            self._close()
+        return False
 
     def _close_until(self, seat: int, move: Any) -> None:
         for _ in range(20):
@@ -381,7 +433,8 @@ class Play:
         verb = parse(move)[0]
         if verb != "pass":
             for seat in self.g.living(self.g.turn):
-                self._move(seat, move)
+                if verb not in _ANSWERS or self._may(seat, _ANSWERS[verb]):
+                    self._move(seat, move)
             return
         if self.closed_itself:
             self.closed_itself = False
@@ -398,7 +451,7 @@ class Play:
                 apply(self.g, Move(seat, mv.PASS))
         self._close_idle_windows()
         self.closed_itself = False
-        self.spare_pass = isinstance(self.g.stack[-1], fr.Draw)
+        self.spare_pass = isinstance(self.g.stack[-1], (fr.Draw, fr.Window))
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
 
     def _best(self, best: Any) -> None:

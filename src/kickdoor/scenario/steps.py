@@ -6,13 +6,13 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, Final
 
-from kickdoor.cards.library import Mode
-from kickdoor.engine import abilities, curses, dungeons, humongous, items, plays, traits
+from kickdoor.cards.library import Mode, Power
+from kickdoor.engine import abilities, curses, dungeons, humongous, items, plays, selling, traits
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine.explain import explain, explain_use
+from kickdoor.engine.explain import explain, explain_use, not_yours
 from kickdoor.engine.game import SEXES, Game
 from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.moves import Move, at_seat, seat_of
@@ -93,6 +93,7 @@ class Hands:
     def __init__(self, g: Game, names: Names) -> None:
         self.g = g
         self.names = names
+        self.held: list[Any] = []  # named in one list; who gets the one before is still to be said
 
     def do(self, seat: int, move: Any) -> None:
         verb, arg, keys = parse(move)
@@ -207,7 +208,8 @@ class Hands:
             found = [m for m in found if m.extra >= 0]
             word = None
         elif companions:
-            found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in companions)]
+            one = companions if len(companions) == 1 else []  # INTERFERE-5: with one card, not with several
+            found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in one)]
         else:
             found = [m for m in found if m.extra < 0]
         if "on" in keys and not companions and self._answered(seat, found, keys["on"]):
@@ -238,6 +240,8 @@ class Hands:
                 raise Refused(r.NOT_SO_STRONG)
             if companions and self.g.lib.defs[card].recasts:  # the Race or Class is what is refused (FQ-CWBH-3)
                 card = self._any_card(seat, companions[0])
+            elif companions and self.g.lib.defs[self._any_card(seat, companions[0])].waives:
+                card, target = self._any_card(seat, companions[0]), card  # the Cheat! is, not what it was to go on
             self._refuse(Move(seat, mv.PLAY, card, target, self._way(card, word)))
         move = self._pick(seat, found)
         apply(self.g, move)
@@ -350,13 +354,20 @@ class Hands:
     def _mode_word(self, m: Move) -> str:
         return self._mode(m).word
 
+    def _one_pair(self, found: list[Move]) -> bool:
+        """What enhances a monster enhances its Mate: between the two there is nothing to choose (ENH-6)."""
+        fight = self.g.fight
+        if fight is None or any(self._mode(m).op != "enhance_monster" for m in found):
+            return False
+        return len({x.group if x else -1 for x in (q.find_foe(fight, m.target) for m in found)}) == 1
+
     def _pick(self, seat: int, found: list[Move]) -> Move:
         """Where several targets are possible the step must say which; one's own side or self is understood."""
         targets = {m.target for m in found}
         if len(targets) > 1:
             # to lay a one-shot down is to say `as: carried`
             used = [m for m in found if self._mode(m).op not in ("item", "lay")]
-            if len({m.target for m in used}) == 1:
+            if len({m.target for m in used}) == 1 or self._one_pair(found):
                 return used[0]
             for preferred in (at_seat(seat), mv.MUNCHKINS):
                 mine = [m for m in found if m.target == preferred]
@@ -418,9 +429,11 @@ class Hands:
         found = self._find(seat, mv.SACRIFICE, str(arg))
         if not found:
             self._refuse(Move(seat, mv.SACRIFICE, self._any_card(seat, str(arg))))
+        yes = str(keys.get("helper_too", "no")).lower() in ("yes", "true")
+        if yes and self.g.fight is not None and self.g.fight.helper == seat:
+            raise Refused(r.SACRIFICE_HELPER)  # AMB-32: a helper saves himself and nobody else
         apply(self.g, found[0])
         if "helper_too" in keys and self._asking(seat):
-            yes = str(keys["helper_too"]).lower() in ("yes", "true")
             apply(self.g, Move(seat, mv.CHOOSE, 1 if yes else 0))
 
     def _asking(self, seat: int) -> bool:
@@ -463,10 +476,16 @@ class Hands:
             self._choose_shares(seat, arg)
             return
         frame = self.g.stack[-1]
-        for value in as_list(arg):
+        values = as_list(arg)
+        for i, value in enumerate(values):
             if isinstance(frame, fr.Ask) and frame.order and frame not in self.g.stack:
                 break  # the last one of an order is no choice any more
+            if i and isinstance(frame, fr.Surplus) and self._asks(fr.SEATS) and not is_seat(self.g, value):
+                self.held = values[i:]
+                return
             self._choose_one(seat, value)
+            while self.held and isinstance(self.g.stack[-1], fr.Surplus):
+                self._choose_one(seat, self.held.pop(0))
         more = isinstance(arg, list) and self.g.stack[-1] is frame
         if more and any(m.verb == mv.DONE for m in legal(self.g, seat)):
             apply(self.g, Move(seat, mv.DONE))
@@ -474,7 +493,7 @@ class Hands:
     def _choose_one(self, seat: int, value: Any) -> None:
         _pick_again(self.g, seat)
         options = [m for m in legal(self.g, seat) if m.verb == mv.CHOOSE]
-        if value in ("none", "nothing", "pass"):
+        if value in ("none", "nothing", "pass") or (value == "no" and not self._asks(fr.YESNO)):
             apply(self.g, Move(seat, mv.DONE))
             return
         options.sort(key=lambda m: self.names.rank(str(value), m.card))
@@ -568,7 +587,11 @@ class Hands:
             if not q.is_item(self.g, c):
                 raise Refused(r.SELL_NOT_ITEM)
             if self.g.players[seat].table.count(c) + self.g.players[seat].hand.count(c) == 0:
-                raise Refused(r.NOT_YOURS)
+                raise Refused(not_yours(self.g, c))
+            if q.suppressed(self.g, c):
+                raise Refused(r.EQUIP_STUCK)
+        if len(double) > selling.doubles_left(self.g, seat) and selling.why_not(self.g, seat) is None:
+            raise Refused(r.SELL_DOUBLE)  # before the sum: without the double price it may not come to a level
         apply(self.g, Move(seat, mv.SELL))
         for label, c in zip(labels, cards, strict=True):
             apply(self.g, Move(seat, mv.ADD, c, extra=1 if label in double else mv.NONE))
@@ -714,22 +737,33 @@ class Hands:
                 found = [m for m in found if fits(m.target)] or answers
             if not found:
                 target = self._some_target(seat, on[0]) if on else mv.NONE
-                raise Refused(explain_use(self.g, seat, name, target))
+                raise Refused(self._why_unused(seat, name, target, pay))
             if len({m.target for m in found}) > 1 and not on:
                 raise Unclear(f"{arg}: say `on:` what")
             power = self._power(seat, found[0])
             if power.cost_hand and pay and not self._whole_hand(seat, pay):
-                raise Refused(r.WHOLE_HAND)
+                raise Refused(_by_card(power, r.WHOLE_HAND))
             share = pay[i : i + 1] if self._card_by_card(power) else pay
             if power.cost_by and pay and len(pay) != abilities.price(self.g, power, found[0].target):
-                raise Refused(r.ABILITY_COST)
+                raise Refused(_by_card(power, r.ABILITY_COST))
             if pay and len(pay) < power.cost:
-                raise Refused(r.ABILITY_COST)
+                raise Refused(_by_card(power, r.ABILITY_COST))
             self._check_price(seat, found[0], share)
             apply(self.g, found[0])
             for label in share:
                 if self._asking(seat):
                     self._choose_one(seat, label)
+
+    def _why_unused(self, seat: int, name: str, target: int, pay: list[str]) -> Reason:
+        """Why a power cannot be used; if it is the price, what is wrong with the card that was to pay it."""
+        reason = explain_use(self.g, seat, name, target)
+        if not pay or reason.says != r.ABILITY_COST.says:
+            return reason
+        mine = [(c, p) for c, p in abilities.sources(self.g, seat) if name in (p.key, *p.aka)]
+        if not mine:
+            return reason
+        card, power = mine[0]
+        return _by_card(power, self._price_reason(seat, Move(seat, mv.USE, card), self._any_card(seat, pay[0])))
 
     def _is_struck(self, value: Any) -> bool:
         """Is that the Curse which is being answered?"""
@@ -769,7 +803,7 @@ class Hands:
         for label in pay:
             if not any(self.names.matches(label, c) for c in options):
                 card = self._any_card(seat, label)
-                raise Refused(self._price_reason(seat, move, card))
+                raise Refused(_by_card(p, self._price_reason(seat, move, card)))
 
     def _price_reason(self, seat: int, move: Move, card: int) -> Reason:
         if card == move.card:
@@ -777,7 +811,7 @@ class Hands:
         if self.g.lib.defs[card].is_curse and card in self.g.players[seat].table:
             return r.CURSE_COST
         if card not in self.g.players[seat].hand and card not in self.g.players[seat].table:
-            return r.NOT_YOURS
+            return not_yours(self.g, card)
         return r.ABILITY_COST
 
     def _power(self, seat: int, m: Move) -> Any:
@@ -794,6 +828,11 @@ class Hands:
             if named and ("card" not in keys or self._means(str(keys["card"]), m.card)):
                 out.append(m)
         return out
+
+
+def _by_card(power: Power, reason: Reason) -> Reason:
+    """A refusal that the rules of this very power account for as well (EPIC-37: out of the hand)."""
+    return reason._replace(also=(*reason.also, *power.rules)) if power.rules else reason
 
 
 def _pick_again(g: Game, seat: int) -> bool:

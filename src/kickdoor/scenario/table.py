@@ -87,14 +87,21 @@ def read_rules(data: Any, packs: list[str]) -> Ruleset:
     data = dict(data)
     edition = data.pop("edition", None)
     try:
-        return setup.rules_for(packs, edition and str(edition), **{str(k): v for k, v in data.items()})
+        return setup.rules_for(packs, edition and str(edition), **{str(k): _truth(v) for k, v in data.items()})
     except RulesetError as e:
         raise ScenarioError(f"rules: {e}") from None
 
 
+def _truth(value: Any) -> Any:
+    """`yes` and `no` are words in these files; for a field they mean true and false."""
+    if isinstance(value, dict):
+        return {k: _truth(v) for k, v in value.items()}
+    return {"yes": True, "no": False}.get(value, value) if isinstance(value, str) else value
+
+
 def read_fixtures(data: Any, where: str) -> list[Card]:
     out = []
-    for i, raw in enumerate(data or []):
+    for i, raw in enumerate(as_list(data)):
         if isinstance(raw, dict):
             raw = dict(raw)
             if "kind" not in raw and "like" not in raw:
@@ -137,7 +144,7 @@ class Seating:
     def build(self) -> Game:
         g, t = self.g, self.table
         g.turn = seat_named(g, t["turn"]) if "turn" in t else 0
-        g.dice = [self._die(d) for d in t.get("dice") or []]
+        g.dice = [self._die(d) for d in as_list(t.get("dice"))]
         for s, p in enumerate(self.people.values()):
             accessories.bring(g, s, self._claim(p.get("accessories")))
         self.names.used.update(c for mine in g.accessories for c in mine)  # with what comes along
@@ -176,9 +183,9 @@ class Seating:
     def _claim(self, labels: Any) -> list[int]:
         if labels is None:
             return []
-        if not isinstance(labels, list):
+        if isinstance(labels, dict):
             raise ScenarioError(f"table: expected a list of cards, not {labels!r}")
-        return [self.names.claim(str(label)) for label in labels]
+        return [self.names.claim(str(label)) for label in as_list(labels)]
 
     def _dealt(self) -> Game:
         g = self.g
@@ -202,7 +209,7 @@ class Seating:
             if key == "hand":
                 player.hand = self._claim(p["hand"])
             elif key == "in_play":
-                for entry in p["in_play"] or []:
+                for entry in as_list(p["in_play"]):
                     self._in_play(s, name, entry, wanted)
         g.touch()
         for c in wanted:
@@ -258,7 +265,7 @@ class Seating:
         fight = Fight(seat_named(g, data["main"]) if "main" in data else g.turn)
         if data.get("helper"):
             fight.helper = seat_named(g, data["helper"])
-        for i, entry in enumerate(data.get("monsters") or []):
+        for i, entry in enumerate(as_list(data.get("monsters"))):
             extra: list[Any] = []
             if isinstance(entry, dict):
                 check_keys(entry, ("card", "with"), "table: fight: monsters")
@@ -272,6 +279,11 @@ class Seating:
         fight.starter = fight.foes[0].card
         return fight
 
+    def _makes_two(self, card: int) -> bool:
+        lib = self.g.lib
+        programs = [lib.programs[m.prog] for m in lib.defs[card].modes if m.prog >= 0]
+        return any(i.verb == "clone_monster" for program in programs for i in program)
+
     def _enhance(self, fight: Fight, group: int, labels: list[Any]) -> None:
         """What lies on a monster; an enhancer enhancer lies on the enhancer written before it (EENH-3)."""
         below = -1
@@ -282,6 +294,10 @@ class Seating:
                 label, more = label["card"], as_list(label.get("with"))
             for name in (label, *more):
                 card = self.names.claim(str(name))
+                if self._makes_two(card):  # ENH-6: a Mate is a monster of its own, with the same enhancers
+                    face = next(x.face for x in fight.foes if x.group == group)
+                    fight.foes.append(Foe(card, face, group, joined=True))
+                    continue
                 fight.enhancers.append((card, group, -1))
                 if self.g.lib.defs[card].kind != "enhancer_enhancer":
                     below = card
@@ -295,6 +311,7 @@ class Seating:
         g = self.g
         if not exact:
             setup.fill_decks(g, self.names.used, by_the_book=False)
+            deck_building.leave_out(g)
             for pile in g.piles:
                 pile.sort(key=lambda c: not g.lib.defs[c].immediate)
         humongous.split(g)

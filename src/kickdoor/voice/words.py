@@ -518,6 +518,7 @@ _ASKED: Final = {
     "exchange": "A level more, instead of all your Treasure ({n}), unseen?",
     "pass_on": "Who gets {card}?",
     "steed": "Which Steed gives way to {card}?",
+    "mount": "Which of your Steeds do you ride in this roll?",
     "retrieve": "Which card do you take from the discards?",
     "choose": "{card}: choose.",
     "die": "Which face shall the die show?",

@@ -29,6 +29,7 @@ export interface Drew {
   cards: number[] | null;
   deck: number;
   count: number;
+  counts: number[];
   face: "up" | "down";
 }
 
