@@ -14,7 +14,7 @@ from kickdoor.engine.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5
 STOLEN: Final = 0.5  # how often a theft succeeds
-DARING: Final = 1.5  # what it must bring on average, because the Level is lost for certain when it does not
+DARING: Final = 1.5  # what a theft must bring on average before it is tried
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
 WILLING_LAST: Final = 0.2  # when it is for the game

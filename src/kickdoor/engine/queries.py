@@ -491,6 +491,14 @@ def _passes_for(g: Game, seat: int) -> frozenset[str]:
 
 def _base_traits(g: Game, seat: int) -> frozenset[str]:
     """Traits without those granted by Items, so that an Item cannot be the reason for its own use."""
+    key = ("base", seat)
+    got: frozenset[str] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = _find_base_traits(g, seat)
+    return got
+
+
+def _find_base_traits(g: Game, seat: int) -> frozenset[str]:
     out: set[str] = set()
     defs = g.lib.defs
     p = g.players[seat]
