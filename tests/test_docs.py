@@ -9,8 +9,8 @@ import pytest
 
 from kickdoor.scenario import run_text
 from kickdoor.scenario.checks import PATHS, PLAYER_PATHS
-from kickdoor.scenario.steps import KEYS
 from kickdoor.scenario.table import TABLE_KEYS
+from kickdoor.scenario.wording import KEYS
 
 PAGE = Path(__file__).parent.parent / "docs" / "scenarios.md"
 BLOCKS = re.findall(r"```yaml scenario\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)

@@ -21,8 +21,9 @@ from kickdoor.engine.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario.checks import Eyes, compare, show
 from kickdoor.scenario.naming import Names, ScenarioError, TooFew, Unclear, seat_named, split
-from kickdoor.scenario.steps import Hands, as_list, parse
+from kickdoor.scenario.steps import Hands
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
+from kickdoor.scenario.wording import as_list, parse
 
 TOP_KEYS: Final = (
     "scenario",

@@ -31,7 +31,7 @@ from kickdoor.engine.kernel import settle
 from kickdoor.engine.records import Fight, Foe
 from kickdoor.engine.ruleset import Ruleset, RulesetError
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
-from kickdoor.scenario.steps import as_list
+from kickdoor.scenario.wording import as_list
 
 PHASES: Final = {
     "before_door": BEFORE_DOOR,
