@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import fields
 
-from kickdoor.cards import language
+from kickdoor.cards import clauses, language, steps, vocabulary
 from kickdoor.cards.compiler import MODIFIER_KEYS, VERBS
 from kickdoor.cards.conditions import FILTER_WORDS
 from kickdoor.cards.reading import convert, documents
@@ -59,25 +59,25 @@ def keys(kind: type[msgspec.Struct]) -> list[str]:
 WORDS: dict[str, list[str]] = {
     "verbs": VERB_NAMES,
     "modifiers": list(MODIFIER_KEYS),
-    "when": list(get_args(language.When)),
-    "by": list(get_args(language.By)),
-    "on": list(get_args(language.On)),
-    "events": list(get_args(language.Event)),
-    "kinds": list(get_args(language.Kind)),
+    "when": list(get_args(vocabulary.When)),
+    "by": list(get_args(vocabulary.By)),
+    "on": list(get_args(vocabulary.On)),
+    "events": list(get_args(vocabulary.Event)),
+    "kinds": list(get_args(vocabulary.Kind)),
     "filter words": list(FILTER_WORDS),
-    "keys of a filter": keys(language.Filter),
-    "keys of a condition": keys(language.Condition),
-    "keys about a player": keys(language.Predicate),
-    "keys about a fight": keys(language.FightCondition),
-    "keys of a modifier": keys(language.Modifier),
+    "keys of a filter": keys(clauses.Filter),
+    "keys of a condition": keys(clauses.Condition),
+    "keys about a player": keys(clauses.Predicate),
+    "keys about a fight": keys(clauses.FightCondition),
+    "keys of a modifier": keys(clauses.Modifier),
     "keys of a card": keys(language.Card),
     "keys of play": keys(language.Play),
     "keys of an ability": keys(language.Ability),
     "keys of a cost": keys(language.Cost),
-    "keys of a step": keys(language.Step),
-    "keys of discard": keys(language.Discard),
-    "keys of take": keys(language.Take),
-    "keys of each": keys(language.Each),
+    "keys of a step": keys(steps.Step),
+    "keys of discard": keys(steps.Discard),
+    "keys of take": keys(steps.Take),
+    "keys of each": keys(steps.Each),
 }
 
 

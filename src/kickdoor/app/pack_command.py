@@ -19,29 +19,15 @@ from rich.text import Text
 
 from kickdoor.app import pack_trial_command
 from kickdoor.app.cards_command import as_json, complain, console, plural
+from kickdoor.cards.clauses import Condition, FightCondition, Filter, Modifier, Predicate
 from kickdoor.cards.compiler import VERBS, Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.kinds import TRAITS
-from kickdoor.cards.language import (
-    Card,
-    CardFile,
-    Choose,
-    Condition,
-    Discard,
-    DrawCards,
-    Each,
-    FightCondition,
-    Filter,
-    Modifier,
-    Pack,
-    Pay,
-    Predicate,
-    Step,
-    Take,
-)
+from kickdoor.cards.language import Card, CardFile, Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import build, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, convert, read_documents
+from kickdoor.cards.steps import Choose, Discard, DrawCards, Each, Pay, Step, Take
 from kickdoor.engine import queries, verbs
 from kickdoor.engine.ruleset import RulesetError, ruleset
 from kickdoor.packs.crossovers import NAMED

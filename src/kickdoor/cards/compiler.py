@@ -9,27 +9,23 @@ from typing import Any, Final
 import msgspec
 
 from kickdoor.cards import contexts as cx
+from kickdoor.cards.clauses import Filter, Modifier, Predicate
 from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter, standing_condition
 from kickdoor.cards.kinds import COMPANIONS, CURSES, TRAITS, grudges, kind_of, tags_by_name
-from kickdoor.cards.language import (
-    Ability,
+from kickdoor.cards.language import Ability, Card, Play
+from kickdoor.cards.library import Args, CardDef, Instr, Library, Mod, Mode, Power
+from kickdoor.cards.steps import (
     Afflict,
-    Card,
     Choose,
     Clone,
     Discard,
     DrawCards,
     Each,
-    Filter,
     Give,
     KeepAsItem,
-    Modifier,
     MoveDungeon,
-    Names,
     Pay,
     Peek,
-    Play,
-    Predicate,
     RaiseMonster,
     RemoveMonster,
     Retrieve,
@@ -37,7 +33,7 @@ from kickdoor.cards.language import (
     Step,
     Take,
 )
-from kickdoor.cards.library import Args, CardDef, Instr, Library, Mod, Mode, Power
+from kickdoor.cards.vocabulary import Names
 
 DOOR_KINDS: Final = frozenset(
     {

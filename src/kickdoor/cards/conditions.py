@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from kickdoor.cards.clauses import Condition, FightCondition, Filter, Predicate, Range
 from kickdoor.cards.kinds import alike
-from kickdoor.cards.language import Condition, FightCondition, Filter, Names, Predicate, Range
 from kickdoor.cards.library import CardTest, Test
+from kickdoor.cards.vocabulary import Names
 
 FILTER_WORDS: Final[dict[str, Filter]] = {
     "card": Filter(),

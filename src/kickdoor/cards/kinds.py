@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from kickdoor.cards.language import Card, Modifier
+from kickdoor.cards.clauses import Modifier
+from kickdoor.cards.language import Card
 from kickdoor.packs.crossovers import GRUDGES, NAMED
 
 CURSES: Final = frozenset({"curse", "trap", "madness"})  # XOVER-2

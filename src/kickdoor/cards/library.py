@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kickdoor.cards.contexts import Alternatives
-from kickdoor.cards.language import Card, Clone, Pack
+from kickdoor.cards.language import Card, Pack
+from kickdoor.cards.steps import Clone
 
 Test = Callable[[Any, int, Any], bool]  # (game, seat, frame or None)
 CardTest = Callable[[Any, int], bool]  # (game, card)

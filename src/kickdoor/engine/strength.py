@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from kickdoor.cards.language import Clone
 from kickdoor.cards.library import CardDef, Mod
+from kickdoor.cards.steps import Clone
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import Game

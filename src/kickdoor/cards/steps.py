@@ -1,0 +1,268 @@
+"""The card language, what cards do: every step there is, with what it takes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from kickdoor.cards.clauses import Condition, Filter, Modifier
+from kickdoor.cards.vocabulary import Amount, Event, Gold, Names, Slot
+
+
+class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    what: Filter | str | None = None
+    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "curses", "target"] | None = None
+    count: Annotated[Amount | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
+    chooser: str | None = None
+    pick: Literal["biggest_bonus", "highest_value"] | None = None
+    to: Literal["discard", "box"] | None = None
+
+
+class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    label: str
+    do: list[Step] = []
+
+
+class Choose(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    who: str | None = None
+    options: list[Choice] = []
+
+
+class Each(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from", "if_": "if"}):
+    who: str
+    from_: Annotated[
+        Literal["left", "right", "turn", "choice"] | None,
+        Meta(description="the order; `choice`: the victim says in which"),
+    ] = None
+    if_: Condition | str | None = None
+    do: list[Step] = []
+
+
+class DrawCards(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    treasures: Amount | None = None
+    doors: Amount | None = None
+    spells: Annotated[Amount | None, Meta(description="even by the dead")] = None
+    fairy_dust: Annotated[Amount | None, Meta(description="from the deck that only rewards are drawn from")] = None
+    face: Literal["up", "down", "same"] = "down"
+    keep: int | None = None
+    at_once: Annotated[bool, Meta(description="may be played in the very fight it is drawn in")] = False
+
+
+class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    what: Filter | str | None = None
+    from_: Literal["in_play", "hand", "treasure_anywhere"] = "in_play"
+    chooser: str | None = None
+    to: Literal["hand", "in_play"] | None = None
+    victim: Annotated[str | None, Meta(description="from whom, if not from the victim of the card")] = None
+    pick: Literal["biggest_bonus", "highest_value"] | None = None
+    how: Literal["steal", "loot", "force", "give"] = "force"
+    shown: Annotated[bool | None, Meta(description="the hand is shown first, and the taker chooses")] = None
+
+
+class Give(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    """Hand a card of one's own choice to another player."""
+
+    what: Filter | str | None = None
+    from_: Literal["hand", "in_play"] = "hand"
+    to: str = "left"
+
+
+class RaiseMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The topmost monster of the discards comes back, with a tag it had not before."""
+
+    tag: Names | None = None
+
+
+class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    which: Literal["this", "target", "all"] = "target"
+    treasure: bool | Literal["if_only"] | None = None
+    killed: bool = False
+
+
+class Retrieve(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    what: Filter | str | None = None
+    from_: Literal["discards", "doors", "treasures", "spells"] = "discards"
+    search: Annotated[Literal["any", "top"], Meta(description="any card that fits, or the topmost such")] = "any"
+    to: Literal["hand", "in_play"] = "hand"
+    waived: Annotated[bool, Meta(description="may be used for good, whatever the limits")] = False
+    count: int = 1
+    up_to: Annotated[Amount | None, Meta(description="each worth no more than this many Gold Pieces")] = None
+    total: Annotated[int | None, Meta(description="as many as he likes, together worth no more than this")] = None
+
+
+class Clone(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """How a second monster of a kind differs from the first."""
+
+    level: int = 0
+    treasures: int = 0
+    levels: int = 0
+    without: Annotated[list[str], Meta(description="enhancers of the first one that it does not share")] = []
+
+
+class MoveDungeon(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
+    """Dungeons come into play or are left, in one step."""
+
+    enter: int = 0
+    leave: Literal["choice", "oldest", "newest", "all"] | None = None
+    from_: Annotated[Literal["deck", "discards"], Meta(description="`discards`: the one left last comes back")] = "deck"
+    affects: Annotated[
+        Literal["everyone", "actor", "others", "neighbours"], Meta(description="whom the new one is for")
+    ] = "everyone"
+
+
+class KeepAsItem(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What a monster card is once it lies before a player as an Item."""
+
+    bonus: int = 0
+    gold: Gold = "no value"
+    slot: Slot = "none"
+    big: bool = False
+
+
+class Peek(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Look at the top cards of a deck, alone, and put them back in any order."""
+
+    doors: int | None = None
+    treasures: int | None = None
+
+
+class ShareOut(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Give every other player one of these cards in play, as the giver likes; who gets none does `short`."""
+
+    what: Filter | str = "item"
+    short: list[Step] = []
+
+
+class Afflict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"while_": "while"}):
+    """Something that stays with the victim after its card has gone, like a lasting Curse."""
+
+    modifiers: list[Modifier] = []
+    until: Annotated[
+        Literal["next_combat", "game"] | None, Meta(description="otherwise until it is lifted, or the victim dies")
+    ] = None
+    while_: Annotated[Condition | str | None, Meta(description="it ends as soon as this no longer holds")] = None
+    on: dict[Event, list[Step]] = {}
+
+
+class Pay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Give up Items of at least this value; who cannot, loses all of them and suffers `short`."""
+
+    value: Amount
+    short: list[Step] = []
+
+
+class Step(
+    msgspec.Struct,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename={"if_": "if", "else_": "else"},
+):
+    """One thing a card does: exactly one verb, with `who` it happens to and what `else` if it cannot."""
+
+    lose_level: Amount | None = None
+    gain_level: Amount | None = None
+    set_level: int | Literal["lowest"] | None = None
+    steal_level: int | None = None
+    death: Annotated[bool | Literal["no_loot"] | None, Meta(description="`no_loot`: all is discarded")] = None
+    discard: Discard | str | None = None
+    take: Take | str | None = None
+    draw: DrawCards | None = None
+    owe_treasure: Annotated[int | Literal["this"] | None, Meta(description="`this`: what this monster pays")] = None
+    roll: bool | str | None = None
+    by_roll: dict[str, list[Step]] | None = None
+    choose: Choose | None = None
+    if_: Condition | str | None = None
+    then: list[Step] | None = None
+    each: Each | None = None
+    change_sex: Annotated[
+        bool | Literal["same"] | None,
+        Meta(description="`same`: takes the sex that the actor has just taken"),
+    ] = None
+    change_trait: Literal["race", "class"] | None = None
+    pay: Pay | None = None
+    remove_monster: RemoveMonster | str | None = None
+    add_monster: bool | None = None
+    clone_monster: bool | Clone | None = None
+    replace_monster: Annotated[
+        bool | Literal["switch"] | None,
+        Meta(description="`switch`: enhancers from the door stay, others go back to their players"),
+    ] = None
+    escape: Annotated[
+        Literal["all", "this", "anything"] | None,
+        Meta(description="`anything`: also what cannot be escaped"),
+    ] = None
+    cancel_curse: bool | None = None
+    resurrect: Annotated[bool | None, Meta(description="the next face-up draw comes from the discards")] = None
+    set_die: bool | None = None
+    reroll: Annotated[bool | Literal["clean"] | None, Meta(description="`clean`: what changed the roll is void")] = None
+    roll_bonus: int | None = None
+    bonus: Amount | None = None
+    penalty: Amount | None = None
+    double: bool | None = None
+    transfer_fight: bool | None = None
+    retrieve: Retrieve | None = None
+    loot_room: bool | None = None
+    compel_help: bool | None = None
+    kill_companion: Annotated[
+        bool | Literal["steed"] | None, Meta(description="a companion of anybody's is killed; `steed`: a Steed")
+    ] = None
+    remove_enhancer: Annotated[bool | None, Meta(description="the target enhancer is taken off its monster")] = None
+    attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = (
+        None
+    )
+    annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
+    reset_fight: Annotated[bool | None, Meta(description="the fight begins anew; played cards go back")] = None
+    deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
+    start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
+    lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
+    remember: Literal["value"] | None = None
+    afflict: Annotated[Afflict | None, Meta(description="stays with the victim when its card has gone")] = None
+    keep_as_item: Annotated[KeepAsItem | None, Meta(description="this monster becomes an Item of the actor's")] = None
+    peek: Peek | None = None
+    share_out: ShareOut | None = None
+    consent: Annotated[list[Step] | None, Meta(description="done if `who` agrees")] = None
+    contest: Annotated[list[Step] | None, Meta(description="actor and `who` roll; done if the actor rolls higher")] = (
+        None
+    )
+    give: Give | None = None
+    show_hand: bool | None = None
+    skip_turn: Annotated[int | None, Meta(description="misses so many turns")] = None
+    raise_monster: RaiseMonster | bool | None = None
+    suffer: Annotated[Literal["topmost"] | None, Meta(description="the Bad Stuff of the topmost discarded monster")] = (
+        None
+    )
+    monster_level: Annotated[int | None, Meta(description="this monster is of that Level now")] = None
+    dismiss_helper: Annotated[bool | None, Meta(description="the helper leaves with what he played")] = None
+    become_helper: Annotated[bool | None, Meta(description="the actor is the helper now, for nothing")] = None
+    ban: Annotated[bool | None, Meta(description="the target plays no card against the actor this turn")] = None
+    multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in a fight")] = None
+    name_player: Annotated[list[Step] | None, Meta(description="the actor names a player it is done to")] = None
+    become: Annotated[str | None, Meta(description="a Race or Class card of that name lies before him now")] = None
+    dungeon: Annotated[MoveDungeon | None, Meta(description="with `then`: done if one came or was left")] = None
+    make_pet: Annotated[bool | None, Meta(description="the target lies before the actor, to be spent once")] = None
+    reward_from: Annotated[
+        Literal["doors", "treasures"] | None, Meta(description="the cards of this victory are drawn from that deck")
+    ] = None
+    eat_monster: Annotated[bool | None, Meta(description="the target is killed at once, whatever lies on it")] = None
+    summon: Annotated[
+        Literal["this"] | Filter | None, Meta(description="comes before `who` from wherever it is, even from the box")
+    ] = None
+    swap_hands: Annotated[bool | None, Meta(description="the actor and `who` exchange their hands as they are")] = None
+    reverse: Annotated[bool | None, Meta(description="the total of that side is read backwards until the end")] = None
+    give_away: Annotated[bool | None, Meta(description="this accessory is the target's, for good")] = None
+    tame: Annotated[bool | None, Meta(description="the target monster becomes the actor's Steed")] = None
+    ride: Annotated[bool | None, Meta(description="this Item is the actor's Steed now, or no longer")] = None
+    oust: Annotated[bool | None, Meta(description="nobody else keeps the Race or Class this lies on")] = None
+    invite: Annotated[bool | None, Meta(description="the others may add monsters below the Level of the first")] = None
+    to_hand: Annotated[bool | None, Meta(description="this card goes back to the actor's hand")] = None
+    grow: Annotated[int | None, Meta(description="this Item gives so much more, as long as its owner has it")] = None
+    fight_this: Annotated[bool | None, Meta(description="whoever received this monster fights it at once")] = None
+    opt_in: bool | None = None
+    else_: list[Step] | None = None
+    who: str | None = None
+    may_win: bool | None = None
+    per: str | None = None
+    side: Literal["munchkins", "monsters", "each_monster", "target"] | None = None
+    label: str | None = None
