@@ -188,6 +188,22 @@ def test_what_never_ends_is_ended(write: Any, monkeypatch: pytest.MonkeyPatch) -
     assert outcome.because == "it did not come to an end within 0.2 seconds"
 
 
+ENDLESS = """
+scenario: A pendulum
+table:
+  fixtures: [{name: Pendulum, kind: item, slot: none, gold: 100, on: {own_sex_changed: [{change_sex: true}]}}]
+  players: {Ann: {in_play: [Pendulum]}, Bob: {hand: [Curse! Change Sex]}, Cid: {}}
+steps:
+  - Bob: {play: Curse! Change Sex, on: Ann}
+"""
+
+
+def test_what_never_settles_is_told_by_its_frame_and_not_by_the_clock(write: Any) -> None:
+    [outcome] = coverage.run_scenarios(write("endless.yaml", ENDLESS))
+    assert not outcome.passed
+    assert outcome.because.startswith("it never settles: after 20000 steps the frame ")
+
+
 def test_what_breaks_the_engine_is_a_failure_not_a_traceback(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(text: str, name: str, strict: bool) -> list[Outcome]:
         raise KeyError("door")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import helpers
 import kickdoor
 from kickdoor.engine.game import Game
+from kickdoor.engine.ruleset import RulesetError, ruleset
 from kickdoor.engine.saving import SaveError, from_json, from_msgpack, to_json, to_msgpack
 
 Write = Callable[[Game], bytes]
@@ -250,3 +251,16 @@ def test_another_format_is_refused() -> None:
     data["kickdoor"] = 999
     with pytest.raises(SaveError, match="format"):
         from_json(msgspec.json.encode(data))
+
+
+@pytest.mark.parametrize(
+    ("field", "word", "known"),
+    [
+        ("combat.hand_ban", "nothing", "items, treasures"),
+        ("companion.sex_change", "never", "none, sex_change_potion, any"),
+        ("help.offer_kinds", ["item", "money"], "item, treasure, play_card"),
+    ],
+)
+def test_a_word_that_no_rule_knows_is_refused_with_those_that_are(field: str, word: Any, known: str) -> None:
+    with pytest.raises(RulesetError, match=f"known words: {known}$"):
+        ruleset(**{field: word})

@@ -72,6 +72,6 @@ def test_the_rulesets_of_the_west() -> None:
 def test_a_goal_of_ones_own() -> None:
     g = table("good_bad")
     put(g, "Cowboy", g.players[0].table)
-    assert (levels.goal_level(g), levels.goal_level(g, 0), levels.goal_level(g, 1)) == (10, 9, 10)
+    assert (levels.common_goal(g, 0), levels.goal_level(g, 0), levels.goal_level(g, 1)) == (10, 9, 10)
     assert (levels.highest_without_kill(g, 0), levels.highest_without_kill(g, 1)) == (8, 9)
     assert levels.top_level(g, 0) == 10

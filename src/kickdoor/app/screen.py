@@ -19,7 +19,7 @@ from rich.text import Text
 
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.game import Game
-from kickdoor.engine.levels import goal_level
+from kickdoor.engine.levels import common_goal
 from kickdoor.engine.queries import has_races
 from kickdoor.rulebook import Rule
 from kickdoor.voice.telling import Line
@@ -83,10 +83,8 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     """Everybody: level, who they are, what they use and carry, cards in hand, Curses."""
     doors, treasures = view["decks"][:2]
     used = view["discard_counts"]
-    head = Text(
-        f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {goal_level(g)} wins. ",
-        "dim",
-    )
+    goal = max(common_goal(g, s) for s in range(len(g.players)))
+    head = Text(f"Round {1 + max(0, view['turns'] - 1) // len(g.players)}. First to level {goal} wins. ", "dim")
     head.append(f"Doors {doors} ({used[0]} used), Treasures {treasures} ({used[1]} used).", "dim")
     if view["board"] is not None:
         head.append(f"\nBoard: {_spaces(g, view['board'])}", "dim")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import accessories, flags, humongous, interfering, levels, plays, taming, zones
+from kickdoor.engine import accessories, curses, flags, humongous, interfering, levels, plays, taming, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Pay
 from kickdoor.engine.game import TREASURE, Game
@@ -219,4 +219,5 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 
     if p.prog >= 0:
         fight = g.fight
         foe = card if fight is not None and q.find_foe(fight, card) is not None else -1
-        g.stack.append(Effect(p.prog, card, seat, seat, target, foe, n=paid, cause="ability"))
+        cause = curses.SHIELD if p.by == cx.VICTIM else "ability"
+        g.stack.append(Effect(p.prog, card, seat, seat, target, foe, n=paid, cause=cause))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import dice, hirelings, zones
+from typing import Final
+
+from kickdoor.engine import hirelings, zones
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Curse, Effect
+from kickdoor.engine.frames import Curse, Effect, RollOff
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import PASS, Move
 
 OPEN, STRIKE, DONE_, ANSWERED, CANCELLED = 0, 1, 2, 3, 9
+SHIELD: Final = "shield"  # the cause of what a power of the struck one does
 
 
 def start_curse(g: Game, card: int, victim: int, caster: int, item: int = -1) -> None:
@@ -19,6 +22,8 @@ def start_curse(g: Game, card: int, victim: int, caster: int, item: int = -1) ->
     g.limbo.append(card)
     for key in [k for k in g.uses if k.startswith("curse:")]:
         del g.uses[key]  # each avoiding power once per Curse (FQ-MISC-3)
+    if caster >= 0 and g.lib.defs[card].lasting:
+        g.uses[_cast(card)] = caster + 1  # until the turn is over
     g.emit("curse", victim, card, caster, rule="CURSE-1" if caster < 0 else "CURSE-2")
     g.stack.append(Curse(card, victim, caster, item=item))
 
@@ -41,13 +46,17 @@ def step_curse(g: Game, f: Curse) -> bool:
     if f.stage == OPEN:
         if not f.used:
             f.used = 1
-            _reflect(g, f)
+            if _reflect(g, f):
+                return True
+        if f.ans is not None:
+            g.emit("reflected", f.ans[0], f.card, f.victim, rule="CONF-1")
+            f.victim, f.ans = f.ans[0], None
         alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
         if f.passed & alive != alive:
             return False
         f.stage = ANSWERED
-        if not immune(g, f):
-            zones.fire(g, f.victim, "cursed", f.victim)
+        for s in reversed(at_risk(g, f)):  # where Curses are shared, each has his own chance
+            zones.fire(g, s, "cursed", s)
         return True
     if f.stage == ANSWERED:
         f.stage = STRIKE
@@ -55,14 +64,13 @@ def step_curse(g: Game, f: Curse) -> bool:
         f.stage = DONE_
         if immune(g, f):
             g.emit("ignored", f.victim, f.card, rule="CURSE-9")
-            f.stage = CANCELLED
-            return True
+            f.spared |= 1 << f.victim
         if on_companion(g, f):
             hirelings.change_sex(g, f.item)
             return True
         prog = g.lib.defs[f.card].prog_effect
         _strike_all(g, f)
-        if prog >= 0:
+        if prog >= 0 and not passes_by(g, f):
             actor = f.caster if f.caster >= 0 else f.victim
             g.stack.append(Effect(prog, f.card, actor, f.victim, f.item, cause=zones.CURSE))
         return True
@@ -73,19 +81,36 @@ def step_curse(g: Game, f: Curse) -> bool:
     return True
 
 
+def passes_by(g: Game, f: Curse) -> bool:
+    """Has the victim been spared? A Curse that names whom it spares goes round the table all the same."""
+    return bool(f.spared >> f.victim & 1) and not g.lib.defs[f.card].spares
+
+
+def at_risk(g: Game, f: Curse) -> list[int]:
+    """Whom the Curse would strike now: its victim, and who shares it (FQ-DUNG-3). Nobody's shield is another's."""
+    return [
+        s
+        for s in g.living(f.victim)
+        if strikes(g, f, s) and not immune(g, f if s == f.victim else Curse(f.card, s, f.caster))
+    ]
+
+
 def _strike_all(g: Game, f: Curse) -> None:
     """Where Curses are shared, one on a single player strikes all who are there (FQ-DUNG-3).
 
     Not one that concerns everybody anyway, nor one that starts a fight (FQ-DUNG-1, FQ-DUNG-2).
     """
     d = g.lib.defs[f.card]
-    for s in reversed(g.living(f.victim)[1:]):
-        if not struck_too(g, f, s) or immune(g, Curse(f.card, s, f.caster)):
-            continue
+    for s in reversed([s for s in at_risk(g, f) if s != f.victim]):
         if d.prog_effect >= 0:
             g.stack.append(Effect(d.prog_effect, f.card, f.caster if f.caster >= 0 else s, s, cause=zones.CURSE))
         if d.lasting:
             zones.afflict(g, s, f.card, g.lib.afflictions.index(d))
+
+
+def strikes(g: Game, f: Curse, seat: int) -> bool:
+    """Is it this player whom it is about to strike, or one of them, and has nobody spared him?"""
+    return not f.spared >> seat & 1 and (seat == f.victim or struck_too(g, f, seat))
 
 
 def struck_too(g: Game, f: Curse, seat: int) -> bool:
@@ -105,23 +130,19 @@ def _single(g: Game, prog: int) -> bool:
     return False
 
 
-def _reflect(g: Game, f: Curse) -> None:
+def _reflect(g: Game, f: Curse) -> bool:
     """Some Items throw a Curse at the others: they roll, and the lowest has it (CAP-22)."""
-    rivals = [s for s in g.living(f.victim) if s != f.victim]
+    rivals = tuple(s for s in g.living(f.victim) if s != f.victim)
     if not rivals or on_companion(g, f) or not q.any_modifier(g, f.victim, "reflect_curse"):
-        return
-    while len(rivals) > 1:
-        rolls = {s: dice.against_others(g, s, "CONF-1") for s in rivals}
-        low = min(rolls.values())
-        rivals = [s for s in rivals if rolls[s] == low]
-    g.emit("reflected", rivals[0], f.card, f.victim, rule="CONF-1")
-    f.victim = rivals[0]
+        return False
+    g.stack.append(RollOff(rivals, "CONF-1", low=True))
+    return True
 
 
 def _settle(g: Game, f: Curse) -> None:
     """A Curse with a lasting effect stays in front of its victim, any other is discarded (CURSE-3, CURSE-4)."""
     d = g.lib.defs[f.card]
-    if f.stage == CANCELLED or not d.lasting or on_companion(g, f):
+    if f.stage == CANCELLED or not d.lasting or on_companion(g, f) or passes_by(g, f):
         zones.to_discard(g, f.card, "CURSE-3")
     else:
         zones.to_table(g, f.victim, f.card)
@@ -147,6 +168,19 @@ def find_curse(g: Game) -> Curse | None:
 def lasting_curses(g: Game, seat: int) -> list[int]:
     defs = g.lib.defs
     return [c for c in g.players[seat].table if defs[c].is_curse]
+
+
+def _cast(card: int) -> str:
+    return f"cast:{card}"
+
+
+def take_back(g: Game, caster: int, victim: int) -> None:
+    """A player takes the Curses back that lie before another because he played them this turn."""
+    for c in lasting_curses(g, victim):
+        if g.uses.get(_cast(c)) == caster + 1:
+            zones.lift(g, victim, c)
+            zones.to_hand(g, caster, c)
+            g.emit("back", caster, c, victim, rule="FQ-CARD-12")
 
 
 def end_of_combat(g: Game, seats: list[int]) -> None:

@@ -171,17 +171,6 @@ def _rank(g: Game, f: Death) -> bool:
     return True
 
 
-def roll_off(g: Game, seats: list[int], rule: str) -> list[int]:
-    """Order seats by die, highest first, tied ones rolling again among themselves."""
-    if len(seats) < 2:
-        return seats
-    rolls = {s: dice.against_others(g, s, rule) for s in seats}
-    out: list[int] = []
-    for face in sorted(set(rolls.values()), reverse=True):
-        out += roll_off(g, [s for s in seats if rolls[s] == face], rule)
-    return out
-
-
 def _loot(g: Game, f: Death) -> bool:
     if f.ans is not None:
         for c in f.ans:

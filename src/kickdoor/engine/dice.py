@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Roll
+from kickdoor.engine.frames import Effect, Roll, RollOff
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import PASS, Move
 
@@ -19,11 +19,6 @@ def throw(g: Game, seat: int, rule: str) -> int:
     return face
 
 
-def against_others(g: Game, seat: int, rule: str) -> int:
-    """One throw to be compared with other players' (DEATH-9); what is on all of one's rolls is on this one."""
-    return throw(g, seat, rule) + q.total(g, seat, "die")
-
-
 def start_roll(
     g: Game, seat: int, purpose: int, need: int = 0, foe: int = -1, bonus: int = 0, rule: str = "SETUP-8"
 ) -> None:
@@ -33,6 +28,25 @@ def start_roll(
     face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else rule)
     bonus += q.total(g, seat, "die")
     g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus))
+
+
+def step_roll_off(g: Game, f: RollOff) -> bool:
+    """Everybody throws, each throw open to what changes rolls; who is tied throws again (DEATH-9, FQ-BOOK-8)."""
+    if f.ans is not None:
+        f.rolls, f.ans = (*f.rolls, f.ans[1]), None
+    if len(f.tied) > 1 and len(f.rolls) == len(f.tied):
+        best = min(f.rolls) if f.low else max(f.rolls)
+        f.tied = tuple(s for s, n in zip(f.tied, f.rolls, strict=True) if n == best)
+        f.rolls = ()
+    if len(f.tied) > 1:
+        start_roll(g, f.tied[len(f.rolls)], CARD_ROLL, rule=f.rule)
+        return True
+    g.stack.pop()
+    if not f.event:
+        g.stack[-1].ans = f.tied  # type: ignore[union-attr]
+    elif q.owner(g, f.card) != f.tied[0]:
+        g.stack.append(Effect(g.lib.defs[f.card].on[f.event], f.card, f.tied[0], f.tied[0], cause=f.event))
+    return True
 
 
 def result(f: Roll) -> int:

@@ -62,8 +62,8 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
         prog = g.lib.defs[c].on.get(event, -1)
         if prog >= 0:
             g.stack.append(Effect(prog, c, s, s, cause=event))
-    goal = levels.goal_level(g)
-    levels.check_win(g, [s for s, p in enumerate(g.players) if p.level >= goal])  # it may have been further away
+    # The goal may have been further away.
+    levels.check_win(g, [s for s, p in enumerate(g.players) if p.level >= levels.common_goal(g, s)])
 
 
 def vanish(g: Game, card: int) -> None:

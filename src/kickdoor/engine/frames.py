@@ -90,6 +90,21 @@ class Roll(msgspec.Struct, tag=True, gc=False):
     base: int = 0
 
 
+class RollOff(msgspec.Struct, tag=True, gc=False):
+    """dice: players roll against each other, those who are still tied; the one who is left is the answer below.
+
+    With an `event`, what that card does on it is done for him instead.
+    """
+
+    tied: tuple[int, ...]
+    rule: str
+    low: bool = False  # does the lowest have it?
+    card: int = -1
+    event: str = ""
+    rolls: tuple[int, ...] = ()  # what the first of them have thrown
+    ans: tuple[int, ...] | None = None
+
+
 class Curse(msgspec.Struct, tag=True, gc=False):
     """curses: a Curse is about to strike and may be cancelled."""
 
@@ -101,6 +116,7 @@ class Curse(msgspec.Struct, tag=True, gc=False):
     used: int = 0
     spared: int = 0  # bit set of players whom somebody has spared
     item: int = -1  # the Item it was aimed at
+    ans: tuple[int, ...] | None = None  # whom it has been thrown back at
 
 
 class Effect(msgspec.Struct, tag=True, gc=False):
@@ -231,6 +247,7 @@ Frame = (
     | Victory
     | Flee
     | Roll
+    | RollOff
     | Curse
     | Effect
     | Ask

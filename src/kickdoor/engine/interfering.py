@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import CardDef, CardTest, Mode
-from kickdoor.engine import fight_cards, strength
+from kickdoor.engine import curses, fight_cards, strength
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.game import Game
@@ -14,12 +14,16 @@ from kickdoor.engine.reasons import Reason
 
 
 def ban(g: Game, seat: int, protected: int) -> None:
-    """For the rest of this turn `seat` plays no card against `protected`, and takes back what he has in the fight."""
+    """For the rest of this turn `seat` plays no card against `protected`, and takes back what he has played.
+
+    That is what still lies there, in the fight or before him; what is done is done.
+    """
     key = f"ban:{seat}"
     g.uses[key] = g.uses.get(key, 0) | 1 << protected
     g.emit("banned", seat, other=protected, rule="CONF-1")
     if q.in_fight(g, protected) and not q.in_fight(g, seat):
         fight_cards.take_back_hostile(g, seat)
+    curses.take_back(g, seat, protected)
     g.touch()
 
 

@@ -261,7 +261,8 @@ def step_big(g: Game, f: Surplus) -> bool:
 def _hand_over(g: Game, f: Surplus) -> bool:
     card = f.card
     if f.ans is None:
-        able = [s for s in g.living(f.seat) if s != f.seat and room_for(g, s, card) and not q.waived(g, card)]
+        others = [s for s in g.living(f.seat) if s != f.seat and q.may_receive(g, s, card)]
+        able = [s for s in others if room_for(g, s, card) and not q.waived(g, card)]
         if not able:
             f.card = -1
             zones.discard_in_play(g, f.seat, card, zones.LIMIT, "BIG-9")

@@ -48,6 +48,7 @@ from kickdoor.engine.moves import (
     DECLINE,
     DISCARD,
     EQUIP,
+    NONE,
     OFFER_HELP,
     PASS,
     PLAY,
@@ -60,15 +61,21 @@ from kickdoor.engine.moves import (
     Move,
     seat_of,
 )
-from kickdoor.engine.reasons import Refused
+from kickdoor.engine.reasons import Refused, Unsettled
 from kickdoor.engine.records import Event
 
 # -- settling ---------------------------------------------------------------------------------------------------
 
 
+STEPS: Final = 20_000  # the longest way to a decision that was ever seen has a few hundred
+
+
 def settle(g: Game) -> None:
     """Run frames until a decision is needed or the game is over."""
-    while not g.winners:
+    for _ in range(STEPS):
+        if g.winners:
+            g.dirty = 0
+            return
         if g.dirty and _upkeep(g):
             continue
         if g.strays and taming.offer(g):
@@ -76,7 +83,13 @@ def settle(g: Game) -> None:
         f = g.stack[-1]
         if not STEP[type(f)](g, f):
             return
-    g.dirty = 0
+    raise _unsettled(g)
+
+
+def _unsettled(g: Game) -> Unsettled:
+    f = g.stack[-1]
+    card = getattr(f, "card", NONE)
+    return Unsettled(type(f).__name__, g.lib.defs[card].name if card >= 0 else "", STEPS)
 
 
 def _upkeep(g: Game) -> bool:
@@ -180,6 +193,7 @@ STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Victory: victory.step_victory,
     fr.Flee: running_away.step_flee,
     fr.Roll: dice.step_roll,
+    fr.RollOff: dice.step_roll_off,
     fr.Curse: curses.step_curse,
     fr.Effect: effects.step_effect,
     fr.Ask: prompts.step_ask,
@@ -246,7 +260,7 @@ def context(g: Game, seat: int) -> int:
             ctx |= cx.RUNNER
     elif isinstance(f, fr.Curse):
         ctx |= cx.CURSE
-        if seat == f.victim or curses.struck_too(g, f, seat):
+        if curses.strikes(g, f, seat):
             ctx |= cx.VICTIM
     elif isinstance(f, fr.Roll):
         ctx |= cx.ROLL

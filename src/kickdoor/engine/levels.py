@@ -14,19 +14,19 @@ def highest_without_kill(g: Game, seat: int) -> int:
     return min(goal, g.rules.level.goal) - 1  # FQ-DUNG-9: what a Dungeon adds to it needs a kill as well
 
 
-def goal_level(g: Game, seat: int = -1) -> int:
-    """The Level that wins, with what Dungeons add to it (WIN-4, FQ-DUNG-9), and a player's own cards for him."""
-    goal = g.rules.level.goal
-    for c in g.dungeons:
-        goal += sum(m.amount for m in g.lib.defs[c].mods.get("goal", ()))
-    if seat >= 0:
-        goal += sum(m.amount for c, m in q.modifiers(g, seat, "goal") if c not in g.dungeons)
-    return goal
+def goal_level(g: Game, seat: int) -> int:
+    """The Level that wins, with what the Dungeons he is in add to it and what his own cards do (WIN-4, FQ-DUNG-9)."""
+    return g.rules.level.goal + q.total(g, seat, "goal")
+
+
+def common_goal(g: Game, seat: int) -> int:
+    """The goal without a player's own cards: that of everybody whom the same Dungeons reach (DUNG-2)."""
+    return g.rules.level.goal + sum(m.amount for c, m in q.modifiers(g, seat, "goal") if c in g.dungeons)
 
 
 def top_level(g: Game, seat: int) -> int:
     """As far as kills can take a player, who may have come by a nearer goal after he had passed it."""
-    return max(goal_level(g), goal_level(g, seat))
+    return max(common_goal(g, seat), goal_level(g, seat))
 
 
 def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:

@@ -233,6 +233,9 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     if on == "munchkins":
         return [MUNCHKINS]
     if on == "monster":
+        top = g.stack[-1]
+        if isinstance(top, Roll) and top.foe < 0:
+            return []  # AMB-77: nobody runs from a monster in this roll, so it would not change anything
         mooks = mode.op == "enhance_monster" and not combat.twin(g, d)
         return _foes(g, card, d, mode) + (_mooks(g) if mooks else [])
     if on == "other_player":

@@ -50,6 +50,15 @@ class Refused(Exception):
         return self.reason.rule
 
 
+class Unsettled(Exception):
+    """Nobody is asked anything, and yet it goes on and on: a card does something that sets itself off again."""
+
+    def __init__(self, frame: str, card: str, steps: int) -> None:
+        about = f" of {card}" if card else ""
+        super().__init__(f"it never settles: after {steps} steps the frame {frame}{about} is still at work")
+        self.frame = frame
+
+
 GAME_OVER = Reason("WIN-4", "The game is over; somebody has won.")
 NOT_ASKED = Reason(
     "CONF-1",

@@ -6,10 +6,11 @@ otherwise are fields too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import deepcopy
 from difflib import get_close_matches
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import msgspec
 
@@ -18,6 +19,10 @@ from kickdoor.packs.editions import PRESETS as EDITIONS
 
 class RulesetError(ValueError):
     """A preset, option or field that does not exist, or a value that does not fit."""
+
+
+Phase = Literal["kick", "trouble", "loot", "trouble_or_loot", "charity"]
+Module = Literal["steeds", "powers", "bats", "dungeons", "portals", "enhancer_enhancers", "cwbh", "accessories"]
 
 
 class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,8 +54,8 @@ class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deal_doors: int = 4
     deal_treasures: int = 4
-    sex: str = "as_player"
-    first_player: str = "random"
+    sex: Literal["as_player", "choose"] = "as_player"
+    first_player: Literal["random", "host_choice"] = "random"
     strict_creation: bool = False  # AMB-6
     opening_play: tuple[Opening, ...] = (
         Opening("race", 1),
@@ -68,10 +73,10 @@ class TraitGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PowerGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    cap: str = "level"
+    cap: Literal["level", "none"] = "level"
     opening_max_rank: int = 1
-    window: str = "on_receipt_or_own_turn"
-    duplicates: str = "forbid"
+    window: Literal["on_receipt_or_own_turn", "any_time"] = "on_receipt_or_own_turn"
+    duplicates: Literal["forbid", "allow"] = "forbid"
     keep_over_cap: tuple[str, ...] = ()
 
 
@@ -87,14 +92,14 @@ class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"c
 
 
 class TurnRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    phases: tuple[str, ...] = ("kick", "trouble", "loot", "charity")
-    phase2_gate: str = "no_monster_drawn"
+    phases: tuple[Phase, ...] = ("kick", "trouble", "loot", "charity")
+    phase2_gate: Literal["no_monster_drawn", "no_monster_drawn_and_no_fight"] = "no_monster_drawn"
     hand_limit: int = 5
 
 
 class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    both_empty: str = "no_draw"
-    discard_order: str = "auto"  # "ask": the turn player orders the discards of a fight (FQ-CARD-13)
+    both_empty: Literal["no_draw"] = "no_draw"
+    discard_order: Literal["auto", "ask"] = "auto"  # "ask": the turn player orders the discards of a fight (FQ-CARD-13)
     doors: Literal["suggested", "all"] = "suggested"  # of a set for mixes, how many Doors go in (DECK-4, AMB-4)
     treasures: Literal["suggested", "all", "as_doors"] = "suggested"  # and how many Treasures (DECK-3)
     thin_out: int | Literal["suggested"] = "suggested"  # Level 1 monsters left out of such a set (DECK-9)
@@ -104,7 +109,7 @@ class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    special_default: str = "any_time"
+    special_default: Literal["any_time", "like_treasure"] = "any_time"
     fresh_card: str = "until_next_turn_event"
     fresh_trait_in_fight: bool = True  # SAMB-57: a helper puts on the Race or Class that he just got
 
@@ -138,7 +143,7 @@ class OneShot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Sell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threshold: int = 1000
-    window: str = "own_turn_idle"
+    window: Literal["own_turn_idle"] = "own_turn_idle"
 
 
 class Response(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,7 +152,7 @@ class Response(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    hand_ban: str = "items"
+    hand_ban: Literal["items", "treasures"] = "items"
     nonlethal_treasure: bool = True
     join_tags: tuple[str, ...] = ("undead",)
     twin_cards: tuple[str, ...] = ()
@@ -155,20 +160,20 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Help(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    offer_kinds: tuple[str, ...] = ("item", "treasure")
+    offer_kinds: tuple[Literal["item", "treasure", "play_card"], ...] = ("item", "treasure")
     only_when_losing: bool = False  # AMB-17
 
 
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     success_min: int = 5
-    discard: str = "after_all"
+    discard: Literal["after_all", "on_escape"] = "after_all"
 
 
 class DeathRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: tuple[str, ...] = ("race", "class", "level", "curse", "multi_card")
     split: tuple[str, ...] = ()
-    loot_to: str = "hand"
-    replay: str = "traits_items"
+    loot_to: Literal["hand"] = "hand"
+    replay: Literal["traits_items", "any_legal"] = "traits_items"
 
 
 class CurseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,13 +182,13 @@ class CurseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Companion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     label: str = "Companion"
-    deck: str | None = "door"
+    deck: Literal["door", "treasure"] | None = "door"
     limit: int = 1
-    tradable: str = "if_priced"
+    tradable: Literal["never", "if_priced"] = "if_priced"
     sacrifice: bool = True
-    reactions: tuple[str, ...] = ("bonus", "penalty")
-    reaction_kinds: tuple[str, ...] = ("race", "class", "sex")
-    sex_change: str = "sex_change_potion"
+    reactions: tuple[Literal["bonus", "penalty"], ...] = ("bonus", "penalty")
+    reaction_kinds: tuple[Literal["race", "class", "sex"], ...] = ("race", "class", "sex")
+    sex_change: Literal["none", "sex_change_potion", "any"] = "sex_change_potion"
     carry: bool = True
 
 
@@ -248,7 +253,7 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     death: DeathRules = DeathRules()
     curse: CurseRules = CurseRules()
     companion: Companion | None = Companion()
-    modules: tuple[str, ...] = ("steeds", "dungeons", "portals", "enhancer_enhancers", "cwbh")
+    modules: tuple[Module, ...] = ("steeds", "dungeons", "portals", "enhancer_enhancers", "cwbh")
     name_rules: tuple[NameRule, ...] = ()
     dungeons: DungeonRules = DungeonRules()
     accessories: AccessoryRules = AccessoryRules()
@@ -370,6 +375,26 @@ def _blend_companions(mine: dict[str, Any] | None, theirs: dict[str, Any] | None
     return out
 
 
+_AT: Final = re.compile(r"`\$\.([\w.]+)")
+
+
+def _known(trouble: str) -> str:
+    """The words that a field knows, if it is one of those, and the trouble is with its word."""
+    found = _AT.search(trouble)
+    words = _words(found[1]) if found else []
+    return f"; known words: {', '.join(words)}" if words else ""
+
+
+def _words(dotted: str) -> list[str]:
+    at: Any = Ruleset
+    for part in dotted.split("."):
+        struct = next((t for t in (at, *get_args(at)) if isinstance(t, type) and issubclass(t, msgspec.Struct)), None)
+        if struct is None:
+            return []
+        at = {f.encode_name: f.type for f in msgspec.structs.fields(struct)}[part]
+    return [str(word) for t in (at, *get_args(at)) if get_origin(t) is Literal for word in get_args(t)]
+
+
 def ruleset(
     edition: str = "classic", mixed_with: Iterable[str] = (), kin: Iterable[str] = (), /, **fields: Any
 ) -> Ruleset:
@@ -397,4 +422,4 @@ def ruleset(
     try:
         return msgspec.convert(data, Ruleset)
     except msgspec.ValidationError as e:
-        raise RulesetError(f"rules field does not fit: {e}") from None
+        raise RulesetError(f"rules field does not fit: {e}{_known(str(e))}") from None

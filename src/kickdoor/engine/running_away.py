@@ -322,9 +322,12 @@ def escape(g: Game, seat: int, foe: int, even: bool = False) -> None:
     """An automatic escape from one monster (its card) or from all (-1), `even` from what nobody escapes."""
     f = find(g)
     fight = g.fight
+    roll = dice.find_roll(g)
+    if roll is not None and roll.seat == seat and roll.foe < 0:  # it is no monster that he runs from (AMB-64)
+        roll.forced, roll.passed = 1, -1
+        return
     if f is None or fight is None:
         return
-    roll = dice.find_roll(g)
     if roll is not None and roll.seat == seat:
         roll.forced = 1
         dice.reopen(roll)
@@ -374,20 +377,23 @@ def roll_again(g: Game, seat: int) -> None:
 
 
 def _sacrifice(g: Game, f: Flee, move: Move) -> None:
-    """The companion stays behind, its master is away from everything (HIRE-8..HIRE-11)."""
+    """The companion stays behind, its master is away from everything, with a helper perhaps (HIRE-8..HIRE-11)."""
     fight = g.fight
     assert fight is not None
-    f.runner = move.seat
+    f.runner, f.foe, f.ans = move.seat, NONE, None
     if "sacrifice" in g.lib.defs[move.card].mods:
-        f.foe, f.stage, f.ans = move.card, PASSED_ON, None
-        return
-    zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
-    _left_behind(g, f, fight, move.seat)
+        f.foe = move.card
+    else:
+        zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
+    if move.seat == fight.main and fight.helper >= 0 and f.helper_left:
+        f.stage = SPARE
+    else:
+        _left_behind(g, f, fight, move.seat)
 
 
 def _passed_on(g: Game, f: Flee, fight: Fight) -> bool:
     """What was left behind goes to another player, as its owner says; he may have too many then (FQ-HORSE-2)."""
-    others = [s for s in g.living(f.runner) if s != f.runner]
+    others = [s for s in g.living(f.runner) if s != f.runner and q.may_receive(g, s, f.foe)]
     if f.ans is None and others:
         ask(g, f.runner, others, domain=SEATS, card=f.foe, about="pass_on", rule="FQ-HORSE-2")
         return True
@@ -397,15 +403,14 @@ def _passed_on(g: Game, f: Flee, fight: Fight) -> bool:
         zones.transfer(g, seat, to[0], card, "give", "FQ-HORSE-2")
     else:
         zones.discard_in_play(g, seat, card, zones.SACRIFICE, "HIRE-8")
-    _left_behind(g, f, fight, seat)
+    _away(g, f, fight, seat)
     return True
 
 
 def _left_behind(g: Game, f: Flee, fight: Fight, seat: int) -> None:
-    """Away, and with a helper perhaps (HIRE-11)."""
-    if seat == fight.main and fight.helper >= 0 and f.helper_left:
-        f.stage = SPARE
-        f.ans = None
+    """Away, once it is said who has next what is passed on instead of discarded."""
+    if f.foe >= 0:
+        f.stage = PASSED_ON
     else:
         _away(g, f, fight, seat)
 
@@ -428,7 +433,7 @@ def _spared(g: Game, f: Flee, fight: Fight) -> bool:
     f.stage = RUNNING
     if yes:
         _away(g, f, fight, fight.helper)
-    _away(g, f, fight, fight.main)
+    _left_behind(g, f, fight, fight.main)
     return True
 
 

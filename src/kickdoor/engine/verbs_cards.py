@@ -114,7 +114,7 @@ def take(g: Game, f: Effect, a: Args) -> bool:
     taker = f.mem[0] if f.mem else f.actor
     if f.target >= 0 and not f.mem:  # a theft names its card
         giver = q.owner(g, f.target)
-        if giver < 0 or q.shielded(g, f.target, "taken"):
+        if giver < 0 or q.shielded(g, f.target, "taken") or not q.may_receive(g, taker, f.target):
             return True
         if a.how == "force" and not _room_made(g, f, taker):
             return False
@@ -129,7 +129,7 @@ def take(g: Game, f: Effect, a: Args) -> bool:
     for c in f.ans:
         if c == UNSEEN:
             pool = [x for x in victim.hand if a.frm != "treasure_anywhere" or g.lib.defs[x].deck == TREASURE]
-            _take_from_hand(g, giver, taker, pool[g.random(len(pool))])
+            _take_unseen(g, giver, taker, pool)
         elif c in victim.hand:
             _take_from_hand(g, giver, taker, c)
         else:
@@ -159,9 +159,12 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
             return otherwise(g, f, a)
         if a.face == "up":
             _show(g, giver)
-            ask(g, taker, victim.hand, card=f.card, about="take", rule=rule_of(f))
+            able = [c for c in victim.hand if q.may_receive(g, taker, c)]
+            if not able:
+                return otherwise(g, f, a)
+            ask(g, taker, able, card=f.card, about="take", rule=rule_of(f))
             return False
-        _take_from_hand(g, giver, taker, victim.hand[g.random(len(victim.hand))])
+        _take_unseen(g, giver, taker, victim.hand)
         return True
     options = [
         c
@@ -172,9 +175,10 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
         options = [c for c in options if not q.shielded(g, c, "taken")]
         if f.cause == zones.BAD_STUFF:
             options = [c for c in options if not q.suppressed(g, c)]  # FQ-AXE-18: taken is lost, too
+    options = [c for c in options if q.may_receive(g, taker, c)]
     if a.frm == "treasure_anywhere":
         options = [c for c in options if g.lib.defs[c].deck == TREASURE]
-        if any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
+        if not q.no_treasures(g, taker) and any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
             options.append(UNSEEN)
     if a.pick == "biggest_bonus":
         options = [c for c in options if strength.item_bonus(g, giver, c) > 0]
@@ -191,6 +195,13 @@ def _show(g: Game, seat: int) -> None:
     """A hand is laid open for everybody to see (PILE-15)."""
     for c in g.players[seat].hand:
         g.emit("shows", seat, c, rule="PILE-15")
+
+
+def _take_unseen(g: Game, giver: int, taker: int, pool: list[int]) -> None:
+    """A card at random; one that the taker may not have stays where it is, since nobody knew which it was."""
+    card = pool[g.random(len(pool))]
+    if q.may_receive(g, taker, card):
+        _take_from_hand(g, giver, taker, card)
 
 
 def _take_from_hand(g: Game, giver: int, taker: int, card: int) -> None:

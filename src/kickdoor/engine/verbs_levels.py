@@ -75,12 +75,17 @@ def change_trait(g: Game, f: Effect, a: Args) -> bool:
 
 
 def roll(g: Game, f: Effect, a: Args) -> bool:
+    """One throw. A normal Run Away roll is one to all that speaks of such rolls, with no monster behind (AMB-64)."""
+    flight = a.word == "run_away"
     if f.ans is None:
         seat = seat_for(g, f, a.who)
-        own = running_away.run_bonus(g, seat) if a.word == "run_away" else 0  # EPIC-43
-        dice.start_roll(g, seat, dice.CARD_ROLL, bonus=own)
+        if flight:
+            own = running_away.run_bonus(g, seat)  # EPIC-43
+            dice.start_roll(g, seat, dice.RUN_ROLL, g.rules.run.success_min, bonus=own)
+        else:
+            dice.start_roll(g, seat, dice.CARD_ROLL)
         return False
-    f.n = max(1, f.ans[1])
+    f.n = max(1, f.ans[1], g.rules.run.success_min if flight and f.ans[2] else 0)
     return True
 
 
@@ -236,7 +241,7 @@ def retrieve(g: Game, f: Effect, a: Args) -> bool:
             for deck, name in ((DOOR, "doors"), (TREASURE, "treasures"), (SPELL, "spells"))
             if a.frm == name or (a.frm == "discards" and deck != SPELL)
             for c in reversed(g.discards[deck])
-            if a.what is None or a.what(g, c)
+            if (a.what is None or a.what(g, c)) and q.may_receive(g, seat, c)
         ]
         if a.amount != -1:
             options = [c for c in options if (g.lib.defs[c].gold or 0) <= amount(f, a.amount)]
@@ -341,8 +346,8 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED) and f.target in (NONE, frame.card):
         if g.lib.defs[frame.card].spares and not _spare_all(g, f, frame):
             return f.ans is not None
-        if f.cause == "ability" and curses.struck_too(g, frame, f.actor):
-            frame.spared |= 1 << f.actor  # FQ-AXE-2: a power saves its owner from his share
+        if _own_shield(f) and len(curses.at_risk(g, frame)) > 1:
+            frame.spared |= 1 << f.actor  # FQ-AXE-2: it saves its owner from his share
             g.emit("spared", f.actor, frame.card, f.actor, rule="FQ-DUNG-3")
             return True
         frame.stage = curses.CANCELLED
@@ -354,11 +359,16 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
+def _own_shield(f: Effect) -> bool:
+    """Is it a power of the struck one, or something of his that acts by itself? A wish stops the whole Curse."""
+    return f.cause in (curses.SHIELD, "cursed")
+
+
 def _spare_all(g: Game, f: Effect, frame: Curse) -> bool:
     """A Curse on several: a power spares its user, a card whomever its player names. Is nobody left to strike?"""
     at_risk = [s for s in g.living(f.actor) if not frame.spared >> s & 1]
     if f.ans is None:
-        if f.cause == "ability":
+        if _own_shield(f):
             f.ans = (f.actor,)
         else:
             ask(g, f.actor, at_risk, domain=SEATS, low=1, high=len(at_risk), card=f.card, about="spare", rule="CURSE-3")

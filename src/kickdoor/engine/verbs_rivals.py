@@ -36,7 +36,7 @@ def give(g: Game, f: Effect, a: Args) -> bool:
     p = g.players[giver]
     if f.ans is None:
         zone = p.hand if a.frm == "hand" else [c for c in p.table if q.is_item(g, c) and c not in g.host]
-        options = [c for c in zone if a.what is None or a.what(g, c)]
+        options = [c for c in zone if (a.what is None or a.what(g, c)) and q.may_receive(g, to, c)]
         if not options or g.players[to].dead or to == giver:
             return otherwise(g, f, a)
         ask(g, giver, options, card=f.card, about="give", rule="CONF-1", secret=a.frm == "hand")
@@ -54,13 +54,18 @@ def give(g: Game, f: Effect, a: Args) -> bool:
 
 
 def swap_hands(g: Game, f: Effect, a: Args) -> bool:
-    """Whole hands change places as they are, before anybody can do anything about it (FQ-DICE-2, CAP-49)."""
+    """Whole hands change places as they are, before anybody can do anything about it (FQ-DICE-2, CAP-49).
+
+    Only what one of them may not be given stays where it is.
+    """
     mine, other = g.players[f.actor], g.players[seat_for(g, f, a.who)]
     if mine is other or mine.dead or other.dead:
         return otherwise(g, f, a)
-    mine.hand, other.hand = other.hand, mine.hand
-    mine.shown = other.shown = False
     pair = (f.actor, seat_for(g, f, a.who))
+    stays = [[c for c in g.players[s].hand if not q.may_receive(g, to, c)] for s, to in (pair, pair[::-1])]
+    come = [[c for c in g.players[s].hand if q.may_receive(g, to, c)] for to, s in (pair, pair[::-1])]
+    mine.hand, other.hand = come[0] + stays[0], come[1] + stays[1]
+    mine.shown = other.shown = False
     g.fresh = [x for x in g.fresh if x[0] not in pair]
     g.touch()
     g.emit("swap_hands", pair[0], other=pair[1], rule="FQ-DICE-2")

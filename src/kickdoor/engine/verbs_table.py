@@ -67,8 +67,10 @@ def share_out(g: Game, f: Effect, a: Args) -> bool:
         _share_answer(g, f, seat)
     left = [s for s in g.around(seat)[1:] if not g.players[s].dead and s not in f.mem]
     options = [c for c in g.players[seat].table if c not in g.host and (a.what is None or a.what(g, c))]
+    options = [c for c in options if any(q.may_receive(g, s, c) for s in left)]
     if f.acc:
-        ask(g, seat, left, domain=SEATS, card=f.acc - 1, about="share", rule="FQ-AXE-5")
+        able = [s for s in left if q.may_receive(g, s, f.acc - 1)]
+        ask(g, seat, able, domain=SEATS, card=f.acc - 1, about="share", rule="FQ-AXE-5")
         return False
     if left and options:
         ask(g, seat, options, card=f.card, about="share", rule=rule_of(f))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine import combat, curses, decks, fight_cards, levels, rewards, strength, zones
+from kickdoor.engine import combat, curses, decks, fight_cards, levels, rewards, strength, trading, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Victory, Window
 from kickdoor.engine.game import TREASURE, Game
@@ -212,9 +212,16 @@ def _to_player(g: Game, seat: int, card: int) -> None:
 
 
 def _pay_items(g: Game, fight: Fight) -> None:
-    """Promised Items change hands right after the fight is won; lost ones are not replaced (AMB-15)."""
+    """Promised Items change hands right after the fight is won; lost ones are not replaced (AMB-15).
+
+    Any may be offered (HELP-6), but what the helper cannot carry stays where it is, as in any gift (TRADE-5, BIG-3).
+    """
     if fight.helper < 0 or g.players[fight.helper].dead:
         return
     for c in fight.deal.items:
-        if c in g.players[fight.main].table:
+        if c not in g.players[fight.main].table:
+            continue
+        if trading.could_carry(g, fight.helper, (c,), ()):
             zones.transfer(g, fight.main, fight.helper, c, "give", "HELP-6")
+        else:
+            g.emit("not_given", fight.helper, c, fight.main, rule="TRADE-5")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import death, humongous, zones
+from kickdoor.engine import humongous, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import otherwise, seat_for
-from kickdoor.engine.frames import Creation, Effect
+from kickdoor.engine.frames import Creation, Effect, RollOff
 from kickdoor.engine.game import Game
 
 BARGAINS: Final = ("trade", "give")  # agreed between players: nothing is gained by it (FQ-BOOK-12)
@@ -122,6 +122,4 @@ def mourn(g: Game) -> None:
         if prog < 0 or len(dead) <= g.uses.get(key, 0) or not (at_home or holder in dead):
             continue
         g.uses[key] = len(dead)
-        heir = death.roll_off(g, dead, "FQ-BOOK-8")[0]
-        if heir != holder:
-            g.stack.append(Effect(prog, c, heir, heir, cause="mourned"))
+        g.stack.append(RollOff(tuple(dead), "FQ-BOOK-8", card=c, event="mourned"))

@@ -17,7 +17,7 @@ from kickdoor.engine.flags import MONSTER_MET, TURN_OVER
 from kickdoor.engine.game import CHARITY_PHASE, Game
 from kickdoor.engine.kernel import apply, legal, settle, to_act
 from kickdoor.engine.moves import Move
-from kickdoor.engine.reasons import Refused
+from kickdoor.engine.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario.checks import Eyes, compare, show
 from kickdoor.scenario.naming import Names, ScenarioError, TooFew, Unclear, seat_named, split
@@ -111,6 +111,8 @@ def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str, strict: bool) 
         out.because = str(e)
     except Refused as e:
         out.because = f"refused: {e}"
+    except Unsettled as e:
+        out.because = str(e)
     except (ScenarioError, ReadingError) as e:
         out.because, out.broken = str(e), True
     out.step = play.step
@@ -315,7 +317,7 @@ class Play:
         """`everyone: pass` after a Curse or roll that nobody could answer was meant for the fight's window.
 
         One that won a fight was meant for the draw as well, if nobody takes from the discards after all; and one
-        that let a roll stand for what could still be done about the escape.
+        that let a roll stand for what could still be done about the escape, or about the Curse it was made against.
         """
         self.spare_pass = False
         if isinstance(self.g.stack[-1], fr.Combat):
@@ -452,7 +454,10 @@ class Play:
                 apply(self.g, Move(seat, mv.PASS))
         self._close_idle_windows()
         self.closed_itself = False
-        self.spare_pass = isinstance(self.g.stack[-1], (fr.Draw, fr.Window))
+        top = self.g.stack[-1]
+        self.spare_pass = isinstance(top, (fr.Draw, fr.Window)) or (
+            isinstance(frame, fr.Roll) and isinstance(top, fr.Curse)
+        )
         self.events = [e.rule for e in (self.g.events or [])[before:] if e.rule]
 
     def _best(self, best: Any) -> None:

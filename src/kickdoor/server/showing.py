@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.engine.levels import goal_level
+from kickdoor.engine.levels import common_goal
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, view
 from kickdoor.server import catalog, patching
 from kickdoor.server import options as op
@@ -184,7 +184,7 @@ def game_view(t: Table, viewer: int) -> dict[str, Any]:
     assert g is not None
     v = view(g, viewer)
     v["seat"] = SPECTATOR
-    v["goal"] = goal_level(g)
+    v["goal"] = max(common_goal(g, s) for s in range(len(g.players)))  # how far the track goes
     del v["dice_left"]
     return v
 

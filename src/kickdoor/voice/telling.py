@@ -80,6 +80,7 @@ _SAYS: Final[dict[str, tuple[str, str]]] = {
     "immediate": ("{c} takes effect at once.", ""),
     "trade": ("{W} [get|gets] {c} from {o}, in trade.", ""),
     "give": ("{W} [get|gets] {c} from {o}.", ""),
+    "not_given": ("{W} cannot carry {c}: it stays with {o}.", ""),
     "steal": ("{W} [steal|steals] {c} from {o}!", "bad"),
     "loot_taken": ("{W} [take|takes] {c}.", ""),
     "force": ("{W} [take|takes] {c} from {o}.", "bad"),
