@@ -59,6 +59,17 @@ def test_the_files_do_not_depend_on_the_workers(run: simulate.Run, tmp_path: Pat
         assert read(run.folder, table).equals(read(tmp_path / "two", table)), table
 
 
+def test_not_even_their_bytes_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups of rows are cut by games, not by what workers bring at a time."""
+    monkeypatch.setattr(simulate, "GROUP", 5)
+    for workers in (1, 2):
+        play(tmp_path / str(workers), games=GAMES + workers - 1, workers=workers)  # 12 games, and 13 in other batches
+        play(tmp_path / str(workers), games=GAMES + 1, workers=workers)
+    for table in simulate.TABLES:
+        one, two = (tmp_path / str(w) / table / "part-00000.parquet" for w in (1, 2))
+        assert one.read_bytes() == two.read_bytes(), table
+
+
 def test_a_ray_cluster_brings_the_same(run: simulate.Run, tmp_path: Path) -> None:
     pytest.importorskip("ray")
     play(tmp_path / "ray", workers=2, on="ray")

@@ -75,7 +75,7 @@ def batch_size(setting: Setting, games: int, workers: int) -> int:
     """Large enough to be worth a message, small enough that nobody waits for the last one; one where bots search."""
     if any(kind.startswith(THINKERS) for kind in setting.bots):
         return 1
-    return max(1, min(LARGEST, games // (workers * 8)))
+    return max(1, min(LARGEST, games // (workers * 32)))
 
 
 # -- this machine -------------------------------------------------------------------------------------------------

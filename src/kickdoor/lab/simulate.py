@@ -201,25 +201,27 @@ class Part:
         return self.run.path(table, self.part).with_suffix(".unfinished")
 
     def write(self, records: Sequence[Record]) -> None:
+        """Groups of the same size, however many games come at a time: the files are the same to the byte."""
         self.waiting += records
-        if len(self.waiting) >= GROUP:
+        while len(self.waiting) >= GROUP:
             self._flush()
 
     def _flush(self) -> None:
         if not self.waiting:
             return
-        tables = as_tables(self.pa, self.waiting)
+        tables = as_tables(self.pa, self.waiting[:GROUP])
         self.sound = False
         for name in TABLES:
             if name not in self.writers:
                 schema = tables[name].schema
                 self.writers[name] = self.pq.ParquetWriter(self._temporary(name), schema, compression="zstd")
             self.writers[name].write_table(tables[name])
-        self.waiting = []
+        self.waiting = self.waiting[GROUP:]
         self.sound = True
 
     def finish(self) -> None:
-        self._flush()
+        while self.waiting:
+            self._flush()
         for name in TABLES:
             self.writers[name].close()
             os.replace(self._temporary(name), self.run.path(name, self.part))
