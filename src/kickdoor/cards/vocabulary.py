@@ -7,41 +7,6 @@ from typing import Literal
 Names = str | list[str]
 Amount = int | str
 
-KINDS = (
-    "monster",
-    "curse",
-    "trap",
-    "madness",
-    "race",
-    "class",
-    "power",
-    "style",
-    "training",
-    "loyalty",
-    "accent",
-    "item",
-    "one_shot",
-    "monster_enhancer",
-    "item_enhancer",
-    "steed_enhancer",
-    "ship_enhancer",
-    "enhancer_enhancer",
-    "race_or_class_enhancer",
-    "special",
-    "go_up_a_level",
-    "hireling",
-    "minion",
-    "sidekick",
-    "steed",
-    "vehicle",
-    "ship",
-    "dungeon",
-    "portal",
-    "room",
-    "spell",
-    "accessory",
-    "blank",
-)
 Kind = Literal[
     "monster",
     "curse",
@@ -85,7 +50,6 @@ Deck = Literal["door", "treasure", "dungeon", "spell", "fairy_dust"]
 Gold = int | Literal["no value", "none"]
 Sex = Literal["male", "female", "none"]
 
-CLOSED = {"forbid_unknown_fields": True, "omit_defaults": True}
 
 When = Literal[
     "any_time",
