@@ -8,9 +8,8 @@
 
 from kickdoor.engine import kernel as _kernel
 from kickdoor.engine.accessories import after as accessories_after
-from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Game
-from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.kernel import apply, legal, to_act, why_not, why_not_card
 from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.records import Event
@@ -36,4 +35,5 @@ __all__ = [
     "to_act",
     "view",
     "why_not",
+    "why_not_card",
 ]

@@ -22,10 +22,9 @@ from kickdoor.cards.packs import PackError
 from kickdoor.engine import moves as mv
 from kickdoor.engine import strength
 from kickdoor.engine.deck_building import check_size
-from kickdoor.engine.explain import why_not
 from kickdoor.engine.frames import Combat, Curse, Draft, Flee, Roll, Turn
 from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
-from kickdoor.engine.kernel import legal
+from kickdoor.engine.kernel import legal, why_not_card
 from kickdoor.engine.moves import Move
 from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import check_seats, new_game, prepared, rules_for
@@ -417,7 +416,7 @@ class Session:
         if card is None:
             return
         name = words.card_name(self.game, card)
-        reason = why_not(self.game, self.you, card)
+        reason = why_not_card(self.game, self.you, card)
         if reason is None:
             self.out.print(Text(f"{name} can be used now: look for it among your moves."))
             return

@@ -292,7 +292,10 @@ class Compiler:
         out = Power(p.name, cx.WHEN[p.when], cx.BY[p.by], p.on)
         out.index = index
         out.aka = tuple(a.lower() for a in p.aka)
-        out.rules = tuple(p.rules)
+        if p.rules is not None:
+            parts = {"is": p.rules.is_, "when": p.rules.when, "if": p.rules.if_, "on": p.rules.on}
+            parts |= {"limit": p.rules.limit, "cost": p.rules.cost}
+            out.rules = {part: rule for part, rule in parts.items() if rule}
         out.carried = bool(p.carried)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)

@@ -57,6 +57,17 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     )
 
 
+class AbilityRules(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"is_": "is", "if_": "if"}):
+    """The rule that speaks of a power, and, where they are others, those of its moment, condition, aim, limit, price."""
+
+    is_: str
+    when: str | None = None
+    if_: str | None = None
+    on: str | None = None
+    limit: str | None = None
+    cost: str | None = None
+
+
 class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"if_": "if"}):
     """A power of a card in play."""
 
@@ -71,7 +82,7 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     if_: Condition | str | None = None
     do: list[Step] = []
     carried: Annotated[bool | None, Meta(description="works although the Item is not in use")] = None
-    rules: Annotated[list[str], Meta(description="the rules it is written down in; a refusal cites them too")] = []
+    rules: Annotated[AbilityRules | None, Meta(description="where it is written down; a refusal cites that")] = None
 
 
 class Theme(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -165,7 +165,7 @@ class Power:
         self.name = name
         self.key = name.lower()
         self.aka: tuple[str, ...] = ()
-        self.rules: tuple[str, ...] = ()  # what its refusal cites besides
+        self.rules: dict[str, str] = {}  # what a refusal cites: the rule it `is` written in, and those of its parts
         self.alts = alts
         self.by = by
         self.on = on

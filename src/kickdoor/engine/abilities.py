@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import accessories, curses, flags, humongous, interfering, levels, plays, taming, zones
+from kickdoor.cards.library import CardDef, Mode, Power
+from kickdoor.engine import (
+    accessories,
+    aims,
+    curses,
+    flags,
+    helping,
+    humongous,
+    interfering,
+    items,
+    levels,
+    taming,
+    ways,
+    zones,
+)
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Effect, Pay
+from kickdoor.engine import reasons as r
+from kickdoor.engine.frames import Ask, Effect, Pay
 from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.moves import NONE, USE, Move, seat_of
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE
+from kickdoor.engine.rows import Action, first, not_yours
 
-POWER_BASE = -100
+POWER_BASE: Final = -100
 
 
 def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
@@ -81,41 +98,40 @@ def price(g: Game, p: Power, target: int) -> int:
     return taming.printed_treasures(g, target) if p.cost_by else p.cost
 
 
-def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
+def why_no_price(g: Game, seat: int, card: int, p: Power) -> Reason | None:
+    """Why this player cannot pay for a power, if he cannot (CLASS-6, FQ-CARD-4)."""
     player = g.players[seat]
     if p.cost_hand and len(player.hand) < max(1, p.cost_hand):
-        return False
+        return r.WHOLE_HAND
     if p.cost_level and player.level - p.cost_level < g.rules.level.min:
-        return False
-    return not p.cost or len(payable(g, seat, card, p)) >= p.cost
+        return r.ABILITY_LEVEL
+    return r.ABILITY_COST if p.cost and len(payable(g, seat, card, p)) < p.cost else None
 
 
-def targets(g: Game, seat: int, card: int, p: Power) -> Iterator[int]:
-    """What a power may be used on now."""
-    d = g.lib.defs[card]
-    if p.on == "nothing":
-        if _usable(g, seat, card, p, NONE):
-            yield NONE
-        return
+def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
+    return why_no_price(g, seat, card, p) is None
+
+
+def _places(g: Game, seat: int, card: int, p: Power) -> list[int]:
+    """What a power could be aimed at now."""
     mode = Mode("power", p.alts, p.by, p.on)
     mode.what = p.what
-    for t in plays._places(g, seat, card, d, mode):
-        if _usable(g, seat, card, p, t):
-            yield t
+    return aims.places(g, seat, card, g.lib.defs[card], mode)
 
 
-def _usable(g: Game, seat: int, card: int, p: Power, target: int) -> bool:
+def _why_not_on(g: Game, seat: int, card: int, p: Power, target: int) -> Reason | None:
+    """Why a power cannot be used on that, which it could be aimed at."""
     if p.times and times_used(g, seat, p, target) >= p.times:
-        return False
-    if p.test is not None and not p.test(g, seat, plays.trial(seat, card, target)):
-        return False
+        return r.ABILITY_USED
+    if p.test is not None and not p.test(g, seat, aims.trial(seat, card, target)):
+        return r.ABILITY_CONDITION
     if target != NONE and _shielded(g, p, target):
-        return False
+        return r.ABILITY_SHIELDED
     if p.cost_by and len(payable(g, seat, card, p)) < price(g, p, target):
-        return False
+        return r.ABILITY_COST
     if p.gain and not levels.stealable(g, seat, seat_of(target)):
-        return False
-    return p.prog < 0 or _sensible(g, seat, card, p, target)
+        return ways.why_no_theft(g, seat)
+    return None if p.prog < 0 else _why_senseless(g, seat, card, p, target)
 
 
 def _shielded(g: Game, p: Power, target: int) -> bool:
@@ -125,22 +141,20 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
     return owner >= 0 and any(p.key in m.word for _, m in q.modifiers(g, owner, "immune_to"))
 
 
-def _sensible(g: Game, seat: int, card: int, p: Power, target: int) -> bool:
+def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reason | None:
     """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35)."""
-    first = g.lib.programs[p.prog][0]
-    if first.verb == "draw" and first.a.to == "treasure" and not (humongous.size(g, TREASURE) or g.discards[TREASURE]):
-        return False
-    if first.verb == "tame":
-        return taming.tamable(g, target)
-    if first.verb == "ride":
-        return taming.may_ride(g, seat, card)
+    first_step = g.lib.programs[p.prog][0]
+    if first_step.verb == "draw" and first_step.a.to == "treasure":
+        return None if humongous.size(g, TREASURE) or g.discards[TREASURE] else r.ABILITY_DRAW
+    if first_step.verb == "tame":
+        return None if taming.tamable(g, target) else r.NOT_TAMABLE
+    if first_step.verb == "ride":
+        return None if taming.may_ride(g, seat, card) else r.RIDE_LIMIT
     if _compels(g, p.prog):
-        from kickdoor.engine import helping
-
-        fight = g.fight
-        s = seat_of(target)
-        return fight is not None and fight.main == seat and helping.why_not(g, seat, s) is None
-    return True
+        if g.fight is None:
+            return r.HELP_NO_FIGHT
+        return helping.why_not(g, seat, seat_of(target)) if g.fight.main == seat else r.HELP_NOT_MAIN
+    return None
 
 
 def _compels(g: Game, prog: int) -> bool:
@@ -153,13 +167,129 @@ def _compels(g: Game, prog: int) -> bool:
 
 def ability_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     for card, p in sources(g, seat):
-        if not cx.fits(ctx, p.alts, p.by) or not can_pay(g, seat, card, p):
+        if cx.fits(ctx, p.alts, p.by) and can_pay(g, seat, card, p):
+            _power_moves(g, seat, ctx, card, p, out)
+
+
+def _power_moves(g: Game, seat: int, ctx: int, card: int, p: Power, out: list[Move]) -> None:
+    """What a power that could be used now may be used on."""
+    shut = ctx & cx.BYSTANDER and interfering.restrained(g)
+    for t in (NONE,) if p.on == "nothing" else _places(g, seat, card, p):
+        if _why_not_on(g, seat, card, p, t) is not None:
             continue
-        shut = ctx & cx.BYSTANDER and interfering.restrained(g)
-        for t in targets(g, seat, card, p):
-            if shut and interfering.why_no_power(g, seat, p.alts, t) is not None:
-                continue
-            out.append(Move(seat, USE, card, t, POWER_BASE - p.index))
+        if shut and interfering.why_no_power(g, seat, p.alts, t) is not None:
+            continue
+        out.append(Move(seat, USE, card, t, POWER_BASE - p.index))
+
+
+# -- why not ----------------------------------------------------------------------------------------------------
+
+
+def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Why a power cannot be used so now, or None where it can; by the rule of the power itself (CLASS-3, RACE-4)."""
+    seat, card = move.seat, move.card
+    index = POWER_BASE - move.extra
+    p = next((p for c, p in sources(g, seat) if c == card and p.index == index), None)
+    if p is None:
+        return _why_no_power(g, seat, card, index)
+    why = _why_not_used(g, ctx, move, p)
+    return None if why is None else by_its_rule(g.lib.defs[card], p, why)
+
+
+def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
+    """The same, by the rule that says so of this very power, where the pack names one."""
+    rule = p.rules.get(_PART.get(why, ""), p.rules.get("is", ""))
+    if why.rule == r.ABILITY_TIME.rule:
+        return why._replace(rule=rule or ("RACE-4" if d.kind == "race" else why.rule))
+    return why._replace(rule=rule) if rule and why in _PART else why
+
+
+# Which entry of a power's `rules` stands behind a refusal.
+_PART: Final[dict[Reason, str]] = {
+    r.ABILITY_TIME: "when",
+    r.ABILITY_ROLE: "when",
+    r.ABILITY_CONDITION: "if",
+    r.ABILITY_TARGET: "on",
+    r.ABILITY_NO_TARGET: "on",
+    r.STEAL_BIG: "on",
+    r.ABILITY_USED: "limit",
+    r.ABILITY_COST: "cost",
+    r.COST_KIND: "cost",
+    r.WHOLE_HAND: "cost",
+}
+
+
+def _why_no_power(g: Game, seat: int, card: int, index: int) -> Reason:
+    """This player has no such power, or has it on an Item that gives him nothing now (FQ-GEN-3, ITEM-7, ITEM-9)."""
+    d = g.lib.defs[card]
+    if card in items.own_items(g, seat) and 0 <= index < len(d.powers):
+        return r.ITEM_IDLE if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
+    return r.ACCESSORY_NONE if d.outside else r.ABILITY_NONE
+
+
+def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
+    seat, card, target = move.seat, move.card, move.target
+    stolen = _why_not_stolen(g, seat, p, target)
+    if stolen is not None:
+        return stolen
+    if not cx.fits(ctx, p.alts, p.by):
+        return first(g) or (r.ABILITY_ROLE if cx.fits(ctx, p.alts, 0) else r.ABILITY_TIME)
+    unpaid = why_no_price(g, seat, card, p)
+    if unpaid is not None:
+        return unpaid
+    found: list[Move] = []
+    _power_moves(g, seat, ctx, card, p, found)
+    if move in found:
+        return None
+    if ctx & cx.BYSTANDER:
+        shut = interfering.why_no_power(g, seat, p.alts, target)
+        if shut is not None:
+            return shut
+    return _why_not_at(g, seat, card, p, target)
+
+
+def _why_not_stolen(g: Game, seat: int, p: Power, target: int) -> Reason | None:
+    """Nobody steals in a fight, nor from somebody in one, and nothing that is Big (CLASS-11..CLASS-13)."""
+    if p.on not in ("rival_small_item", "rival_item"):
+        return None
+    if q.in_fight(g, seat):
+        return r.STEAL_FIGHTING
+    owner = q.owner(g, target) if target >= 0 else -1
+    if owner < 0 or p.on == "rival_item":
+        return None
+    if q.in_fight(g, owner):
+        return r.STEAL_FROM_FIGHTER
+    return r.STEAL_BIG if q.is_big(g, target) else None
+
+
+def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
+    """The power could be used, but there is nothing to use it on, or not that."""
+    found = [NONE] if p.on == "nothing" else _places(g, seat, card, p)
+    if target in found:
+        return _why_not_on(g, seat, card, p, target) or r.ABILITY_TARGET
+    if p.on == "enhancer" and g.fight is not None and any(e == target for _, e in g.fight.boosts):
+        return r.ENHANCER_SAFE
+    if target != NONE:
+        return r.ABILITY_TARGET
+    why = [_why_not_on(g, seat, card, p, t) for t in found]
+    return next((x for x in why if x is not None), r.ABILITY_NO_TARGET) if None not in why else r.ABILITY_TARGET
+
+
+def why_no_payment(g: Game, f: Pay, asked: Ask, card: int) -> Reason:
+    """Why that card does not pay for the power that has been announced (FQ-CARD-23, CURSE-7, CLASS-6)."""
+    p = power_of(g, f.seat, f.card, f.ability)
+    return by_its_rule(g.lib.defs[f.card], p, _why_not_spent(g, f, card))
+
+
+def _why_not_spent(g: Game, f: Pay, card: int) -> Reason:
+    me = g.players[f.seat]
+    if card not in me.hand and card not in me.table:
+        return r.COST_NOT_YOURS if not_yours(g, card) is r.NOT_YOURS else r.GONE
+    if card == f.card:
+        return r.OWN_CARD_COST
+    if card in me.table and g.lib.defs[card].is_curse:
+        return r.CURSE_COST
+    return r.COST_STUCK if q.suppressed(g, card) else r.COST_KIND
 
 
 def power_of(g: Game, seat: int, card: int, index: int) -> Power:
@@ -221,3 +351,6 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 
         foe = card if fight is not None and q.find_foe(fight, card) is not None else -1
         cause = curses.SHIELD if p.by == cx.VICTIM else "ability"
         g.stack.append(Effect(p.prog, card, seat, seat, target, foe, n=paid, cause=cause))
+
+
+USING: Final = Action(why_not, do_use)

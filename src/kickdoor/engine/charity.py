@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine import zones
 from kickdoor.engine.frames import CHARITY_DRAFT, Draft
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import ADD, NONE, Move, at_seat, seat_of
+from kickdoor.engine.moves import ADD, DONE, NONE, Move, at_seat, seat_of
+from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Question
 
 
 def start(g: Game) -> None:
@@ -48,6 +53,31 @@ def moves_charity(g: Game, f: Draft, out: list[Move]) -> None:
             out.append(Move(f.seat, ADD, c, NONE))
 
 
+def why_not(g: Game, f: Draft, move: Move) -> Reason | None:
+    """Why this card does not go there, or why this is not all (TURN-17..TURN-24)."""
+    if move.verb != ADD:
+        return r.CHARITY_FEW if move.verb == DONE else r.ANSWER_FIRST
+    if move.card not in g.players[f.seat].hand:
+        return r.CHARITY_HAND
+    if move.target == NONE:
+        able = any(q.may_receive(g, s, move.card) for s in open_receivers(g, f))
+        return r.CHARITY_GIVE if able else None
+    return _why_not_him(g, f, seat_of(move.target), move.card)
+
+
+def _why_not_him(g: Game, f: Draft, to: int, card: int) -> Reason | None:
+    who = receivers(g, f.seat)
+    if to < 0:
+        return r.NO_SUCH_SEAT
+    if g.players[to].dead:
+        return r.CHARITY_DEAD
+    if to not in who:
+        return r.CHARITY_WHO if who else r.CHARITY_SELF
+    if to not in open_receivers(g, f):
+        return r.CHARITY_EVEN
+    return None if q.may_receive(g, to, card) else r.CHARITY_CANNOT
+
+
 def play_charity(g: Game, f: Draft, move: Move) -> None:
     s = seat_of(move.target)
     f.need -= 1
@@ -66,3 +96,6 @@ def step_charity(g: Game, f: Draft) -> bool:
         return False
     g.stack.pop()
     return True
+
+
+DRAFT: Final = Question(moves_charity, why_not, play_charity)

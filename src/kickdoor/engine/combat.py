@@ -8,11 +8,14 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import fight_cards, helping, running_away, strength, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine.flags import AFTER_FIGHT, FOUGHT, REFUSED
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, Move
+from kickdoor.engine.moves import Move
+from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE, REMOVED, Deal, Fight, Foe
+from kickdoor.engine.rows import Moment
 
 
 def start_fight(g: Game, main: int, cards: list[int]) -> None:
@@ -294,7 +297,7 @@ def _alone(g: Game, fight: Fight) -> bool:
     return False
 
 
-def awaited_combat(g: Game) -> list[int]:
+def awaited_combat(g: Game, f: Combat) -> list[int]:
     """Whoever has not passed, the main player first, then clockwise (AMB-52)."""
     fight = g.fight
     assert fight is not None
@@ -329,7 +332,14 @@ def ability_bonus(g: Game, f: Effect) -> int:
     return sum(m.amount for _, m in q.modifiers(g, f.actor, "ability") if m.word == name)
 
 
-def combat_moves(g: Game, f: Combat, seat: int, out: list[Move]) -> None:
+def combat_stage(g: Game, f: Combat, seat: int) -> int:
+    return cx.FIGHT | cx.FIGHT_START if f.stage == 0 else cx.FIGHT
+
+
+def why_no_pass(g: Game, f: Combat, seat: int) -> Reason | None:
+    """Once each, until something changes (COMBAT-31, COMBAT-32)."""
     assert g.fight is not None
-    if not g.fight.passed >> seat & 1:
-        out.append(Move(seat, PASS))
+    return r.PASSED if g.fight.passed >> seat & 1 else None
+
+
+MOMENT: Final = Moment(awaited_combat, combat_stage, why_no_pass, pass_combat)

@@ -15,7 +15,7 @@ from kickdoor.engine.kernel import settle
 from kickdoor.engine.reasons import Reason, Refused
 
 BUSY: Final = Reason("CONF-8", "Something is being resolved. Correct the table when it is over.")
-LEVEL: Final = Reason("WIN-5", "A correction cannot go below Level 1 or win the game.", ("CONF-3",))
+LEVEL: Final = Reason("WIN-5", "A correction cannot go below Level 1 or win the game.")
 NOT_THERE: Final = Reason("CONF-8", "That card is not in front of anybody, in a hand or on top of the discards.")
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import hirelings, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Curse, Effect, RollOff
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, Move
+from kickdoor.engine.rows import Moment, has_passed, marks_pass
 
 OPEN, STRIKE, DONE_, ANSWERED, CANCELLED = 0, 1, 2, 3, 9
 SHIELD: Final = "shield"  # the cause of what a power of the struck one does
@@ -149,13 +150,15 @@ def _settle(g: Game, f: Curse) -> None:
         g.emit("lasting", f.victim, f.card, rule="CURSE-4")
 
 
-def moves_curse(g: Game, f: Curse, seat: int, out: list[Move]) -> None:
-    if not f.passed >> seat & 1:
-        out.append(Move(seat, PASS))
+def awaited_curse(g: Game, f: Curse) -> list[int]:
+    return [s for s in g.living(f.victim) if not f.passed >> s & 1]
 
 
-def play_curse(g: Game, f: Curse, move: Move) -> None:
-    f.passed |= 1 << move.seat
+def curse_stage(g: Game, f: Curse, seat: int) -> int:
+    return cx.CURSE | cx.VICTIM if strikes(g, f, seat) else cx.CURSE
+
+
+MOMENT: Final = Moment(awaited_curse, curse_stage, has_passed, marks_pass)
 
 
 def find_curse(g: Game) -> Curse | None:

@@ -7,10 +7,12 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine.flags import TURN_OVER
-from kickdoor.engine.frames import Death, Window
+from kickdoor.engine.frames import Ask, Death, Window
 from kickdoor.engine.game import Game
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.reasons import Reason
 
 RANKING: Final = 3  # a stage of Death: who loots before whom
 DYING: Final = "dying"  # the moment after a death of a lost fight, for the one who died of it
@@ -190,6 +192,18 @@ def _loot(g: Game, f: Death) -> bool:
     options = [c for c in f.pool if q.may_receive(g, f.order[0], c)]
     ask(g, f.order[0], options, low=0, about="loot", rule="DEATH-8")
     return True
+
+
+_KEPT_BY: Final = {"race": "DEATH-3", "class": "DEATH-2", "power": "BT-20"}
+
+
+def why_not_looted(g: Game, f: Death, asked: Ask, card: int) -> Reason:
+    """Why that is no loot: the dead keep it, or it is gone, or its looter may not have it (DEATH-2..DEATH-8)."""
+    if card in g.players[f.seat].table:
+        d = g.lib.defs[card]
+        rule = "DEATH-5" if d.is_curse else "DEATH-6" if d.multi else _KEPT_BY.get(d.kind, "DEATH-2")
+        return r.LOOT_KEPT._replace(rule=rule)
+    return r.LOOT_NONE
 
 
 def revive(g: Game) -> None:

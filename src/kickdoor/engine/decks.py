@@ -7,9 +7,12 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.engine import humongous, wandering, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.game import DOOR, SPELL, TREASURE, Game
-from kickdoor.engine.moves import PASS, Move
+from kickdoor.engine.moves import Move
+from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Moment
 
 DEAL: Final = "deal"  # a whole hand, from both decks (SETUP-5, DEATH-16)
 AT_ONCE: Final = "at once"  # may be played in the fight it was drawn in (EPIC-36)
@@ -148,13 +151,24 @@ def may_resurrect(g: Game, seat: int, deck: int) -> bool:
     return any(p.alts is cx.WHEN["face_up_draw"] for _, d in q.force(g, seat) for p in d.powers)
 
 
-def moves_draw(g: Game, f: Draw, seat: int, out: list[Move]) -> None:
-    if seat == f.seat:
-        out.append(Move(seat, PASS))
+def awaited_draw(g: Game, f: Draw) -> list[int]:
+    return [f.seat]
 
 
-def play_draw(g: Game, f: Draw, move: Move) -> None:
+def draw_stage(g: Game, f: Draw, seat: int) -> int:
+    return cx.FACE_UP_DRAW if seat == f.seat and may_resurrect(g, seat, f.deck) else 0
+
+
+def why_no_pass(g: Game, f: Draw, seat: int) -> Reason | None:
+    return None if seat == f.seat else r.NOTHING_TO_ANSWER
+
+
+def draw_on(g: Game, f: Draw, move: Move) -> None:
+    """Nothing is taken from the discards: the rest comes from the deck."""
     f.stage = 1
+
+
+MOMENT: Final = Moment(awaited_draw, draw_stage, why_no_pass, draw_on)
 
 
 def take_from_discards(g: Game, deck: int) -> int:

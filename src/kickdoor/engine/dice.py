@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Roll, RollOff
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, Move
+from kickdoor.engine.rows import Moment, has_passed, marks_pass, yet_to_pass
 
 RUN_ROLL = 0
 CARD_ROLL = 1
@@ -74,13 +77,15 @@ def reopen(f: Roll) -> None:
     f.passed = 0
 
 
-def moves_roll(g: Game, f: Roll, seat: int, out: list[Move]) -> None:
-    if not f.passed >> seat & 1:
-        out.append(Move(seat, PASS))
-
-
-def play_roll(g: Game, f: Roll, move: Move) -> None:
-    f.passed |= 1 << move.seat
+def roll_stage(g: Game, f: Roll, seat: int) -> int:
+    ctx = cx.ROLL
+    if failed(f):
+        ctx |= cx.ROLL_FAILED
+    if seat == f.seat:
+        ctx |= cx.ROLLER
+        if f.purpose == RUN_ROLL:
+            ctx |= cx.RUNNER
+    return ctx
 
 
 def find_roll(g: Game) -> Roll | None:
@@ -88,3 +93,6 @@ def find_roll(g: Game) -> Roll | None:
         if isinstance(f, Roll):
             return f
     return None
+
+
+MOMENT: Final = Moment(yet_to_pass, roll_stage, has_passed, marks_pass)

@@ -8,11 +8,13 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import combat, curses, decks, dungeons, fight_cards, interfering, items, strength, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine.flags import MONSTER_MET
 from kickdoor.engine.frames import EPIC_SURPLUS, Surplus, Turn
 from kickdoor.engine.game import DOOR, DOOR_CARD, Game
-from kickdoor.engine.moves import CHOOSE, KEEP, MONSTERS, MUNCHKINS, NONE, PLAY, Move
+from kickdoor.engine.moves import CHOOSE, MONSTERS, MUNCHKINS, NONE, PLAY, Move
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import Foe, Token
 
 DOORS: Final = 2
@@ -181,10 +183,6 @@ def waiting(g: Game, f: Turn) -> list[int]:
     return [c for c in f.doors if step_of(g, c) == OTHERS and not g.lib.defs[c].immediate]
 
 
-def keep_moves(g: Game, f: Turn, out: list[Move]) -> None:
-    out.extend(Move(g.turn, KEEP, c) for c in waiting(g, f))
-
-
 def bring_forward(g: Game, card: int) -> None:
     """The player deals with the other card first (EPIC-11)."""
     f = g.stack[0]
@@ -244,18 +242,28 @@ def pet_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         return
     for c in pets(g, seat):
         for side in (MUNCHKINS, MONSTERS):
-            if not _kept_away(g, seat, c, side):
+            if _why_kept_away(g, seat, c, side) is None:
                 out.append(Move(seat, PLAY, c, side))
 
 
-def _kept_away(g: Game, seat: int, card: int, side: int) -> bool:
+def why_not_pet(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Why a monster that lies before a player cannot be sent into a fight (EPIC-29)."""
+    if move.card not in pets(g, move.seat):
+        return r.IN_PLAY_STAYS
+    if not ctx & cx.FIGHT or move.target not in (MUNCHKINS, MONSTERS) or move.extra != NONE:
+        return r.PET_TIME
+    return _why_kept_away(g, move.seat, move.card, move.target)
+
+
+def _why_kept_away(g: Game, seat: int, card: int, side: int) -> Reason | None:
     """Does something keep this pet off that fight?"""
     if interfering.banned(g, seat, g.lib.defs[card], side):
-        return True
+        return r.BANNED
     if q.in_fight(g, seat) or not interfering.restrained(g):
-        return False
-    sealed = side == MUNCHKINS and strength.fight_rule(g, "sealed")
-    return sealed or any(test(g, card) for test in interfering.kept_out(g))
+        return None
+    if side == MUNCHKINS and strength.fight_rule(g, "sealed"):
+        return r.SEALED
+    return r.KEPT_OUT if any(test(g, card) for test in interfering.kept_out(g)) else None
 
 
 def send_pet(g: Game, move: Move) -> None:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from kickdoor.engine import hirelings, steeds, traits, zones
+from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import COMPANION_SURPLUS, SHIP_SURPLUS, STEED_SURPLUS, Surplus
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import CHOOSE, Move
+from kickdoor.engine.reasons import Reason
 
 # Which are too many, and by what rule; being given up for want of room brings no Steed back (FQ-STEED-2).
 KINDS: Final[dict[int, tuple[Callable[[Game, int], list[int]], str]]] = {
@@ -41,6 +43,10 @@ def step_surplus(g: Game, f: Surplus) -> bool:
 def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
     for c in KINDS[f.kind][0](g, f.seat):
         out.append(Move(f.seat, CHOOSE, c))
+
+
+def why_not_given_up(g: Game, f: Surplus, move: Move) -> Reason | None:
+    return None if move.card in KINDS[f.kind][0](g, f.seat) else r.SURPLUS_NOT_THAT
 
 
 def play_surplus(g: Game, f: Surplus, move: Move) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kickdoor.engine import fight_cards, items, strength, trading
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
@@ -17,31 +19,55 @@ from kickdoor.engine.moves import (
     COUNTER,
     DECLINE,
     OFFER_HELP,
+    PICKS_HANDED,
+    PICKS_HELPER,
+    PICKS_MAIN,
     PROPOSE,
     WITHDRAW,
     Move,
     at_seat,
+    seat_of,
 )
 from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE, OFFER_ASKED, OFFER_TRADE, OFFER_VOLUNTEERED, Deal, Offer
+from kickdoor.engine.rows import Action, Question
+
+PICKS: Final = (PICKS_MAIN, PICKS_HELPER, PICKS_HANDED)
 
 
 def why_not(g: Game, asker: int, helper: int) -> Reason | None:
     """Why this player cannot help in this fight (HELP-1, HELP-4)."""
     f = g.fight
-    if f is None or f.fleeing or f.over:
+    if f is None:
         return r.HELP_NO_FIGHT
+    if f.fleeing or f.over:
+        return r.HELP_OVER
     if helper == f.main:
         return r.HELP_SELF
     if f.helper >= 0:
         return r.HELP_TAKEN
     if g.players[helper].dead:
         return r.HELP_DEAD
-    if strength.fight_rule(g, "no_help") or q.any_modifier(g, helper, "cannot_help"):
+    if strength.fight_rule(g, "no_help"):
         return r.HELP_ALONE
+    if q.any_modifier(g, helper, "cannot_help"):
+        return r.HELP_CANNOT
     if g.rules.help.only_when_losing and strength.winning(g):
         return r.HELP_LOSING
     return None
+
+
+def why_not_asked(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Why this player cannot ask that one, or offer help to him (HELP-1, HELP-2)."""
+    f = g.fight
+    if f is None:
+        return r.HELP_NO_FIGHT
+    to = seat_of(move.target)
+    if to < 0:
+        return r.NO_SUCH_SEAT
+    if move.verb == OFFER_HELP:
+        return why_not(g, f.main, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
+    return why_not(g, f.main, to) if move.seat == f.main else r.HELP_NOT_MAIN
 
 
 def help_moves(g: Game, seat: int, out: list[Move]) -> None:
@@ -86,7 +112,7 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
             if n != f.treasures:
                 out.append(Move(seat, ADD, extra=ADD_TREASURES - n))
         if f.treasures:
-            for picks in range(3):
+            for picks in PICKS:
                 if picks != f.picks:
                     out.append(Move(seat, ADD, extra=ADD_PICKS - picks))
     if "item" in kinds:
@@ -100,6 +126,41 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
                 out.append(Move(seat, ADD, c))
     out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))
+
+
+def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
+    """What cannot be promised: not at this table, not by this player, or not twice (HELP-6..HELP-8, MM-43)."""
+    if move.verb in (CANCEL, PROPOSE):
+        return None
+    if move.verb != ADD:
+        return r.DRAFT_FIRST
+    if move.card >= 0:
+        return _why_not_promised(g, f, move.card)
+    if "treasure" not in g.rules.help.offer_kinds:
+        return r.HELP_KIND
+    if move.extra > ADD_TREASURES:
+        return r.NO_SUCH_ACTION
+    if move.extra > ADD_PICKS:
+        n = ADD_TREASURES - move.extra
+        return r.HELP_SHARE if n > expected_treasures(g) else r.HELP_SAME if n == f.treasures else None
+    picks = ADD_PICKS - move.extra
+    if picks >= len(PICKS):
+        return r.NO_SUCH_ACTION
+    return r.HELP_PICKS if not f.treasures else r.HELP_SAME if picks == f.picks else None
+
+
+def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:
+    kinds = g.rules.help.offer_kinds
+    main = _main_of(g)
+    if card in f.give or card in f.plays:
+        return r.HELP_NAMED
+    if f.seat == main and card in g.players[main].hand:
+        if "play_card" not in kinds:
+            return r.HELP_KIND
+        return None if any(m.on in ("player", "other_player") for m in g.lib.defs[card].modes) else r.HELP_ITEM
+    if "item" not in kinds:
+        return r.HELP_KIND
+    return None if card in items.own_items(g, main) else r.HELP_ITEM
 
 
 def play_help(g: Game, f: Draft, move: Move) -> None:
@@ -147,6 +208,23 @@ def answer_moves(g: Game, seat: int, out: list[Move]) -> None:
             out.append(Move(seat, DECLINE, target=at_seat(o.by)))
         elif o.by == seat:
             out.append(Move(seat, WITHDRAW))
+
+
+def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Why an offer cannot be answered so: there is none, or it cannot be kept any more (HELP-2, TRADE-1)."""
+    by = seat_of(move.target)
+    offer = next((o for o in g.offers if o.to == move.seat and o.by == by), None)
+    if offer is None:
+        return r.NO_OFFER
+    if move.verb == DECLINE or valid(g, offer):
+        return None
+    if offer.kind == OFFER_TRADE:
+        return trading.why_not(g, offer.by, offer.to) or r.OFFER_GONE
+    return why_not(g, offer.by, offer.helper) or r.OFFER_GONE
+
+
+def why_no_withdrawal(g: Game, ctx: int, move: Move) -> Reason | None:
+    return None if any(o.by == move.seat for o in g.offers) else r.NOTHING_OFFERED
 
 
 def answer(g: Game, move: Move) -> None:
@@ -221,3 +299,10 @@ def offer_what_must_be(g: Game) -> None:
 
 def withdraw(g: Game, move: Move) -> None:
     g.offers = [o for o in g.offers if o.by != move.seat]
+
+
+DRAFT: Final = Question(moves_help, why_not_piece, play_help)
+ASKING: Final = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), False))
+OFFERING: Final = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), True))
+ANSWER: Final = Action(why_no_answer, answer)
+TAKING_BACK: Final = Action(why_no_withdrawal, withdraw)

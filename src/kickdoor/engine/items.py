@@ -13,6 +13,7 @@ from kickdoor.engine.game import Game
 from kickdoor.engine.moves import CHOOSE, EQUIP, NONE, UNEQUIP, Move
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Action, not_yours
 
 UNLIMITED: Final = 99
 NEVER_IN_USE: Final = ("one_shot", "steed", "ship")  # they are there, or are used up
@@ -86,7 +87,7 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps an Item in play from being in use, apart from the moment (EQUIP-1..EQUIP-4, ITEM-6)."""
     d = g.lib.defs[card]
     if not can_be_equipped(g, card):
-        return r.EQUIP_NOT_ITEM
+        return r.EQUIP_ATTACHED if card in g.host else r.EQUIP_NOT_ITEM
     if card in g.equipped:
         return r.EQUIP_ALREADY if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
     if not _counted(g, card):
@@ -148,14 +149,47 @@ def why_locked(g: Game, seat: int) -> Reason | None:
 def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
     for c in g.players[seat].table:
         if c in g.equipped:
-            if c in g.host or q.suppressed(g, c):
+            if _held_fast(g, c):
                 continue
-            if c not in g.bearer or _takes_back(g, seat, c):
+            if _why_kept_on(g, seat, c) is None:
                 out.append(Move(seat, UNEQUIP, c))
         elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))
         if can_be_equipped(g, c) and c not in g.bearer:
             _bearer_moves(g, seat, c, out)
+
+
+def why_not_change(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Why an Item cannot be put in use, out of use, or into a companion's hands (EQUIP-8, COMBAT-22, HIRE-14)."""
+    seat, card = move.seat, move.card
+    if card not in g.players[seat].table:
+        return r.EQUIP_IN_HAND if card in g.players[seat].hand else not_yours(g, card)
+    locked = why_locked(g, seat)
+    if locked is not None:
+        return r.HANDED_IN_FIGHT if move.target >= 0 else locked
+    if seat != g.turn and not g.rules.items.equip_off_turn:
+        return r.EQUIP_OFF_TURN
+    if move.target >= 0:
+        return _why_not_borne(g, seat, card, move.target)
+    if move.target != NONE:
+        return r.NO_SUCH_ACTION
+    return why_not_equip(g, seat, card) if move.verb == EQUIP else _why_kept_on(g, seat, card)
+
+
+def _held_fast(g: Game, card: int) -> bool:
+    """In use for good, or until a Curse is lifted (IENH-4, FQ-AXE-14)."""
+    return card in g.host or q.suppressed(g, card)
+
+
+def _why_kept_on(g: Game, seat: int, card: int) -> Reason | None:
+    """What keeps an Item in use (FQ-AXE-14), or its owner from taking it back from who carries it (BIG-1)."""
+    if card not in g.equipped:
+        return r.UNEQUIP_NOT if g.lib.defs[card].is_item else r.EQUIP_NOT_ITEM
+    if card in g.host:
+        return r.EQUIP_ATTACHED
+    if q.suppressed(g, card):
+        return r.EQUIP_STUCK
+    return None if card not in g.bearer or _takes_back(g, seat, card) else r.BIG_LIMIT
 
 
 def _takes_back(g: Game, seat: int, card: int) -> bool:
@@ -172,6 +206,33 @@ def _bearer_moves(g: Game, seat: int, card: int, out: list[Move]) -> None:
         for steed in q.steeds(g, seat):
             if steed not in g.bearer.values():
                 out.append(Move(seat, EQUIP, card, steed))
+
+
+def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:
+    """Why somebody cannot carry an Item for its owner (HIRE-14, HIRE-15, HIRE-35, STEED-10)."""
+    if card in g.equipped and _held_fast(g, card):
+        return r.EQUIP_STUCK if card not in g.host else r.EQUIP_ATTACHED
+    if not can_be_equipped(g, card):
+        return r.EQUIP_ATTACHED if card in g.host else r.EQUIP_NOT_ITEM
+    if card in g.bearer:
+        return r.BEARER_HAS
+    d = g.lib.defs[bearer]
+    if bearer in q.companions(g, seat):
+        if hirelings.may_carry(g, bearer, card):
+            return None
+        return _why_not_carried(g, bearer, card)
+    if bearer not in q.steeds(g, seat):
+        return r.BEARER_STEED if d.kind == "steed" else r.BEARER_NOBODY
+    if "steed" not in g.lib.defs[card].usable_by:
+        return r.BEARER_STEED
+    return r.BEARER_FULL if bearer in g.bearer.values() else None
+
+
+def _why_not_carried(g: Game, companion: int, item: int) -> Reason:
+    if g.lib.defs[companion].carries < 0:
+        return r.BEARER_NEVER
+    unfit = hirelings.carries_left(g, companion) > 0 and not q.borne_use(g, companion, item)
+    return r.BEARER_USE if unfit else r.BEARER_FULL
 
 
 def do_equip(g: Game, move: Move) -> None:
@@ -286,6 +347,11 @@ def _hand_over(g: Game, f: Surplus) -> bool:
     return True
 
 
+def why_not_given_up(g: Game, f: Surplus, move: Move) -> Reason | None:
+    """Of too many Big Items any may go, and nothing else (BIG-5)."""
+    return None if move.card in bigs(g, f.seat) else r.SURPLUS_NOT_THAT
+
+
 def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
     for c in bigs(g, f.seat):
         out.append(Move(f.seat, CHOOSE, c))
@@ -323,3 +389,6 @@ def over_slots(g: Game, seat: int) -> list[int]:
         if "only_over" in defs[c].mods and not _over_something(g, seat, c):
             return [c]
     return []
+
+
+CHANGE: Final = Action(why_not_change, do_equip)

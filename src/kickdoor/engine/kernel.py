@@ -1,7 +1,8 @@
-"""The kernel: what is legal, what a move does, who is awaited. Everything else is chapters.
+"""The kernel: what is legal, why not, what a move does, who is awaited. Everything else is chapters.
 
-`legal` lists exactly the moves that `apply` accepts. After a move the stack is settled: frames run until somebody has
-to decide something.
+The chapters bring rows: a `Moment` is a frame at which everyone may act, a `Question` one that takes answers only, an
+`Action` a verb with its objections and its effect. `why_not` is the one judge: `apply` refuses what it objects to, and
+`legal` lists what it does not. After a move the stack is settled: frames run until somebody has to decide something.
 """
 
 from __future__ import annotations
@@ -14,55 +15,41 @@ from kickdoor.engine import (
     abilities,
     charity,
     combat,
+    creation,
     curses,
     death,
     decks,
     dice,
+    dropping,
     effects,
     epic,
-    flags,
     followers,
     helping,
     items,
     plays,
     prompts,
     running_away,
+    saying,
     selling,
     standies,
-    steeds,
+    surplus,
     taming,
     trading,
     traits,
     turn,
     victory,
+    windows,
     zones,
 )
 from kickdoor.engine import frames as fr
+from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
-from kickdoor.engine.game import DOOR_CARD, Game
-from kickdoor.engine.moves import (
-    ACCEPT,
-    ASK_HELP,
-    CHOOSE,
-    COUNTER,
-    DECLINE,
-    DISCARD,
-    EQUIP,
-    NONE,
-    OFFER_HELP,
-    PASS,
-    PLAY,
-    SELL,
-    SHOW_HAND,
-    TRADE,
-    UNEQUIP,
-    USE,
-    WITHDRAW,
-    Move,
-    seat_of,
-)
-from kickdoor.engine.reasons import Refused, Unsettled
+from kickdoor.engine import reasons as r
+from kickdoor.engine.game import CHARITY_PHASE, DOOR_CARD, Game
+from kickdoor.engine.moves import NONE, Move, seat_of
+from kickdoor.engine.reasons import Reason, Refused, Unsettled
 from kickdoor.engine.records import Event
+from kickdoor.engine.rows import Action, Moment, Question, first
 
 # -- settling ---------------------------------------------------------------------------------------------------
 
@@ -116,78 +103,15 @@ def _sideways(g: Game, seat: int) -> bool:
     if not over or any(traits.pending(g, seat, kind) for kind in _BEFORE_SLOTS):
         return False
     if len(over) == 1:  # a question with a single possible answer is not asked
-        g.equipped.discard(over[0])
-        g.touch()
-        g.emit("unequip", seat, over[0], rule="FQ-CARD-36")
+        surplus.turn_sideways(g, seat, over[0])
         return True
     g.stack.append(fr.Surplus(seat, fr.SLOT_SURPLUS))
     return True
 
 
-def _step_surplus(g: Game, f: fr.Surplus) -> bool:
-    if f.kind == fr.BIG_SURPLUS:
-        return items.step_big(g, f)
-    if f.kind == fr.EPIC_SURPLUS:
-        return epic.step_surplus(g, f)
-    if f.kind in traits.KINDS:
-        return traits.step_surplus(g, f)
-    if f.kind in followers.KINDS:
-        return followers.step_surplus(g, f)
-    over = items.over_slots(g, f.seat)
-    if not over:
-        g.stack.pop()
-        return True
-    return False
-
-
-def _step_draft(g: Game, f: fr.Draft) -> bool:
-    return charity.step_charity(g, f) if f.kind == fr.CHARITY_DRAFT else False
-
-
-def _step_window(g: Game, f: fr.Window) -> bool:
-    alive = sum(1 << s for s, p in enumerate(g.players) if not p.dead)
-    if f.what == death.DYING:
-        alive = 1 << f.seat
-    if f.passed & alive == alive or not _window_matters(g, f):
-        g.stack.pop()
-        if f.what == taming.STRAY:
-            g.strays = []
-        return True
-    return False
-
-
-def _last_words(g: Game, seat: int) -> bool:
-    """The dead do nothing any more, unless it is the moment for what the dying do (DEATH-12, FQ-REL-7)."""
-    f = g.stack[-1]
-    return isinstance(f, fr.Window) and f.what == death.DYING and f.seat == seat
-
-
-_WINDOW_STAGE: Final = {
-    "escaped": cx.ESCAPED,
-    "victory": cx.VICTORY,
-    "opening": cx.OPENING,
-    "invited": cx.INVITED,
-    taming.STRAY: cx.STRAY,
-    death.DYING: cx.DYING,
-}
-
-
-def _window_matters(g: Game, f: fr.Window) -> bool:
-    """Is there any card in the whole game that could be used at such a moment? (Never a question of hands.)"""
-    return bool(g.lib.stages() & _WINDOW_STAGE[f.what])
-
-
-def _step_creation(g: Game, f: fr.Creation) -> bool:
-    if f.left > 0:
-        return False
-    g.stack.pop()
-    turn.begin(g, g.turn)
-    return True
-
-
 STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Turn: turn.step_turn,
-    fr.Creation: _step_creation,
+    fr.Creation: creation.step_creation,
     fr.Standies: standies.step_standies,
     fr.Combat: combat.step_combat,
     fr.Victory: victory.step_victory,
@@ -197,14 +121,79 @@ STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Curse: curses.step_curse,
     fr.Effect: effects.step_effect,
     fr.Ask: prompts.step_ask,
-    fr.Draft: _step_draft,
+    fr.Draft: lambda g, f: charity.step_charity(g, f) if f.kind == fr.CHARITY_DRAFT else False,
     fr.Death: death.step_death,
-    fr.Surplus: _step_surplus,
+    fr.Surplus: surplus.step_surplus,
     fr.Draw: decks.step_draw,
     fr.Knock: turn.step_knock,
-    fr.Window: _step_window,
+    fr.Window: windows.step_window,
     fr.Pay: abilities.step_pay,
 }
+
+
+# -- the tables -------------------------------------------------------------------------------------------------
+
+MOMENTS: Final[dict[type, Moment]] = {
+    fr.Turn: turn.MOMENT,
+    fr.Creation: creation.MOMENT,
+    fr.Combat: combat.MOMENT,
+    fr.Flee: running_away.MOMENT,
+    fr.Roll: dice.MOMENT,
+    fr.Curse: curses.MOMENT,
+    fr.Window: windows.MOMENT,
+    fr.Draw: decks.MOMENT,
+}
+
+DRAFTS: Final[dict[int, Question]] = {
+    fr.CHARITY_DRAFT: charity.DRAFT,
+    fr.SELL_DRAFT: selling.DRAFT,
+    fr.TRADE_DRAFT: trading.DRAFT,
+    fr.HELP_DRAFT: helping.DRAFT,
+    fr.VOLUNTEER_DRAFT: helping.DRAFT,
+    fr.COUNTER_DRAFT: helping.DRAFT,
+}
+
+# Why a card is no answer, where more is to be said of it than that it was not asked for: by the frame that asks.
+WHY_NO_ANSWER: Final[dict[type, Callable[[Game, Any, fr.Ask, int], Reason]]] = {
+    fr.Pay: abilities.why_no_payment,
+    fr.Death: death.why_not_looted,
+}
+
+ACTIONS: Final[dict[int, Action]] = {
+    mv.KICK: turn.GO_ON,
+    mv.TROUBLE: turn.GO_ON,
+    mv.LOOT: turn.GO_ON,
+    mv.KEEP: turn.GO_ON,
+    mv.CHARITY: turn.GO_ON,
+    mv.END_TURN: turn.GO_ON,
+    mv.PLAY: plays.PLAYING,
+    mv.USE: abilities.USING,
+    mv.EQUIP: items.CHANGE,
+    mv.UNEQUIP: items.CHANGE,
+    mv.DISCARD: dropping.GIVING_UP,
+    mv.SELL: selling.SALE,
+    mv.TRADE: trading.BARTER,
+    mv.ASK_HELP: helping.ASKING,
+    mv.OFFER_HELP: helping.OFFERING,
+    mv.ACCEPT: helping.ANSWER,
+    mv.DECLINE: helping.ANSWER,
+    mv.COUNTER: helping.ANSWER,
+    mv.WITHDRAW: helping.TAKING_BACK,
+    mv.RUN: running_away.RUNNING_AWAY,
+    mv.SACRIFICE: running_away.LEAVING_BEHIND,
+    mv.SHOW_HAND: windows.SHOWING,
+}
+_AT_ANY_MOMENT: Final = (mv.PLAY, mv.USE)  # by the card itself; the others wait until nothing is being resolved
+
+
+def _question(f: Any) -> Question | None:
+    """The row of a frame that takes nothing but answers."""
+    kind = type(f)
+    if kind is fr.Ask:
+        return prompts.ASKED
+    if kind is fr.Draft:
+        return DRAFTS[f.kind]
+    return surplus.SETTLING if kind is fr.Surplus else None
 
 
 # -- whose move it is -------------------------------------------------------------------------------------------
@@ -215,78 +204,35 @@ def to_act(g: Game) -> list[int]:
     if g.winners:
         return []
     f = g.stack[-1]
-    if isinstance(f, fr.Turn):
-        return [g.turn]
-    if isinstance(f, fr.Combat):
-        return combat.awaited_combat(g)
-    if isinstance(f, fr.Flee):
-        return running_away.awaited_flee(g, f)
-    if isinstance(f, fr.Window) and f.what == death.DYING:
-        return [f.seat]
-    if isinstance(f, (fr.Roll, fr.Curse, fr.Window)):
-        start = f.victim if isinstance(f, fr.Curse) else f.seat
-        return [s for s in g.living(start) if not f.passed >> s & 1]
-    return [f.seat]  # type: ignore[union-attr]
+    moment = MOMENTS.get(type(f))
+    return [f.seat] if moment is None else moment.awaits(g, f)  # type: ignore[union-attr]
 
 
 def context(g: Game, seat: int) -> int:
     """The moment, one's role in it, and whose turn it is, as bits."""
     f = g.stack[-1]
-    ctx = cx.OWN_TURN if seat == g.turn else 0
+    moment = MOMENTS.get(type(f))
+    ctx = 0 if moment is None else moment.stage(g, f, seat)
+    if seat == g.turn:
+        ctx |= cx.OWN_TURN
     fight = g.fight
     if fight is None or fight.over:
-        ctx |= cx.OUTSIDE
-    elif seat == fight.main:
-        ctx |= cx.MAIN
-    elif seat == fight.helper:
-        ctx |= cx.HELPER
-    else:
-        ctx |= cx.BYSTANDER
-    if isinstance(f, fr.Turn):
-        ctx |= cx.OWN_IDLE if seat == g.turn else cx.OTHER_IDLE
-        if g.flags & flags.AFTER_FIGHT:
-            ctx |= cx.AFTER_COMBAT
-        if f.phase == DOOR_CARD and seat == g.turn:
-            ctx |= cx.FACE_UP_DOOR
-        if f.phase == 1 and seat == g.turn and decks.may_resurrect(g, seat, 0):
-            ctx |= cx.FACE_UP_DRAW
-    elif isinstance(f, fr.Combat):
-        ctx |= cx.FIGHT
-        if f.stage == 0:
-            ctx |= cx.FIGHT_START
-    elif isinstance(f, fr.Flee):
-        ctx |= cx.FLEE
-        if fight is not None and running_away.left(f, fight, seat):
-            ctx |= cx.RUNNER
-    elif isinstance(f, fr.Curse):
-        ctx |= cx.CURSE
-        if curses.strikes(g, f, seat):
-            ctx |= cx.VICTIM
-    elif isinstance(f, fr.Roll):
-        ctx |= cx.ROLL
-        if dice.failed(f):
-            ctx |= cx.ROLL_FAILED
-        if seat == f.seat:
-            ctx |= cx.ROLLER
-            if f.purpose == dice.RUN_ROLL:
-                ctx |= cx.RUNNER
-    elif isinstance(f, fr.Window):
-        if f.what != death.DYING or seat == f.seat:
-            ctx |= _WINDOW_STAGE[f.what]
-        if f.what == "victory" and seat == f.seat:
-            ctx |= cx.MAIN  # the fight is over, but it was his
-    elif isinstance(f, fr.Creation):
-        ctx |= cx.CREATION
-    elif isinstance(f, fr.Draw) and seat == f.seat and decks.may_resurrect(g, seat, f.deck):
-        ctx |= cx.FACE_UP_DRAW
-    return ctx
+        return ctx | cx.OUTSIDE
+    if seat == fight.main:
+        return ctx | cx.MAIN
+    return ctx | (cx.HELPER if seat == fight.helper else cx.BYSTANDER)
+
+
+def _exposed(g: Game, f: Any) -> bool:
+    """Does a monster wait behind an Epic door? Then no equipment is changed any more (COMBAT-25, EPIC-12)."""
+    return type(f) is fr.Turn and f.phase == DOOR_CARD and epic.exposed(g, f)
 
 
 # -- legal ------------------------------------------------------------------------------------------------------
 
 
 def legal(g: Game, seat: int) -> list[Move]:
-    """Every move this seat may make now, and no other."""
+    """Every move this seat may make now, and no other: all that `why_not` has no objection to."""
     got = g.moves.get(seat)
     if got is None:
         got = g.moves[seat] = _legal(g, seat) if 0 <= seat < len(g.players) else []
@@ -295,43 +241,31 @@ def legal(g: Game, seat: int) -> list[Move]:
 
 def _legal(g: Game, seat: int) -> list[Move]:
     out: list[Move] = []
-    if g.winners or (g.players[seat].dead and not _last_words(g, seat)):
+    if g.winners or (g.players[seat].dead and not windows.last_words(g, seat)):
         return out
     f = g.stack[-1]
-    kind = type(f)
-    if kind is fr.Ask:
-        prompts.moves_ask(g, f, seat, out)  # type: ignore[arg-type]
+    moment = MOMENTS.get(type(f))
+    if moment is None:
+        question = _question(f)
+        if question is not None and seat == f.seat:  # type: ignore[union-attr]
+            question.moves(g, f, out)
         return out
-    if kind in _CLOSED:
-        if seat == f.seat:  # type: ignore[union-attr]
-            _CLOSED[kind](g, f, out)
-        return out
+    if moment.why_no_pass(g, f, seat) is None:
+        out.append(Move(seat, mv.PASS))
     ctx = context(g, seat)
+    kind = type(f)
     if kind is fr.Turn:
         turn.turn_moves(g, f, seat, out)  # type: ignore[arg-type]
-        if f.phase == DOOR_CARD and seat == g.turn:  # type: ignore[union-attr]
-            d = g.lib.defs[g.door_card]
-            plays.card_moves(g, seat, g.door_card, d, ctx, out, in_hand=True)
-            for c in epic.waiting(g, f) if f.doors else ():  # type: ignore[union-attr, arg-type]
-                plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
-            if epic.exposed(g, f):  # type: ignore[arg-type]  # no new equipment any more (COMBAT-25, EPIC-12)
-                _dropping(g, seat, ctx, out)
-                return out
-            ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
-    elif kind is fr.Combat:
-        combat.combat_moves(g, f, seat, out)  # type: ignore[arg-type]
+        for c in plays.from_door(g, seat):
+            plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
+        if seat == g.turn and _exposed(g, f):
+            dropping.drop_moves(g, seat, ctx, out)
+            return out
+        ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
     elif kind is fr.Flee:
         running_away.flee_moves(g, f, seat, out)  # type: ignore[arg-type]
-    elif kind is fr.Creation:
-        if seat != f.seat:  # type: ignore[union-attr]
-            return out
-        out.append(Move(seat, PASS))
-        plays.play_moves(g, seat, ctx, out)
+    elif kind is fr.Creation and seat != f.seat:  # type: ignore[union-attr]
         return out
-    elif kind is fr.Draw:
-        decks.moves_draw(g, f, seat, out)  # type: ignore[arg-type]
-    elif not f.passed >> seat & 1:  # type: ignore[union-attr]
-        out.append(Move(seat, PASS))
     plays.play_moves(g, seat, ctx, out)
     if g.rules.options.epic or g.dungeons:  # DUNG-10
         epic.pet_moves(g, seat, ctx, out)
@@ -343,8 +277,7 @@ def _legal(g: Game, seat: int) -> list[Move]:
 
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     """What is allowed at any open moment: dropping traits, equipment, trade, sale, offers, showing the hand."""
-    p = g.players[seat]
-    _dropping(g, seat, ctx, out)
+    dropping.drop_moves(g, seat, ctx, out)
     if not q.in_fight(g, seat):
         if seat == g.turn or g.rules.items.equip_off_turn:
             items.equip_moves(g, seat, out)
@@ -355,58 +288,170 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         helping.help_moves(g, seat, out)
     if g.offers:
         helping.answer_moves(g, seat, out)
-    if p.hand and not p.shown:
-        out.append(Move(seat, SHOW_HAND))
+    if windows.may_show(g, seat):
+        out.append(Move(seat, mv.SHOW_HAND))
 
 
-def _dropping(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
-    for c in g.players[seat].table:
-        if droppable(g, c) or (ctx & cx.RUNNER and ctx & cx.FLEE and steeds.left_behind(g, c)):
-            out.append(Move(seat, DISCARD, c))
+# -- why not ----------------------------------------------------------------------------------------------------
 
 
-def droppable(g: Game, card: int) -> bool:
-    """Races, Classes, what goes with them and companions may be given up at will (FQ-CARD-22, HIRE-21, FQ-REL-5)."""
-    d = g.lib.defs[card]
-    return bool(d.trait) or bool(d.multi) or d.is_companion or d.kind == "race_or_class_enhancer"
+def why_not(g: Game, move: Move) -> Reason | None:
+    """The objection to a move: the rule that decides, and why; None where the move is legal."""
+    why = objection(g, move)
+    return None if why is None else saying.worded(g, move, why)
 
 
-def _draft_moves(g: Game, f: Any, out: list[Move]) -> None:
-    if f.kind == fr.CHARITY_DRAFT:
-        charity.moves_charity(g, f, out)
-    elif f.kind == fr.SELL_DRAFT:
-        selling.moves_sell(g, f, out)
-    elif f.kind == fr.TRADE_DRAFT:
-        trading.moves_trade(g, f, out)
-    else:
-        helping.moves_help(g, f, out)
+def objection(g: Game, move: Move) -> Reason | None:
+    """The same, as it stands in the books of rows: a constant, before the gaps in its sentence are filled."""
+    why = _malformed(g, move) or _out_of_the_game(g, move)
+    if why is not None:
+        return why
+    f = g.stack[-1]
+    moment = MOMENTS.get(type(f))
+    if moment is None:
+        return _why_no_answer(g, f, move)
+    if move.verb == mv.PASS:
+        return moment.why_no_pass(g, f, move.seat)
+    return _why_no_action(g, f, move)
 
 
-def _surplus_moves(g: Game, f: Any, out: list[Move]) -> None:
-    if f.kind == fr.BIG_SURPLUS:
-        items.surplus_moves(g, f, out)
-        if g.turn == f.seat and g.fight is None:
-            selling.sell_moves(g, f.seat, out)  # BIG-6
-            for c in g.players[f.seat].hand:  # "restore legality": a Race or Class, or a Cheat! (BIG-5)
-                d = g.lib.defs[c]
-                if d.kind in ("race", "class") or d.multi or d.waives:
-                    ctx = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
-                    plays.card_moves(g, f.seat, c, d, ctx, out, in_hand=True)
-    elif f.kind == fr.EPIC_SURPLUS:
-        epic.surplus_moves(g, f, out)
-    elif f.kind in traits.KINDS:
-        traits.surplus_moves(g, f, out)
-    elif f.kind in followers.KINDS:
-        followers.surplus_moves(g, f, out)
-    else:
-        for c in items.over_slots(g, f.seat):
-            out.append(Move(f.seat, CHOOSE, c))
+def _why_no_action(g: Game, f: Any, move: Move) -> Reason | None:
+    """A verb at an open moment."""
+    action = ACTIONS.get(move.verb)
+    if action is None:
+        return _LOST.get(move.verb, r.NO_SUCH_ACTION) if not _after_charity(g, f, move) else r.CHARITY_MANY
+    pending = first(g)
+    if pending is not None and move.verb not in _AT_ANY_MOMENT:
+        return pending
+    if type(f) is fr.Creation and move.seat != f.seat:
+        return r.CREATION_ONLY
+    if move.seat == g.turn and _exposed(g, f) and not _at_exposed_door(g, move):
+        return r.DOOR_EXPOSED
+    return action.why_not(g, context(g, move.seat), move)
 
 
-_CLOSED: Final[dict[type, Callable[[Game, Any, list[Move]], None]]] = {
-    fr.Draft: _draft_moves,
-    fr.Surplus: _surplus_moves,
+# Words that belong to a question, a sale or an offer, where there is none.
+_LOST: Final = {
+    mv.CHOOSE: r.NO_QUESTION,
+    mv.DONE: r.NO_QUESTION,
+    mv.CANCEL: r.NO_QUESTION,
+    mv.ADD: r.NOT_DRAFTING,
+    mv.PROPOSE: r.NOT_DRAFTING,
 }
+
+
+def _after_charity(g: Game, f: Any, move: Move) -> bool:
+    """Does somebody go on giving although what was too much is given (TURN-20)?"""
+    return move.verb == mv.ADD and move.seat == g.turn and type(f) is fr.Turn and f.phase == CHARITY_PHASE
+
+
+def _at_exposed_door(g: Game, move: Move) -> bool:
+    """With a monster behind the door only the other card of it is dealt with, and what may be dropped dropped."""
+    if move.verb == mv.PLAY:
+        return move.card in plays.from_door(g, move.seat)
+    return move.verb in (mv.KEEP, mv.DISCARD)
+
+
+def _why_no_answer(g: Game, f: Any, move: Move) -> Reason | None:
+    """Somebody is being asked: he answers, and nobody else does anything."""
+    question = _question(f)
+    if question is None or move.seat != f.seat:
+        return r.ASKED_ANOTHER if move.verb in (mv.CHOOSE, mv.DONE) else r.ANSWER_FIRST
+    if type(f) is fr.Draft and not _shaped(f.kind, move):
+        return r.NO_SUCH_ACTION
+    why = question.why_not(g, f, move)
+    if why is not None and type(f) is fr.Ask and f.domain == fr.CARDS and move.verb == mv.CHOOSE:
+        more = WHY_NO_ANSWER.get(type(g.stack[-2]))
+        if more is not None and 0 <= move.card < len(g.lib.defs) and move.card not in f.chosen:
+            return more(g, g.stack[-2], f, move.card)
+    return why
+
+
+def _shaped(kind: int, move: Move) -> bool:
+    """Only charity has a receiver for each piece; a second number belongs to a sale's price, or to terms of help."""
+    if move.target != NONE and kind != fr.CHARITY_DRAFT:
+        return False
+    if kind in (fr.TRADE_DRAFT, fr.CHARITY_DRAFT):
+        return move.extra == NONE
+    return kind == fr.SELL_DRAFT or move.card == NONE or move.extra == NONE
+
+
+def _out_of_the_game(g: Game, move: Move) -> Reason | None:
+    if g.winners:
+        return r.GAME_OVER
+    if not g.players[move.seat].dead or windows.last_words(g, move.seat):
+        return None
+    dying = move.verb == mv.PLAY and any(a & cx.DYING for m in g.lib.defs[move.card].modes for a, _ in m.alts)
+    return r.DIED_OTHERWISE if dying and move.card in g.players[move.seat].hand else r.DEAD
+
+
+# Which parts of a move a verb has a use for: card, target, extra.
+_SHAPES: Final[dict[int, tuple[bool, bool, bool]]] = {
+    mv.TROUBLE: (True, False, False),
+    mv.KEEP: (True, False, False),
+    mv.PLAY: (True, True, True),
+    mv.USE: (True, True, True),
+    mv.EQUIP: (True, True, False),
+    mv.UNEQUIP: (True, False, False),
+    mv.DISCARD: (True, False, False),
+    mv.CHOOSE: (True, False, False),
+    mv.RUN: (True, False, False),
+    mv.SACRIFICE: (True, False, False),
+    mv.TRADE: (False, True, False),
+    mv.ASK_HELP: (False, True, False),
+    mv.OFFER_HELP: (False, True, False),
+    mv.ACCEPT: (False, True, False),
+    mv.DECLINE: (False, True, False),
+    mv.COUNTER: (False, True, False),
+    mv.ADD: (True, True, True),
+}
+_PLAIN: Final = (False, False, False)
+_NEEDS_CARD: Final = (mv.PLAY, mv.USE, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROUBLE, mv.SACRIFICE)
+
+
+def _malformed(g: Game, move: Move) -> Reason | None:
+    """A move that makes no sense at any table."""
+    n = len(g.lib.defs)
+    if not 0 <= move.seat < len(g.players) or seat_of(move.target) >= len(g.players):
+        return r.NO_SUCH_SEAT
+    if max(move.card, move.target, move.extra) >= n or (move.card < 0 and move.verb in _NEEDS_CARD):
+        return r.NO_SUCH_CARD
+    parts = (move.card, move.target, move.extra)
+    shape = _SHAPES.get(move.verb, _PLAIN)
+    if any(x != NONE and not used for x, used in zip(parts, shape, strict=True)):
+        return r.NO_SUCH_ACTION
+    return None
+
+
+# -- for a card that somebody points at -------------------------------------------------------------------------
+
+
+def why_not_card(g: Game, seat: int, card: int) -> Reason | None:
+    """Why this player cannot do with a card what it is there for; None when he can."""
+    probes = _uses(g, seat, card)
+    why = [why_not(g, m) for m in probes]
+    if None in why or any(m.card == card for m in legal(g, seat) if m.verb in _FOR_USE):
+        return None
+    return why[0]
+
+
+_FOR_USE: Final = (mv.PLAY, mv.USE, mv.CHOOSE, mv.ADD, mv.TROUBLE)
+
+
+def _uses(g: Game, seat: int, card: int) -> list[Move]:
+    """What a card is there for, where it lies: to be played, its powers used, to be put in use or out of it."""
+    p = g.players[seat]
+    d = g.lib.defs[card]
+    if card in p.table and not d.is_one_shot:
+        powers = [Move(seat, mv.USE, card, extra=abilities.POWER_BASE - x.index) for x in d.powers if not x.rival]
+        wear = [Move(seat, mv.UNEQUIP if card in g.equipped else mv.EQUIP, card)]
+        drop = [Move(seat, mv.DISCARD, card)]
+        return powers or (wear if items.can_be_equipped(g, card) else drop)
+    if card in p.table or card in p.hand or card in plays.from_door(g, seat):
+        return [Move(seat, mv.PLAY, card)]
+    if g.accessories and card in g.accessories[seat] and not d.modes:
+        return [Move(seat, mv.USE, card, extra=abilities.POWER_BASE)]
+    return [Move(seat, mv.PLAY, card)]
 
 
 # -- apply ------------------------------------------------------------------------------------------------------
@@ -414,111 +459,23 @@ _CLOSED: Final[dict[type, Callable[[Game, Any, list[Move]], None]]] = {
 
 def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     """Make a move. An illegal one raises Refused and changes nothing. Returns what happened."""
-    if not trusted and move not in legal(g, move.seat):
-        from kickdoor.engine.explain import explain
-
-        raise Refused(explain(g, move))
+    if not trusted:
+        why = why_not(g, move)
+        if why is not None:
+            raise Refused(why)
     start = len(g.events) if g.events is not None else 0
     g.moves = {}
     f = g.stack[-1]
-    perform = PERFORM.get(move.verb)
-    if type(f) in _ANSWERED or perform is None:
-        _answer(g, f, move)
+    moment = MOMENTS.get(type(f))
+    if moment is None:
+        question = _question(f)
+        assert question is not None
+        question.answer(g, f, move)
+    elif move.verb == mv.PASS:
+        moment.passes(g, f, move)
     else:
-        if isinstance(f, fr.Combat):
-            f.stage = 1 if move.verb != USE else f.stage
-        perform(g, move)
+        if type(f) is fr.Combat:
+            f.stage = 1 if move.verb != mv.USE else f.stage
+        ACTIONS[move.verb].do(g, move)
     settle(g)
     return g.events[start:] if g.events is not None else []
-
-
-def _answer(g: Game, f: Any, move: Move) -> None:
-    """A move that only the top frame understands."""
-    if isinstance(f, fr.Ask):
-        prompts.play_ask(g, f, move)
-    elif isinstance(f, fr.Draft):
-        _play_draft(g, f, move)
-    elif isinstance(f, fr.Surplus):
-        _play_surplus(g, f, move)
-    elif isinstance(f, fr.Turn):
-        turn.play_turn(g, f, move)
-    elif isinstance(f, fr.Combat):
-        combat.pass_combat(g, f, move)
-    elif isinstance(f, fr.Flee):
-        running_away.play_flee(g, f, move)
-    elif isinstance(f, fr.Draw):
-        decks.play_draw(g, f, move)
-    elif isinstance(f, fr.Creation):
-        f.left -= 1
-        f.seat = (f.seat + 1) % len(g.players)
-    else:
-        f.passed |= 1 << move.seat
-
-
-def _play_draft(g: Game, f: fr.Draft, move: Move) -> None:
-    if f.kind == fr.CHARITY_DRAFT:
-        charity.play_charity(g, f, move)
-    elif f.kind == fr.SELL_DRAFT:
-        selling.play_sell(g, f, move)
-    elif f.kind == fr.TRADE_DRAFT:
-        trading.play_trade(g, f, move)
-    else:
-        helping.play_help(g, f, move)
-
-
-def _play_surplus(g: Game, f: fr.Surplus, move: Move) -> None:
-    if move.verb == SELL:
-        selling.start(g, f.seat)
-    elif f.kind == fr.BIG_SURPLUS:
-        if move.verb == PLAY:
-            plays.do_play(g, move)
-        else:
-            f.card = move.card
-    elif f.kind == fr.EPIC_SURPLUS:
-        f.card = move.card
-    elif f.kind in traits.KINDS:
-        traits.play_surplus(g, f, move)
-    elif f.kind in followers.KINDS:
-        followers.play_surplus(g, f, move)
-    else:
-        g.equipped.discard(move.card)
-        g.touch()
-        g.emit("unequip", f.seat, move.card, rule="FQ-CARD-36")
-        g.dirty |= 1 << f.seat
-
-
-def _drop(g: Game, move: Move) -> None:
-    rule = {"race": "RACE-10", "power": "BT-15"}.get(g.lib.defs[move.card].kind, "CLASS-7")
-    zones.discard_in_play(g, move.seat, move.card, zones.WILL, rule)
-
-
-def _show(g: Game, move: Move) -> None:
-    g.players[move.seat].shown = True
-    g.emit("show_hand", move.seat, rule="PILE-15")
-
-
-def _play(g: Game, move: Move) -> None:
-    roll = dice.find_roll(g)
-    plays.do_play(g, move)
-    if roll is not None:
-        roll.passed = 0
-
-
-_ANSWERED: Final = (fr.Ask, fr.Draft, fr.Surplus)
-
-PERFORM: Final[dict[int, Callable[[Game, Move], None]]] = {
-    PLAY: _play,
-    USE: abilities.do_use,
-    EQUIP: items.do_equip,
-    UNEQUIP: items.do_equip,
-    DISCARD: _drop,
-    SELL: lambda g, m: selling.start(g, m.seat),
-    TRADE: lambda g, m: trading.start(g, m.seat, seat_of(m.target)),
-    ASK_HELP: lambda g, m: helping.start(g, m.seat, seat_of(m.target), False),
-    OFFER_HELP: lambda g, m: helping.start(g, m.seat, seat_of(m.target), True),
-    ACCEPT: helping.answer,
-    DECLINE: helping.answer,
-    COUNTER: helping.answer,
-    WITHDRAW: helping.withdraw,
-    SHOW_HAND: _show,
-}

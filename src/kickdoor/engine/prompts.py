@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
+from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import CARDS, Ask
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import CANCEL, CHOOSE, DONE, NONE, Move
+from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Question
 
 
 def ask(
@@ -51,17 +55,32 @@ def _answer(g: Game, f: Ask) -> None:
     g.stack[-1].ans = f.chosen  # type: ignore[union-attr]
 
 
-def moves_ask(g: Game, f: Ask, seat: int, out: list[Move]) -> None:
-    if seat != f.seat:
-        return
+def moves_ask(g: Game, f: Ask, out: list[Move]) -> None:
     chosen = f.chosen
     for o in f.options:
         if o not in chosen:
-            out.append(Move(seat, CHOOSE, o))
+            out.append(Move(f.seat, CHOOSE, o))
     if len(chosen) >= f.low:
-        out.append(Move(seat, DONE))
+        out.append(Move(f.seat, DONE))
     if f.cancel and not chosen:
-        out.append(Move(seat, CANCEL))
+        out.append(Move(f.seat, CANCEL))
+
+
+def why_not(g: Game, f: Ask, move: Move) -> Reason | None:
+    """Why that is no answer: by the rule that puts the question."""
+    if move.verb == CHOOSE:
+        why = None if move.card in f.options and move.card not in f.chosen else r.NOT_ASKED
+    elif move.verb == DONE:
+        why = None if len(f.chosen) >= f.low else r.TOO_FEW_CHOSEN
+    elif move.verb == CANCEL:
+        return None if f.cancel and not f.chosen else r.NO_TAKING_BACK
+    else:
+        return r.ANSWER_FIRST
+    return why._replace(rule=f.rule) if why is not None and f.rule else why
+
+
+def why_not_asked(g: Game, ctx: int, move: Move) -> Reason | None:
+    return r.NO_QUESTION
 
 
 def play_ask(g: Game, f: Ask, move: Move) -> None:
@@ -72,3 +91,6 @@ def play_ask(g: Game, f: Ask, move: Move) -> None:
     else:
         g.stack.pop()
         g.stack[-1].ans = (NONE,)  # type: ignore[union-attr]
+
+
+ASKED: Final = Question(moves_ask, why_not, play_ask)

@@ -1,41 +1,19 @@
-"""Why something may not be done: a rule and a sentence. Refusals are values, so that asking costs nothing."""
+"""Why something may not be done: the one rule that decides, and a sentence. Refusals are values, so asking is cheap.
+
+A sentence may have gaps in braces, `{card}` or `{limit}`, which `saying` fills in from the move and the game when
+somebody is really told; until then a refusal is a constant.
+"""
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
-
-from kickdoor.packs.editions import PRESETS, SAME_RULES
 
 
 class Reason(NamedTuple):
-    """The rule that forbids it, and why, in one sentence that also says what would be right.
-
-    `also` are other rules that say the same thing from another chapter.
-    """
+    """The rule that decides, and why, in one sentence that also says what would be right."""
 
     rule: str
     says: str
-    also: tuple[str, ...] = ()
-
-    def cites(self, rule: str) -> bool:
-        """Is that the rule, or one that says the same, be it in another book?"""
-        if rule == self.rule or rule in self.also:
-            return True
-        return any(self.cites(other) for other in SAME_RULES.get(rule, ()))
-
-    def resting_on(self, *rules: str) -> Reason:
-        """The same, which also follows from these rules: those of the question that is being asked."""
-        return self._replace(also=(*self.also, *rules))
-
-    def said_of(self, word: str, instead: str) -> Reason:
-        """The same with another word in it."""
-        return self._replace(says=re.sub(rf"\b{word}(?=s?\b)", instead, self.says)) if word in self.says else self
-
-
-# What the sentences below call these kinds of cards: the words of the classic book.
-CURSE_WORD: Final = "Curse"
-COMPANION_WORD: Final[str] = PRESETS["classic"]["companion"]["label"]
 
 
 class Refused(Exception):
@@ -59,532 +37,342 @@ class Unsettled(Exception):
         self.frame = frame
 
 
-GAME_OVER = Reason("WIN-4", "The game is over; somebody has won.")
-NOT_ASKED = Reason(
-    "CONF-1",
-    "That is not among the answers to the question that is being asked.",
-    (
-        "HELP-8",
-        "DEATH-8",
-        "DEATH-9",
-        "CURSE-8",
-        "RUN-11",
-        "FQ-CURSE-3",
-        "FQ-BASE-30",
-        "FQ-CWBH-7",
-        "FQ-CARD-13",
-        "FQ-CURSE-4",
-        "FQ-CURSE-5",
-    ),
-)
-ANSWER_FIRST = Reason(
-    "FQ-CURSE-9",
-    "Something is being resolved; it comes first.",
-    ("TURN-5", "CURSE-3", "DEATH-8", "RUN-16", "RUN-11", "HELP-8", "FQ-CARD-32"),
-)
-NOT_YOURS = Reason("FQ-CARD-21", "That card is not yours to use.")
-GONE = Reason(
-    "FQ-CURSE-9",
-    "That card has left the table; things happen in the order in which they happen.",
-    ("FQ-CARD-21", "FQ-CARD-32", "FQ-MISC-2", "CURSE-3", "PILE-8"),
-)
-NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.", ("CONF-8",))
+# -- whoever it is, whatever he does ----------------------------------------------------------------------------
+
+GAME_OVER = Reason("WIN-4", "The game is over: {winners} won it.")
+DEAD = Reason("DEATH-12", "You are dead; the dead do nothing and receive nothing until the next turn begins.")
+NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.")
 NO_SUCH_SEAT = Reason("FQ-GEN-3", "Nobody sits there.")
 NO_SUCH_CARD = Reason("FQ-GEN-3", "There is no such card in this game.")
-DEAD = Reason(
-    "DEATH-12",
-    "The dead do nothing and receive nothing until the next turn begins.",
-    ("DEATH-14", "HELP-24", "FQ-CBT-43", "FQ-CBT-44"),
-)
+NO_SUCH_WAY = Reason("CONF-1", "{card} cannot be played in that way.")
+NOT_YOURS = Reason("FQ-CARD-21", "{card} is not yours to use.")
+GONE = Reason("FQ-CURSE-9", "{card} has left the table; things happen in the order in which they happen.")
+NOTHING_TO_ANSWER = Reason("PILE-11", "There is nothing that you could pass on just now.")
+PASSED = Reason("COMBAT-32", "You have passed already; it comes back to you if something changes.")
+NO_CREATION_PASS = Reason("CHAR-8", "It is {asked} who puts down starting cards now.")
+DRAWING = Reason("CLASS-3", "{asked} is drawing face-up and may take from the discards; that is settled first.")
+MOMENT_FIRST = Reason("FQ-CURSE-9", "What has just happened is settled first.")
+SHOWN = Reason("PILE-15", "Your hand lies open already, or there is nothing in it.")
 
-SELL_IN_FIGHT = Reason(
-    "COMBAT-19", "Nobody in a fight sells anything. Finish it first.", ("SELL-1", "BIG-6", "COMBAT-25", "TURN-5")
-)
-SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn only.", ("TRADE-6", "BIG-6"))
-SELL_TOO_LITTLE = Reason("SELL-6", "A sale must come to 1,000 Gold Pieces or more.", ("SELL-2", "FQ-CARD-18", "BIG-7"))
-SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.", ("WIN-5", "CONF-7", "LEVEL-3", "SELL-8"))
-SELL_NOT_ITEM = Reason(
-    "FQ-CARD-20",
-    "Only Items have a price.",
-    ("SPECIAL-1", "FQ-CARD-6", "SELL-2", "ITEM-1", "BT-16", "BT-25", "HIRE-6", "FQ-DER-4"),
-)
-SELL_DOUBLE = Reason(
-    "EPIC-25", "Only as many Items a turn sell double as your Race allows.", ("EPIC-6", "RACE-4", "SELL-6")
-)
+# -- answering --------------------------------------------------------------------------------------------------
 
-EQUIP_IN_FIGHT = Reason(
-    "COMBAT-22",
-    "Nobody in a fight changes equipment.",
-    ("ITEM-14", "EQUIP-8", "COMBAT-25", "COMBAT-26", "TURN-5", "FQ-CARD-30"),
+NOT_ASKED = Reason("CONF-1", "That is not among the answers to the question that is being asked.")
+ASKED_ANOTHER = Reason("CONF-1", "That is for {asked} to answer, not for you.")
+NO_QUESTION = Reason("FQ-GEN-3", "You are not being asked anything just now.")
+TOO_FEW_CHOSEN = Reason("CONF-1", "More has to be named than that.")
+NO_TAKING_BACK = Reason("FQ-MISC-1", "That can no longer be taken back.")
+ANSWER_FIRST = Reason("FQ-CURSE-9", "{asked} has something to settle; that comes first.")
+CURSE_PENDING = Reason("FQ-CURSE-9", "{pending} is resolved first; only what cancels it may be used.")
+BETWEEN_ROLL = Reason("FQ-CBT-16", "Between a roll and its result only what changes the roll may be used.")
+NOT_DRAFTING = Reason("FQ-GEN-3", "Nothing is being put together that it could be added to.")
+DRAFT_FIRST = Reason("FQ-CURSE-9", "Finish what is being put together, or drop it.")
+
+# -- selling ----------------------------------------------------------------------------------------------------
+
+SELL_IN_FIGHT = Reason("COMBAT-19", "Nobody in a fight sells anything. Finish it first.")
+SELL_OFF_TURN = Reason("SELL-1", "Items are sold on your own turn; this one is {turn}'s.")
+SELL_LATER = Reason("SELL-1", "Items are sold between other things, not in the middle of one.")
+SELL_TOO_LITTLE = Reason(
+    "SELL-6", "A sale must come to {threshold} Gold Pieces or more; all you could sell comes to {worth}."
 )
-EQUIP_RUNNING = Reason(
-    "RUN-18",
-    "No changing of equipment while running away.",
-    ("ITEM-14", "EQUIP-8", "COMBAT-22", "FQ-CARD-31", "FQ-CARD-30"),
-)
-EQUIP_IN_HAND = Reason(
-    "ITEM-2", "An Item in the hand is played before it can be in use.", ("PILE-8", "ITEM-12", "ITEM-11", "COMBAT-24")
-)
-EQUIP_NOT_ITEM = Reason("FQ-RC-13", "Only Items can lie in play unused.")
-EQUIP_UNUSABLE = Reason(
-    "ITEM-6",
-    "You are not what this Item asks for; you may only carry it.",
-    ("ITEM-7", "ITEM-5", "ITEM-8", "ITEM-10", "FQ-RC-2", "BT-37"),
-)
-ITEM_IDLE = Reason(
-    "ITEM-9",
-    "That Item is not in use, and so gives you nothing.",
-    ("ITEM-8", "EQUIP-8", "FQ-GEN-3", "BT-37", "GB-11", "MM-21", "COMBAT-22"),
-)
+SELL_SHORT = Reason("SELL-6", "That comes to {named} Gold Pieces; a sale must come to {threshold} or more.")
+SELL_LAST_LEVEL = Reason("SELL-7", "The winning level cannot be bought.")
+SELL_NOT_ITEM = Reason("FQ-CARD-20", "{card} has no price: only Items are sold.")
+SELL_ATTACHED = Reason("IENH-4", "{card} lies on something for good, and goes where that goes.")
+SELL_NAMED = Reason("SELL-2", "{card} is in this sale already.")
+SELL_DOUBLE = Reason("EPIC-25", "No more Items sell at twice their value this turn.")
+SELL_NOT_DOUBLE = Reason("RACE-4", "Nothing that you are lets you sell at twice the value.")
+SELL_DOUBLE_NOTHING = Reason("SELL-2", "{card} is worth nothing, and twice that is nothing.")
+
+# -- Items in play ----------------------------------------------------------------------------------------------
+
+EQUIP_IN_FIGHT = Reason("COMBAT-22", "Nobody in a fight changes equipment.")
+EQUIP_RUNNING = Reason("RUN-18", "No changing of equipment while running away.")
+EQUIP_IN_HAND = Reason("ITEM-2", "{card} is in your hand; an Item is played before it can be in use.")
+EQUIP_NOT_ITEM = Reason("FQ-RC-13", "{card} is no Item; only Items can lie in play unused.")
+EQUIP_ATTACHED = Reason("IENH-4", "{card} lies on something for good; it is not put in use by itself.")
+EQUIP_OFF_TURN = Reason("ITEM-12", "At this table Items are put in and out of use on one's own turn.")
+EQUIP_LATER = Reason("EQUIP-8", "Equipment is changed between other things, not in the middle of one.")
+EQUIP_UNUSABLE = Reason("ITEM-6", "You are not what {card} asks for; you may only carry it.")
+ITEM_IDLE = Reason("ITEM-9", "{card} is not in use, and so gives you nothing.")
 EQUIP_BARRED = Reason("CURSE-4", "A Curse keeps you from using anything there.")
-EQUIP_OVER = Reason("CONF-1", "That is only worn over something of its kind.")
-CARRY_BARRED = Reason("CURSE-4", "A Curse keeps you from carrying such an Item.")
-EQUIP_STUCK = Reason("FQ-AXE-14", "The Curse on it keeps it where it is.", ("FQ-CARD-27", "FQ-CHEAT-7"))
-EQUIP_HEAD = Reason("EQUIP-1", "One Headgear at a time is in use.", ("EQUIP-6",))
-EQUIP_ARMOR = Reason("EQUIP-2", "One suit of Armor at a time is in use.", ("EQUIP-6",))
-EQUIP_FOOT = Reason("EQUIP-3", "One pair of Footgear at a time is in use.", ("EQUIP-6",))
-EQUIP_HANDS = Reason("EQUIP-4", "Your Hands are full: two Hands in all.", ("FQ-CARD-36", "EQUIP-6"))
-EQUIP_ALREADY = Reason("EQUIP-8", "It is in use already.")
-BEARER_FULL = Reason(
-    "HIRE-14", "That companion carries nothing, or as much as it can.", ("HIRE-12", "HIRE-15", "HIRE-35", "EQUIP-5")
-)
-BEARER_NEVER = Reason("HIRE-35", "That companion never carries anything, whatever is played on it.", ("HIRE-34",))
-BEARER_USE = Reason("HIRE-15", "That companion cannot use such an Item either.", ("HIRE-14", "HIRE-28"))
+EQUIP_OVER = Reason("CONF-1", "{card} is only worn over something of its kind.")
+CARRY_BARRED = Reason("CURSE-4", "A Curse keeps you from carrying {card}.")
+EQUIP_STUCK = Reason("FQ-AXE-14", "The Curse on {card} keeps it where it is.")
+EQUIP_HEAD = Reason("EQUIP-1", "Your head is taken: one Headgear at a time is in use.")
+EQUIP_ARMOR = Reason("EQUIP-2", "You wear Armor already: one suit at a time is in use.")
+EQUIP_FOOT = Reason("EQUIP-3", "Your feet are taken: one pair of Footgear at a time is in use.")
+EQUIP_HANDS = Reason("EQUIP-4", "Your Hands are full: {card} needs {hands}, and {free} of {all_hands} are free.")
+EQUIP_TAG = Reason("XOVER-33", "You have as many Items of that sort in use as you can manage.")
+EQUIP_ALREADY = Reason("EQUIP-8", "{card} is in use already.")
+UNEQUIP_NOT = Reason("EQUIP-8", "{card} is not in use.")
+BEARER_NOBODY = Reason("HIRE-14", "{target} is not with you, and carries nothing for you.")
+BEARER_FULL = Reason("HIRE-14", "{target} carries nothing, or as much as it can.")
+BEARER_NEVER = Reason("HIRE-35", "{target} never carries anything, whatever is played on it.")
+BEARER_USE = Reason("HIRE-15", "{target} cannot use such an Item either.")
 BEARER_STEED = Reason("STEED-10", "A Steed uses only Items that say so.")
-UNEQUIP_NOT = Reason("EQUIP-8", "It is not in use.")
+BEARER_HAS = Reason("HIRE-14", "{card} is being carried for you already.")
+HANDED_IN_FIGHT = Reason("COMBAT-22", "In a fight, and while running from one, nobody is handed anything to carry.")
+BIG_LIMIT = Reason("BIG-1", "You carry {bigs} Big, which is as much as you may. Sell, trade or lose one first.")
 
-BIG_LIMIT = Reason(
-    "BIG-1",
-    "You carry as many Big Items as you may. Sell, trade or lose one first.",
-    ("BIG-10", "BIG-3", "BIG-2", "FQ-RC-14", "BT-38"),
-)
-BIG_SWAP = Reason("BIG-3", "A Big Item may not be dropped to make room for another.")
+# -- getting rid of cards ---------------------------------------------------------------------------------------
 
-ITEM_IN_FIGHT = Reason(
-    "COMBAT-24",
-    "In a fight only one-shot Items are played.",
-    ("ITEM-12", "COMBAT-22", "COMBAT-25", "COMBAT-26", "ITEM-11", "TURN-4", "TURN-5", "STEED-3"),
-)
-ITEM_OFF_TURN = Reason(
-    "ITEM-12",
-    "Items are played on your own turn, or the moment you get them.",
-    ("ITEM-11", "PILE-11", "STEED-3", "TREASURE-7"),
-)
-TREASURE_IN_FIGHT = Reason(
-    "MM-36",
-    "In a fight you play no Treasure from your hand unless it says so itself.",
-    ("MM-31", "MM-19", "SH-32", "SPECIAL-2", "COMBAT-24"),
-)
-TREASURE_OFF_TURN = Reason(
-    "MM-31",
-    "A Treasure that names no time is played on your own turn out of combat, or as you get it.",
-    ("MM-19", "SPECIAL-2", "ITEM-12", "PILE-11"),
-)
-ONE_SHOT_TABLE = Reason(
-    "COMBAT-16",
-    "Only a one-shot with a Gold Piece value may wait on the table.",
-    ("FQ-CARD-6", "ITEM-1", "SPECIAL-1"),
-)
-NO_FREE_DISCARD = Reason(
-    "ITEM-15",
-    "Items may not be thrown away at will: sell, trade or use them up.",
-    ("PILE-13", "FQ-CARD-26", "BIG-3", "BIG-4", "STEED-3", "STEED-12"),
-)
-NOT_DISCARDABLE = Reason("PILE-13", "That card cannot be discarded at will.")
-CURSE_STAYS = Reason(
-    "FQ-CARD-24", "A Curse in front of you is not yours to discard.", ("CURSE-4", "CURSE-7", "FQ-CURSE-14")
-)
-IN_PLAY_STAYS = Reason(
-    "PILE-12",
-    "A card in play never goes back to the hand.",
-    ("ITEM-22", "FQ-CHEAT-1", "FQ-CHEAT-2", "IENH-4", "FQ-MISC-2", "FQ-STEED-3"),
-)
+NO_FREE_DISCARD = Reason("ITEM-15", "{card} is an Item: it may not be thrown away at will. Sell, trade or use it up.")
+NOT_DISCARDABLE = Reason("PILE-13", "{card} cannot be discarded at will.")
+HAND_STAYS = Reason("PILE-13", "{card} is in your hand; nothing is discarded from there at will.")
+CURSE_STAYS = Reason("FQ-CARD-24", "{card} lies before you, but it is not yours to discard.")
+IN_PLAY_STAYS = Reason("PILE-12", "{card} is in play already, and never goes back to the hand.")
 
+# -- playing cards ----------------------------------------------------------------------------------------------
+
+NOT_IN_HAND = Reason("PILE-8", "You do not have {card} in your hand.")
+NOT_BROUGHT = Reason("FQ-KILL-4", "You did not bring {card}: a counter without its card is a counter.")
+ITEM_IN_FIGHT = Reason("COMBAT-24", "You are in a fight; in one only one-shot Items are played.")
+ITEM_OFF_TURN = Reason("ITEM-12", "{card} is an Item: on your own turn, or the moment you get it, and this is neither.")
+ITEM_IN_ANOTHERS_FIGHT = Reason("ITEM-12", "A fight is on. {card} is played before or after it.")
+TREASURE_IN_FIGHT = Reason("MM-36", "In a fight you play no Treasure from your hand unless it says so itself.")
+TREASURE_OFF_TURN = Reason("MM-31", "{card} names no time, so it is for your own turn out of combat, or as you get it.")
+ONE_SHOT_TABLE = Reason("COMBAT-16", "{card} has no price; only a one-shot with one may wait on the table.")
+NOT_AN_ITEM = Reason("FQ-CARD-6", "{card} is no Item and cannot be carried.")
 TRAIT_OFF_TURN = {
-    "race": Reason("RACE-12", "A Race is played on your own turn, or the moment you get it.", ("PILE-11",)),
-    "class": Reason("CLASS-10", "A Class is played on your own turn, or the moment you get it.", ("PILE-11",)),
-    "power": Reason("BT-13", "A Power is played on your own turn, or the moment you get it.", ("PILE-11", "XOVER-11")),
+    "race": Reason("RACE-12", "{card} is played on your own turn, or the moment you get it."),
+    "class": Reason("CLASS-10", "{card} is played on your own turn, or the moment you get it."),
+    "power": Reason("BT-13", "{card} is played on your own turn, or the moment you get it."),
+    "style": Reason("XOVER-9", "{card} is played like a Class: on your own turn, or the moment you get it."),
+    "training": Reason("XOVER-10", "{card} is played like a Class: on your own turn, or the moment you get it."),
+    "loyalty": Reason("XOVER-19", "{card} is played like a Class: on your own turn, or the moment you get it."),
+    "accent": Reason("XOVER-19", "{card} is played like a Class: on your own turn, or the moment you get it."),
 }
 TRAIT_LIMIT = {
-    "race": Reason(
-        "RACE-8",
-        "One Race at a time: say which card it replaces.",
-        ("FQ-RC-3", "FQ-RC-13", "COMBO-1", "COMBO-6", "CHAR-4", "BT-7"),
-    ),
-    "class": Reason(
-        "CLASS-8",
-        "One Class at a time: say which card it replaces.",
-        ("FQ-RC-4", "FQ-RC-13", "COMBO-2", "COMBO-11", "CHAR-5"),
-    ),
-    "style": Reason("XOVER-9", "One Style at a time: say which card it replaces.", ("XOVER-8",)),
-    "training": Reason("XOVER-10", "One Training at a time: say which card it replaces.", ("XOVER-8",)),
-    "loyalty": Reason("FQ-RC-9", "One Loyalty at a time: say which card it replaces."),
-    "accent": Reason("FQ-RC-9", "One Accent at a time: say which card it replaces."),
+    "race": Reason("RACE-8", "One Race at a time: {card} can only take another one's place."),
+    "class": Reason("CLASS-8", "One Class at a time: {card} can only take another one's place."),
+    "style": Reason("XOVER-9", "One Style at a time: {card} can only take another one's place."),
+    "training": Reason("XOVER-10", "One Training at a time: {card} can only take another one's place."),
+    "loyalty": Reason("FQ-RC-9", "One Loyalty at a time: {card} can only take another one's place."),
+    "accent": Reason("FQ-RC-9", "One Accent at a time: {card} can only take another one's place."),
 }
-TRAIT_OFF_TURN |= {
-    "style": Reason("XOVER-9", "A Style is played like a Class: on your own turn, or the moment you get it."),
-    "training": Reason("XOVER-10", "Training is played like a Class: on your own turn, or the moment you get it."),
-    "loyalty": Reason("XOVER-19", "A Loyalty is played like a Class: on your own turn, or the moment you get it."),
-    "accent": Reason("XOVER-19", "An Accent is played like a Class: on your own turn, or the moment you get it."),
-}
+TRAIT_NOT_THERE = Reason("FQ-RC-6", "{card} cannot take the place of that.")
 TRAIT_NONE = {
     "race": Reason("GB-2", "There are no Races in this game."),
-    "class": Reason("BT-2", "There are no Classes in this game.", ("BT-3",)),
+    "class": Reason("BT-2", "There are no Classes in this game."),
 }
-POWER_RANK = Reason(
-    "BT-12",
-    "The Ranks of your Powers together may not exceed your Level.",
-    ("XOVER-11", "BT-14", "BT-18", "BT-3", "BT-35"),
-)
-POWER_RACE = Reason("BT-11", "What you are cannot have that Power.", ("BT-14", "XOVER-11"))
-POWER_OPENING = Reason("BT-3", "Everyone starts with one Power at most, of Rank 1.", ("BT-12", "BT-14", "CHAR-8"))
-NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.", ("LEVEL-5", "CONF-3"))
-TRAIT_OTHERWISE = Reason(
-    "FQ-CWBH-3",
-    "You are that already, as a Race or as a Class; once is enough.",
-    ("RACE-9", "CLASS-9", "FQ-RC-5"),
-)
+TRAIT_OTHERWISE = Reason("FQ-CWBH-3", "You are that already, as a Race or as a Class; once is enough.")
 TRAIT_TWICE = {
-    "power": Reason("BT-19", "You have that Power already; a second one would add nothing.", ("BT-14", "BT-16")),
-    "race": Reason(
-        "RACE-9",
-        "You are that already; two of the same Race cannot lie before you.",
-        ("FQ-RC-5", "RACE-8", "FQ-CWBH-3", "BT-7"),
-    ),
-    "class": Reason(
-        "CLASS-9",
-        "You are that already; two of the same Class cannot lie before you.",
-        ("FQ-RC-5", "CLASS-8", "FQ-CWBH-3"),
-    ),
+    "power": Reason("BT-19", "You have {card} already; a second one would add nothing."),
+    "race": Reason("RACE-9", "You are that already; two of the same Race cannot lie before you."),
+    "class": Reason("CLASS-9", "You are that already; two of the same Class cannot lie before you."),
 }
+TRAIT_CLAIMED = Reason("FQ-DUNG-7", "Another player lets nobody else become that.")
+RECAST_NONE = Reason("FQ-CWBH-3", "It takes a Race or Class that could be the other, and room for one more of those.")
+POWER_RANK = Reason("BT-12", "The Ranks of your Powers would exceed your Level: {room} are free.")
+POWER_RACE = Reason("BT-11", "What you are cannot have {card}.")
+POWER_OPENING = Reason("BT-3", "Everyone starts with one Power at most, of Rank 1.")
 MULTI_NEEDS = {
-    "race": Reason("COMBO-4", "You need a Race before you can be half of it.", ("COMBO-7", "COMBO-6", "BT-8")),
-    "class": Reason("COMBO-5", "You need a Class before you can be super at it.", ("COMBO-12", "COMBO-11")),
-}
-MULTI_NEEDS |= {
-    group: Reason("FQ-RC-9", f"You need {one} before you can have two.", ("COMBO-4", "COMBO-5"))
-    for group, one in (
-        ("style", "a Style"),
-        ("training", "Training"),
-        ("loyalty", "a Loyalty"),
-        ("accent", "an Accent"),
-    )
+    "race": Reason("COMBO-4", "You need a Race before you can be half of it."),
+    "class": Reason("COMBO-5", "You need a Class before you can be super at it."),
+    "style": Reason("FQ-RC-9", "You need a Style before you can have two."),
+    "training": Reason("FQ-RC-9", "You need Training before you can have two."),
+    "loyalty": Reason("FQ-RC-9", "You need a Loyalty before you can have two."),
+    "accent": Reason("FQ-RC-9", "You need an Accent before you can have two."),
 }
 MULTI_ONE = {
-    "race": Reason("COMBO-9", "One such card at a time: say which it replaces.", ("FQ-RC-3", "COMBO-6", "COMBO-10")),
-    "class": Reason("COMBO-14", "One such card at a time: say which it replaces.", ("FQ-RC-4", "COMBO-11", "COMBO-15")),
+    "race": Reason("COMBO-9", "One such card at a time: {card} can only take the other one's place."),
+    "class": Reason("COMBO-14", "One such card at a time: {card} can only take the other one's place."),
+    "style": Reason("FQ-RC-9", "One such card at a time: {card} can only take the other one's place."),
+    "training": Reason("FQ-RC-9", "One such card at a time: {card} can only take the other one's place."),
+    "loyalty": Reason("FQ-RC-9", "One such card at a time: {card} can only take the other one's place."),
+    "accent": Reason("FQ-RC-9", "One such card at a time: {card} can only take the other one's place."),
 }
-MULTI_ONE |= {
-    group: Reason("FQ-RC-9", "One such card at a time: say which it replaces.", ("COMBO-9", "COMBO-14"))
-    for group in ("style", "training", "loyalty", "accent")
+MULTI_NONE = {
+    "race": Reason("GB-7", "Nobody has two Races in this game."),
+    "class": Reason("BT-8", "Nobody has two Classes in this game."),
 }
-MULTI_NONE = Reason("GB-7", "Nobody has two of these in this game.", ("BT-8", "GB-2", "BT-2"))
-MULTI_OFF_TURN = Reason(
-    "COMBO-3",
-    "It is played on your own turn, or the moment you get it.",
-    ("COMBO-16", "PILE-11", "RACE-12", "CLASS-10"),
-)
-
-ENHANCER_NO_FIGHT = Reason("ENH-3", "A monster enhancer needs a fight.", ("ENH-1", "PILE-11", "COMBAT-18"))
-ENHANCER_ENHANCER_NO_FIGHT = Reason(
-    "EENH-1", "It goes on an enhancer that lies on a monster, and so needs a fight.", ("EENH-2", "ENH-3", "PILE-11")
-)
-ENHANCER_NO_MONSTER = Reason(
-    "FQ-CBT-29",
-    "There is no monster left in the fight to play it on.",
-    ("FQ-CBT-34", "FQ-BASE-36", "ENH-1", "ENH-3"),
-)
-ENHANCER_CLASH = Reason("CONF-1", "That monster already has an enhancer that excludes this one.")
-ITEM_ENHANCER = Reason(
-    "IENH-1", "An item enhancer goes on an Item of your own in play.", ("IENH-2", "IENH-5", "FQ-CLER-11")
-)
-ITEM_ENHANCER_TIME = Reason(
-    "IENH-1",
-    "An item enhancer is played like an Item: own turn, out of combat.",
-    ("COMBAT-22", "COMBAT-24", "ITEM-12"),
-)
-ENHANCER_ENHANCER = Reason(
-    "EENH-1", "It goes on an enhancer that lies on a monster, on nothing else.", ("EENH-2", "EENH-6", "XOVER-6")
-)
-ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it.", ("EENH-1", "EENH-6"))
-ENHANCER_COMPANION = Reason(
-    "XOVER-6", "Monster enhancers go on monsters; of companions on Mooks alone.", ("ENH-1", "ENH-5", "PILE-11")
-)
-SHIP_ENHANCER = Reason("XOVER-14", "It goes on a Ship of your own, and on nothing else.")
-EQUIP_TAG = Reason("XOVER-33", "You have as many Items of that sort in use as you can manage.")
-STEED_ENHANCER = Reason(
-    "STEED-9", "It goes on a Steed of your own.", ("FQ-STEED-3", "IENH-5", "XOVER-14", "FQ-HORSE-1", "IENH-1")
-)
-NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on that one.", ("STEED-9", "CONF-1"))
-TRAIT_ENHANCER = Reason(
-    "FQ-REL-4", "It goes on a Race or Class card of yours, as it says; being Human is no card.", ("FQ-REL-3", "RACE-2")
-)
-TRAIT_ENHANCER_OFF_TURN = Reason(
-    "FQ-REL-5",
-    "It is played when a Race or Class could be: on your own turn, or the moment you get it.",
-    ("RACE-12", "CLASS-10", "PILE-11"),
-)
-NOT_SO_STRONG = Reason(
-    "FQ-ENH-2", "Only a monster of a lower Level than the one the fight began with.", ("FQ-ENH-1", "CONF-1")
-)
-DIED_OTHERWISE = Reason(
-    "FQ-REL-7", "That is for whoever has just died of a fight that was lost.", ("DEATH-12", "PILE-11", "CONF-1")
-)
-RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.", ("FQ-DER-10",))
-NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.", ("EPIC-53", "CLASS-3"))
-ATTACH_OWN = Reason("FQ-CHEAT-3", "It goes on an Item of your own.")
-ONE_SHOT_NO_FIGHT = Reason(
-    "COMBAT-14", "That one-shot needs a fight.", ("ITEM-20", "ITEM-21", "INTERFERE-2", "PILE-11", "ITEM-12", "ITEM-11")
-)
-FIGHT_OVER = Reason(
-    "FQ-BASE-32",
-    "The fight is over; that card had to be played before.",
-    (
-        *("COMBAT-14", "INTERFERE-2", "INTERFERE-5", "MULTI-1", "COMBAT-18", "COMBAT-33", "PILE-11"),
-        *("ENH-3", "RUN-1", "FQ-BASE-39", "FQ-BASE-49"),
-    ),
-)
-MONSTER_FROM_HAND = Reason(
-    "MONSTER-3",
-    "A monster in hand waits for Looking For Trouble or a Wandering Monster.",
-    ("MONSTER-2", "MONSTER-4", "UNDEAD-2", "UNDEAD-4", "INTERFERE-10", "TURN-11", "PILE-11"),
-)
-JOIN_NO_KIN = Reason(
-    "UNDEAD-4",
-    "It can join by itself only where one of its kind is in the fight.",
-    (
-        "UNDEAD-2",
-        "FQ-CBT-28",
-        "INTERFERE-10",
-        "MONSTER-4",
-        "INTERFERE-5",
-        "MULTI-1",
-        "MONSTER-3",
-        "BT-29",
-        "TURN-11",
-        "FQ-BASE-40",
-    ),
-)
-WANDER_NO_MONSTER = Reason("INTERFERE-5", "It needs a monster from your hand to go with it.", ("MULTI-1", "MONSTER-4"))
-WANDER_NO_FIGHT = Reason(
-    "MONSTER-4", "There is no fight to add a monster to.", ("INTERFERE-5", "MULTI-1", "FQ-CBT-35", "PILE-11")
-)
-WINNING_LEVEL = Reason(
-    "WIN-5",
-    "The winning level takes a kill.",
-    (
-        *("CONF-7", "FQ-GEN-2", "FQ-CBT-39", "TREASURE-9", "TREASURE-8", "LEVEL-2", "CONF-2", "SPECIAL-4"),
-        *("WIN-6", "BT-5", "BT-23", "FQ-DUNG-9", "DUNG-3"),
-    ),
-)
-ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.", ("FQ-DUNG-10", "CONF-1", "LEVEL-2"))
-DEAD_LEVEL = Reason("DEATH-13", "The dead gain no levels.", ("LEVEL-8", "FQ-CBT-44", "DEATH-12", "TREASURE-9"))
-DEAD_TARGET = Reason("DEATH-12", "The dead receive nothing, not even this.", ("FQ-CBT-44",))
-CONDITION = Reason("CONF-1", "The card's own condition is not met.", ("PILE-11", "SPECIAL-2", "INTERFERE-3"))
-FIGHT_CARD = Reason(
-    "PILE-11",
-    "That card is played into a fight.",
-    ("COMBAT-18", "ENH-3", "MULTI-1", "SPECIAL-2", "CONF-1", "FQ-BASE-38", "FQ-BASE-39"),
-)
-WRONG_TIME = Reason(
-    "PILE-11", "This is not the moment that card is played.", ("SPECIAL-2", "CONF-1", "FQ-BASE-38", "FQ-BASE-39")
-)
-OWN_TURN_ONLY = Reason("FQ-BASE-52", "That card is for your own turn.", ("PILE-11", "CONF-1"))
-NO_HELP_OUT = Reason(
-    "FQ-BASE-6",
-    "It takes only what turns a losing fight into a winning one, by strength.",
-    ("FQ-BASE-5", "FQ-BASE-7", "FQ-BASE-8", "FQ-BASE-4", "CONF-1"),
-)
-NO_TARGET = Reason(
-    "PILE-11", "There is nothing here to play it on.", ("INTERFERE-3", "ENH-1", "ENH-5", "CONF-1", "FQ-BOOK-5")
-)
-NOT_IN_HAND = Reason("PILE-8", "You do not have that card in hand.", ("FQ-MISC-2",))
-BETWEEN_ROLL = Reason(
-    "FQ-CBT-16",
-    "Between a roll and its result only what changes the roll may be used.",
-    ("RUN-6", "CURSE-2", "FQ-BASE-32", "FQ-BASE-39", "PILE-11", "HIRE-8", "STEED-12", "ITEM-14"),
-)
-CURSE_PENDING = Reason(
-    "FQ-CURSE-9",
-    "The Curse is resolved first; only what cancels it may be used.",
-    ("FQ-CARD-32", "CURSE-3", "TURN-7"),
-)
-SHIP_LIMIT = Reason("XOVER-14", "One Ship at a time: say which it replaces.")
-STEED_LIMIT = Reason("STEED-2", "One Steed at a time: say which it replaces.", ("XOVER-12",))
-COMPANION_NONE = Reason(
-    "MM-64", "There are no Hirelings in this game.", ("HIRE-1", "HIRE-4", "SH-53", "BT-40", "GB-35", "XOVER-4")
-)
-COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send the other away first.", ("XOVER-5", "BT-24"))
-SACRIFICE_NEVER = Reason(
-    "XOVER-7", "No set at this table lets a Hireling be left behind in your place.", ("HIRE-8", "SH-29")
-)
-HANDED_IN_FIGHT = Reason(
-    "COMBAT-22",
-    "In a fight, and while running from one, nobody is handed anything to carry.",
-    ("SH-29", "RUN-18", "MM-36", "MM-21", "HIRE-14"),
-)
-SACRIFICE_WHOM = Reason("HIRE-8", "Only a Hireling can be left behind in your place.", ("FQ-STEED-6",))
-SACRIFICE_HELPER = Reason("HIRE-11", "Only the one whose fight it was decides about somebody else.", ("HIRE-8",))
-SACRIFICE_TIME = Reason(
-    "HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.", ("RUN-19", "BT-26")
-)
-CREATION_ONLY = Reason(
-    "CHAR-8",
-    "Before the first turn only starting cards are put down, in seating order.",
-    ("PILE-11", "CHAR-4", "CHAR-5"),
-)
-
-ABILITY_NONE = Reason(
-    "FQ-GEN-3",
-    "You have no such power in play.",
-    (
-        *("CLASS-3", "CLASS-5", "CLASS-2", "RACE-4", "RACE-6", "RACE-3", "PILE-8", "FQ-CARD-2", "FQ-CBT-22"),
-        *("INTERFERE-6", "CLASS-14", "CLASS-15", "HELP-13"),
-    ),
-)
-ABILITY_TIME = Reason(
-    "CLASS-3",
-    "That power cannot be used now.",
-    (
-        "RACE-4",
-        "FQ-AXE-2",
-        "FQ-AXE-3",
-        "FQ-AXE-7",
-        "FQ-CLER-5",
-        "FQ-BASE-24",
-        "INTERFERE-6",
-        "CLASS-14",
-        "CLASS-15",
-        "CLASS-17",
-        "HELP-11",
-        "HELP-13",
-        "HELP-14",
-    ),
-)
-ABILITY_USED = Reason(
-    "MULTI-7",
-    "That power has been used as often as it may.",
-    ("CLASS-15", "HELP-13", "FQ-CBT-23", "FQ-BASE-17", "CLASS-14", "FQ-CLER-9", "FQ-CLER-10"),
-)
-ABILITY_COST = Reason(
-    "CLASS-6",
-    "You cannot pay for it.",
-    ("RACE-7", "FQ-CARD-4", "FQ-CARD-27", "CURSE-7", "BT-21", "BT-22", "FQ-BASE-26"),
-)
-ABILITY_TARGET = Reason(
-    "CLASS-3",
-    "That power cannot be used on that.",
-    ("RACE-4", "CLASS-14", "CLASS-17", "INTERFERE-6", "FQ-BASE-14", "FQ-BASE-40", "CONF-1", "FQ-CBT-8", "FQ-BASE-1"),
-)
-ENHANCER_SAFE = Reason(
-    "EENH-4", "That enhancer has been enhanced; what enhances it comes off first.", ("EENH-5", "CLASS-3", "CONF-1")
-)
-WHOLE_HAND = Reason("FQ-CARD-4", "That power costs the whole hand, no less.", ("CLASS-6",))
-NOT_AN_ITEM = Reason(
-    "FQ-CARD-6", "A card without a price is no Item and cannot be carried.", ("SPECIAL-1", "ITEM-1", "FQ-RC-13")
-)
-OWN_CARD_COST = Reason("FQ-CARD-23", "A card does not pay for its own power.", ("CLASS-6", "RACE-7"))
-CURSE_COST = Reason("CURSE-7", "A Curse in front of you pays for nothing.", ("FQ-CARD-24", "BT-22"))
-STEAL_FIGHTING = Reason("CLASS-11", "Nobody in a fight steals.", ("COMBAT-20", "COMBAT-25", "FQ-BASE-11", "CLASS-13"))
-STEAL_FROM_FIGHTER = Reason(
-    "CLASS-12",
-    "Nobody steals from someone in a fight.",
-    ("COMBAT-21", "COMBAT-25", "FQ-BASE-12", "FQ-CBT-24", "CLASS-13"),
-)
-STEAL_BIG = Reason("STEED-8", "Only small Items can be stolen.", ("CLASS-3", "CLASS-12"))
-
-TRADE_IN_FIGHT = Reason("COMBAT-23", "Nobody in a fight trades.", ("TRADE-4", "COMBAT-25", "TURN-5"))
-TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "Your partner is in a fight.", ("COMBAT-23", "COMBAT-25", "TURN-5"))
-TRADE_ITEMS = Reason(
-    "TRADE-2",
-    "Only Items are traded.",
-    ("FQ-CARD-25", "FQ-CARD-6", "SPECIAL-1", "PILE-13", "BT-16", "BT-25", "HIRE-6", "HIRE-7", "FQ-DER-4"),
-)
-COMPANION_SEX = Reason("HIRE-32", "Nothing changes a companion but a card that says so.", ("HIRE-28", "GB-20"))
-STEED_FOUGHT = Reason("STEED-14", "A Steed is fought only when the door shows it.", ("FQ-STEED-5", "TURN-11"))
-TRADE_TABLE = Reason("TRADE-3", "Only Items in play are traded, never cards from the hand.", ("TRADE-2", "PILE-8"))
-TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.", ("BIG-1", "BIG-10", "STEED-2", "HIRE-4", "HIRE-7"))
-TRADE_NOTHING = Reason("TRADE-1", "A trade of nothing for nothing is not a trade.")
-NO_OFFER = Reason("HELP-2", "Nobody has made you an offer.", ("HELP-3", "HELP-1", "TRADE-1"))
-OFFER_GONE = Reason("TRADE-1", "What was offered is no longer there.")
-
-HELP_NO_FIGHT = Reason("HELP-1", "There is no fight to help in.", ("RUN-1", "RUN-2"))
-HELP_NOT_MAIN = Reason("HELP-1", "Only the one whose fight it is asks for help.", ("HELP-4",))
-HELP_TAKEN = Reason("HELP-4", "One helper at most.", ("HELP-2", "HELP-1"))
-HELP_SELF = Reason("HELP-1", "You are in it already.")
-SEALED = Reason("COMBAT-13", "Nobody comes near this fight, except with monsters and what makes them worse.")
-KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps such cards out of his fight.", ("FQ-CARD-14",))
-HELP_ALONE = Reason("FQ-BASE-37", "This has to be faced alone.", ("HELP-1", "COMBAT-13"))
-HELP_LOSING = Reason("HELP-1", "At this table help is asked for only when losing.")
-HELP_ITEM = Reason("HELP-6", "Only Items you carry can be promised.", ("TRADE-8", "HELP-7"))
-HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield.")
-HELP_KIND = Reason("HELP-6", "At this table that cannot be part of an offer.", ("HELP-7", "TRADE-8"))
-HELP_DEAD = Reason("HELP-24", "The dead are no help.", ("DEATH-12", "DEATH-14", "DEATH-15", "FQ-CBT-44", "FQ-CBT-45"))
-
-RUN_WINNING = Reason(
-    "RUN-1",
-    "You run when you have lost, and not before.",
-    ("FQ-CBT-41", "MULTI-5", "FQ-CBT-3", "CLASS-16", "COMBAT-4", "COMBAT-6", "COMBAT-5"),
-)
-RUN_MUST = Reason("FQ-CBT-47", "Who has lost runs; nobody waits to be caught.", ("RUN-1", "RUN-2", "COMBAT-6"))
-RUN_NOT_YOU = Reason(
-    "RUN-12", "You have nothing to run from.", ("RUN-1", "RUN-2", "FQ-CBT-11", "FQ-CBT-18", "FQ-CBT-43")
-)
-RUN_FOE = Reason("RUN-14", "You do not have to run from that.", ("RUN-15", "MULTI-9", "FQ-CBT-11", "FQ-CBT-18"))
-
-NOT_YOUR_TURN = Reason(
-    "WIN-3",
-    "It is not your turn.",
-    ("TURN-26", "TURN-1", "TURN-2", "TURN-3", "TURN-11", "TURN-13", "TURN-25", "MONSTER-3"),
-)
-KICK_ONCE = Reason("TURN-3", "The door of this turn has been opened already.", ("WIN-2", "TURN-2", "FQ-AXE-9"))
-KICK_FIGHT = Reason(
-    "TURN-5",
-    "The fight comes first.",
-    (
-        *("COMBAT-25", "COMBAT-35", "TURN-3", "TURN-4", "MONSTER-1", "TURN-10", "TURN-11", "TURN-13"),
-        *("TURN-16", "RUN-5"),
-        "FQ-CBT-47",
-    ),
-)
-TROUBLE_BARRED = Reason("CONF-1", "A card in front of you keeps you from looking for trouble.")
-BANNED = Reason("CONF-1", "You may play nothing against that player for the rest of this turn.")
-TROUBLE_DOOR = Reason(
-    "TURN-10",
-    "Trouble is looked for only after a door without a monster.",
-    ("MONSTER-3", "TURN-11", "FQ-AXE-9", "FQ-CBT-10", "FQ-CBT-37"),
-)
-TROUBLE_MONSTER = Reason("TURN-11", "Trouble is a monster from your own hand.", ("MONSTER-3", "FQ-STEED-5", "STEED-14"))
-LOOT_MET = Reason(
-    "TURN-13",
-    "The room is looted only if no monster came and you looked for none.",
-    ("TURN-14", "TURN-15", "TURN-16", "RUN-5", "FQ-AXE-9", "FQ-CBT-37"),
-)
-LOOT_DOOR = Reason("TURN-13", "First the door.", ("TURN-2", "TURN-3"))
-END_EARLY = Reason(
-    "TURN-2", "The turn is not over: door, trouble or loot come first.", ("TURN-13", "TURN-15", "TURN-3")
-)
-END_HAND = Reason("TURN-17", "You hold more cards than the limit: play, give or discard first.", ("PILE-10", "TURN-20"))
-CHARITY_NONE = Reason("TURN-17", "Your hand is within the limit; there is nothing to give.")
-CHARITY_TIME = Reason("TURN-17", "Charity comes at the end of your turn.", ("PILE-10", "TURN-5", "WIN-3"))
-CHARITY_WHO = Reason("TURN-19", "Charity goes to the lowest-Level player.", ("TURN-23", "TURN-24"))
-CHARITY_SELF = Reason("TURN-23", "You are the lowest yourself: the excess is discarded.")
-CHARITY_EVEN = Reason("TURN-21", "The excess is divided as evenly as possible.", ("TURN-22",))
-CHARITY_DEAD = Reason("TURN-24", "The dead receive no charity.", ("DEATH-12", "FQ-CBT-44"))
-CHARITY_MANY = Reason("TURN-20", "Exactly the excess leaves your hand, no more.", ("TURN-17", "PILE-10"))
-TRAIT_CLAIMED = Reason("FQ-DUNG-7", "Another player lets nobody else become that.")
+MULTI_OFF_TURN = Reason("COMBO-3", "{card} is played on your own turn, or the moment you get it.")
+ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster, and there is no fight.")
+ENHANCER_NO_MONSTER = Reason("FQ-CBT-29", "There is no monster left in the fight to play {card} on.")
+ENHANCER_NOT_MONSTER = Reason("ENH-1", "{target} is no monster in this fight, and so nothing for {card}.")
+ENHANCER_CLASH = Reason("CONF-1", "{target} already has an enhancer that excludes {card}.")
+ENHANCER_UNFIT = Reason("CONF-1", "{card} does not go on {target}; it says itself on what it goes.")
+ENHANCER_ENHANCER_NO_FIGHT = Reason("EENH-1", "{card} goes on an enhancer that lies on a monster: it needs a fight.")
+ENHANCER_ENHANCER = Reason("EENH-1", "{card} goes on an enhancer that lies on a monster, on nothing else.")
+ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it for {card} to go on.")
+ENHANCER_COMPANION = Reason("XOVER-6", "Monster enhancers go on monsters; of companions on Mooks alone.")
+ENHANCER_SAFE = Reason("EENH-4", "That enhancer has been enhanced; what enhances it comes off first.")
+ITEM_ENHANCER = Reason("IENH-1", "{card} goes on an Item of your own in play.")
+ITEM_ENHANCER_NONE = Reason("IENH-2", "{card} needs an Item of yours in play to go on, and you have none that fits.")
+ITEM_ENHANCER_UNFIT = Reason("CONF-1", "{card} does not go on {target}; it says itself on what it goes.")
+ITEM_ENHANCER_IN_FIGHT = Reason("COMBAT-22", "{card} is played like an Item, and nobody in a fight changes equipment.")
+ITEM_ENHANCER_TIME = Reason("IENH-1", "{card} is played like an Item: on your own turn, out of combat.")
+SHIP_ENHANCER = Reason("XOVER-14", "{card} goes on a Ship of your own, and on nothing else.")
+STEED_ENHANCER = Reason("STEED-9", "{card} goes on a Steed of your own.")
+NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on {target}.")
+TRAIT_ENHANCER = Reason("FQ-REL-4", "{card} goes on a Race or Class card of yours; being Human is no card.")
+TRAIT_ENHANCER_OFF_TURN = Reason("FQ-REL-5", "{card} is played when a Race or Class could be, and now none could.")
+ATTACH_OWN = Reason("FQ-CHEAT-3", "{card} goes on an Item of your own.")
+ATTACH_IN_FIGHT = Reason("COMBAT-24", "{card} is played with Items, and in a fight only one-shots are.")
+ATTACH_OFF_TURN = Reason("ITEM-12", "{card} is played when Items are: on your own turn.")
+CURSE_ITEM = Reason("IENH-1", "At this table {card} is only for an Item of your own.")
+CURSE_WHOM = Reason("CURSE-2", "{card} is played on a player.")
+COMPANION_SEX = Reason("HIRE-32", "Nothing changes {target} but a card that says so.")
+NOT_SO_STRONG = Reason("FQ-ENH-2", "Only a monster of a lower Level than the one the fight began with.")
+DIED_OTHERWISE = Reason("FQ-REL-7", "{card} is for whoever has just died of a fight that was lost.")
+ONE_SHOT_NO_FIGHT = Reason("COMBAT-14", "{card} is used in a fight, and there is none.")
+FIGHT_OVER = Reason("FQ-BASE-32", "This fight is decided; {card} had to be played before.")
+FIGHT_CARD = Reason("PILE-11", "{card} is played into a fight, and there is none.")
+MONSTER_FROM_HAND = Reason("MONSTER-3", "{card} waits in your hand for Looking For Trouble or a Wandering Monster.")
+JOIN_NO_KIN = Reason("UNDEAD-4", "{card} can join by itself only where one of its kind is in the fight.")
+ALLY_NONE = Reason("CONF-1", "Nothing that you are makes {card} fight at your side.")
+ALLY_TIME = Reason("PILE-11", "{card} fights at your side in a fight of yours, at no other time.")
+INVITED_TIME = Reason("FQ-ENH-2", "{card} comes in that way only where a card has just invited monsters.")
+WANDER_NO_MONSTER = Reason("INTERFERE-5", "{card} needs a monster from your hand to go with it.")
+WANDER_NOT_MONSTER = Reason("INTERFERE-5", "What goes with {card} is a monster from your hand.")
+WANDER_NO_FIGHT = Reason("MONSTER-4", "There is no fight to add a monster to.")
+WINNING_LEVEL = Reason("WIN-5", "The winning level takes a kill.")
+ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.")
+DEAD_LEVEL = Reason("DEATH-13", "{target} is dead, and the dead gain no levels.")
+DEAD_TARGET = Reason("DEATH-12", "{target} is dead; the dead receive nothing, not even this.")
+NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.")
+CONDITION = Reason("CONF-1", "What {card} itself asks for is not so.")
+WRONG_TIME = Reason("PILE-11", "{card} is played {when}; this is not that moment.")
+WRONG_ROLE = Reason("PILE-11", "{card} is played {when}; that is not you.")
+OWN_TURN_ONLY = Reason("FQ-BASE-52", "{card} is for your own turn; this one is {turn}'s.")
+NO_HELP_OUT = Reason("FQ-BASE-6", "{card} takes only what turns a losing fight into a winning one.")
+NO_TARGET = Reason("PILE-11", "There is nothing here to play {card} on.")
+NOT_A_TARGET = Reason("INTERFERE-3", "{card} cannot be played on {target}.")
+SAY_TARGET = Reason("INTERFERE-3", "Say on what {card} is played.")
+NOT_WITH_THAT = Reason("FQ-GEN-3", "{card} is not played together with that.")
+SHIP_LIMIT = Reason("XOVER-14", "One Ship at a time: {card} can only take the other one's place.")
+STEED_LIMIT = Reason("STEED-2", "One Steed at a time: {card} can only take the other one's place.")
+STEED_FOUGHT = Reason("STEED-14", "{card} is fought only when the door shows it.")
+RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.")
+NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.")
+COMPANION_NONE = Reason("MM-64", "There are no Hirelings in this game.")
+COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send {companion} away first.")
+COMPANION_TIME = Reason("HIRE-3", "{card} comes at an open moment; this is not one.")
+CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
 PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")
-PORTAL_FIGHT = Reason("PORTAL-9", "No Portal leads out of a fight.", ("PORTAL-8",))
+PORTAL_FIGHT = Reason("PORTAL-9", "No Portal leads out of a fight.")
 PORTAL_ONCE = Reason("PORTAL-10", "You have been through a Portal this turn already.")
-ACCESSORIES_OFF = Reason(
-    "FQ-MISC-7", "This table plays without accessories; the module has to be agreed on.", ("FQ-KILL-1",)
-)
+PORTAL_TIME = Reason("PORTAL-11", "{card} is played on your own turn, between other things.")
+PET_TIME = Reason("EPIC-29", "A pet is spent in a fight, on one of its sides.")
+SEALED = Reason("COMBAT-13", "Nobody comes near this fight, except with monsters and what makes them worse.")
+KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps {card} out of his fight.")
+BANNED = Reason("CONF-1", "You may play nothing against {target} for the rest of this turn.")
+
+# -- powers -----------------------------------------------------------------------------------------------------
+# CLASS-3 here stands for "the card says what it can": `abilities` puts the rule of the power itself in its place.
+
+ABILITY_NONE = Reason("FQ-GEN-3", "You have no {power} in play.")
+ABILITY_TIME = Reason("CLASS-3", "{power} is used {when}; this is not that moment.")
+ABILITY_ROLE = Reason("CLASS-3", "{power} is used {when}; that is not you.")
+ABILITY_USED = Reason("MULTI-7", "{power} has been used as often as it may.")
+ABILITY_COST = Reason("CLASS-6", "{power} costs {price}, and you have not got that.")
+ABILITY_LEVEL = Reason("CLASS-6", "{power} costs {price}, and you have no Level to lose.")
+ABILITY_CONDITION = Reason("CLASS-3", "What {power} itself asks for is not so.")
+ABILITY_NO_TARGET = Reason("CLASS-3", "There is nothing here to use {power} on.")
+ABILITY_TARGET = Reason("CLASS-3", "{power} cannot be used on {target}.")
+ABILITY_SHIELDED = Reason("CONF-1", "{target} is safe from {power}.")
+ABILITY_DRAW = Reason("PILE-5", "There is nothing left for {power} to draw.")
+WHOLE_HAND = Reason("FQ-CARD-4", "{power} costs the whole hand, {price}.")
+COST_KIND = Reason("CLASS-6", "{answer} cannot pay for {power}; that takes {price}.")
+OWN_CARD_COST = Reason("FQ-CARD-23", "{answer} does not pay for its own power.")
+CURSE_COST = Reason("CURSE-7", "{answer} is a Curse in front of you, and pays for nothing.")
+COST_NOT_YOURS = Reason("FQ-CARD-21", "{answer} is not yours to pay with.")
+COST_STUCK = Reason("FQ-CARD-27", "The Curse on {answer} keeps it where it is; it pays for nothing.")
+STEAL_FIGHTING = Reason("CLASS-11", "You are in a fight, and nobody in a fight steals.")
+STEAL_FROM_FIGHTER = Reason("CLASS-12", "{owner} is in a fight, and nobody steals from someone in a fight.")
+STEAL_BIG = Reason("CLASS-3", "{target} is Big; only small Items can be stolen.")
+ACCESSORIES_OFF = Reason("FQ-MISC-7", "This table plays without accessories; the module has to be agreed on.")
 ACCESSORY_KIND = Reason("FQ-GEN-3", "That is a card of the decks; nobody brings it along.")
-ACCESSORY_NONE = Reason("FQ-DICE-1", "That comes with a thing of its own, which you have not brought.", ("FQ-PROMO-4",))
-NOT_BROUGHT = Reason("FQ-KILL-4", "You do not have that card: a counter without it is a counter.", ("FQ-KILL-1",))
-DOOR_CARD_FIRST = Reason("TURN-9", "First play or keep the card from the door.", ("EPIC-11",))
-DOOR_EXPOSED = Reason(
-    "EPIC-11",
-    "A monster is behind the door already: only the other card comes first, then the fight.",
-    ("TURN-9", "COMBAT-25", "COMBAT-24", "COMBAT-22", "COMBAT-19", "COMBAT-23", "EPIC-12"),
-)
+ACCESSORY_NONE = Reason("FQ-DICE-1", "{power} comes with a thing of its own, which you have not brought.")
+
+# -- loot -------------------------------------------------------------------------------------------------------
+
+LOOT_KEPT = Reason("DEATH-2", "{card} stays with the dead; it is no loot.")
+LOOT_NONE = Reason("DEATH-8", "{card} is not among what may be looted.")
+
+# -- trading ----------------------------------------------------------------------------------------------------
+
+TRADE_SELF = Reason("TRADE-1", "A trade takes two.")
+TRADE_IN_FIGHT = Reason("COMBAT-23", "You are in a fight, and nobody in a fight trades.")
+TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "{target} is in a fight, and nobody in a fight trades.")
+TRADE_LATER = Reason("TRADE-4", "Items are traded between other things, not in the middle of one.")
+TRADE_BARE = Reason("TRADE-2", "Neither of you has an Item in play, and only Items are traded.")
+TRADE_ITEMS = Reason("TRADE-2", "{card} is no Item, and only Items are traded.")
+TRADE_TABLE = Reason("TRADE-3", "{card} is not in play; cards from the hand are never traded.")
+TRADE_WHOSE = Reason("TRADE-1", "{card} belongs to neither of the two who trade.")
+TRADE_NAMED = Reason("TRADE-1", "{card} is part of this trade already.")
+TRADE_BIG = Reason("TRADE-5", "The receiver could not carry that.")
+TRADE_NOTHING = Reason("TRADE-1", "A trade of nothing for nothing is not a trade.")
+NO_OFFER = Reason("HELP-2", "Nobody has made you an offer.")
+OFFER_GONE = Reason("TRADE-1", "What was offered is no longer there.")
+NOTHING_OFFERED = Reason("HELP-2", "You have made no offer that you could take back.")
+
+# -- help -------------------------------------------------------------------------------------------------------
+
+HELP_NO_FIGHT = Reason("HELP-1", "There is no fight to help in.")
+HELP_OVER = Reason("RUN-1", "This fight is lost; nobody helps any more.")
+HELP_NOT_MAIN = Reason("HELP-1", "Only {fighter}, whose fight it is, asks for help.")
+HELP_TAKEN = Reason("HELP-4", "{helper} helps already, and one helper is the limit.")
+HELP_SELF = Reason("HELP-1", "You are in it already.")
+HELP_ALONE = Reason("FQ-BASE-37", "This has to be faced alone.")
+HELP_CANNOT = Reason("CONF-1", "A card keeps {target} from helping anybody.")
+HELP_LOSING = Reason("HELP-1", "At this table help is asked for only when losing.")
+HELP_ITEM = Reason("HELP-6", "{card} cannot be promised: only Items that {fighter} carries can.")
+HELP_NAMED = Reason("HELP-6", "{card} is promised already.")
+HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield: {yields}.")
+HELP_SAME = Reason("HELP-7", "That is what the offer says already.")
+HELP_PICKS = Reason("HELP-8", "Who picks first matters only where Treasure is shared.")
+HELP_KIND = Reason("HELP-6", "At this table that cannot be part of an offer.")
+HELP_DEAD = Reason("HELP-24", "{target} is dead, and the dead are no help.")
+
+# -- running away -----------------------------------------------------------------------------------------------
+
+RUN_WINNING = Reason("RUN-1", "You run when you have lost, and not before.")
+RUN_MUST = Reason("FQ-CBT-47", "Who has lost runs; nobody waits to be caught.")
+RUN_NOT_YOU = Reason("RUN-12", "You have nothing to run from.")
+RUN_FOE = Reason("RUN-14", "You do not have to run from {card}.")
+RUN_WAIT = Reason("RUN-19", "Everybody may still act before the first roll.")
+SACRIFICE_NEVER = Reason("XOVER-7", "No set at this table lets a Hireling be left behind in your place.")
+SACRIFICE_WHOM = Reason("HIRE-8", "{card} cannot be left behind in your place; only a Hireling can.")
+SACRIFICE_YOURS = Reason("HIRE-8", "{card} is not with you.")
+SACRIFICE_TIME = Reason("HIRE-8", "A Hireling is sacrificed instead of rolling to run away, at no other time.")
+
+# -- the turn ---------------------------------------------------------------------------------------------------
+
+NOT_YOUR_TURN = Reason("WIN-3", "It is {turn}'s turn, not yours.")
+KICK_ONCE = Reason("TURN-3", "The door of this turn has been opened already.")
+KICK_FIGHT = Reason("TURN-5", "The fight comes first.")
+TROUBLE_BARRED = Reason("CONF-1", "A card in front of you keeps you from looking for trouble.")
+TROUBLE_DOOR = Reason("TURN-10", "Trouble is looked for only after a door without a monster.")
+TROUBLE_MONSTER = Reason("TURN-11", "Trouble is a monster from your own hand, and {card} is none.")
+TROUBLE_HAND = Reason("TURN-11", "Trouble is a monster from your own hand; {card} is not in it.")
+TROUBLE_LOOT = Reason("TURN-13", "The room is open to be looted; trouble was before that.")
+LOOT_MET = Reason("TURN-13", "The room is looted only if no monster came and you looked for none.")
+LOOT_DOOR = Reason("TURN-13", "First the door.")
+KEEP_NOTHING = Reason("TURN-9", "There is no card from the door to keep.")
+KEEP_NOT_THAT = Reason("EPIC-11", "{card} is not among the cards from the door that may be kept.")
+END_EARLY = Reason("TURN-2", "The turn is not over: door, trouble or loot come first.")
+END_HAND = Reason("TURN-17", "You hold {hand} cards, and {limit} is the limit: play, give or discard first.")
+CHARITY_NONE = Reason("TURN-17", "You hold {hand} cards, which is within the limit; there is nothing to give.")
+CHARITY_TIME = Reason("TURN-17", "Charity comes at the end of your turn.")
+CHARITY_WHO = Reason("TURN-19", "Charity goes to the lowest-Level player: {lowest}.")
+CHARITY_SELF = Reason("TURN-23", "You are the lowest yourself: the excess is discarded.")
+CHARITY_EVEN = Reason("TURN-21", "The excess is divided as evenly as possible; {target} has his share.")
+CHARITY_DEAD = Reason("TURN-24", "{target} is dead, and the dead receive no charity.")
+CHARITY_CANNOT = Reason("CONF-1", "A card keeps {target} from having {card}.")
+CHARITY_GIVE = Reason("TURN-19", "It is given, not thrown away: {lowest} may have it.")
+CHARITY_MANY = Reason("TURN-20", "Exactly the excess leaves your hand, no more.")
+CHARITY_FEW = Reason("TURN-17", "You still hold {excess} too many: name what else goes.")
+CHARITY_HAND = Reason("TURN-20", "{card} is not in your hand; charity is what you hold too much of.")
+DOOR_CARD_FIRST = Reason("TURN-9", "First play or keep {door}, which lies before you from the door.")
+DOOR_EXPOSED = Reason("EPIC-11", "A monster is behind the door already: the other card comes first, then the fight.")
+
+# -- too much ---------------------------------------------------------------------------------------------------
+
+SURPLUS_FIRST = Reason("FQ-CURSE-9", "{asked} has too much of something; that is settled first.")
+SURPLUS_NOT_THAT = Reason("FQ-CURSE-9", "{card} is not among the cards of which one must go.")
+
+# What the sentences above call these kinds of cards: the words of the classic book.
+CURSE_WORD: Final = "Curse"
+COMPANION_WORD: Final = "Hireling"

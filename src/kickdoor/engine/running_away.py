@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import dice, fight_cards, steeds, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import SEATS, YESNO, Effect, Flee, Window
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import NONE, PASS, RUN, SACRIFICE, Move
+from kickdoor.engine.moves import NONE, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
+from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE, REMOVED, Fight, Foe
+from kickdoor.engine.rows import Action, Moment, marks_pass
 
 BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
@@ -176,18 +182,53 @@ def one_more(g: Game, fight: Fight) -> None:
             _set_left(f, fight, seat, (*left(f, fight, seat), card))
 
 
+def flee_stage(g: Game, f: Flee, seat: int) -> int:
+    running = g.fight is not None and left(f, g.fight, seat)
+    return cx.FLEE | cx.RUNNER if running else cx.FLEE
+
+
+def why_no_pass(g: Game, f: Flee, seat: int) -> Reason | None:
+    """Before the first roll everyone may act or pass; after that there is nothing but running (FQ-CBT-47)."""
+    if f.stage == WINDOW:
+        return r.PASSED if f.passed >> seat & 1 else None
+    return r.RUN_MUST if q.in_fight(g, seat) else r.NOTHING_TO_ANSWER
+
+
 def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
     fight = g.fight
     assert fight is not None
-    if f.stage == WINDOW:
-        if not f.passed >> seat & 1:
-            out.append(Move(seat, PASS))
-    elif f.stage == RUNNING:
+    if f.stage == RUNNING:
         for foe in _foes(fight, left(f, fight, seat)):
             out.append(Move(seat, RUN, foe.card))
     if f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, seat):
         for c in (*q.companions(g, seat), *_expendable(g, seat)):
             out.append(Move(seat, SACRIFICE, c))
+
+
+def why_not_run(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Who has lost runs from every monster that pursues him, and nobody else runs (RUN-1, RUN-14)."""
+    f, fight = g.stack[-1], g.fight
+    if fight is None or not isinstance(f, Flee):
+        return r.RUN_WINNING
+    if not left(f, fight, move.seat):
+        return r.RUN_NOT_YOU
+    if f.stage != RUNNING:
+        return r.RUN_WAIT
+    return None if any(x.card == move.card for x in _foes(fight, left(f, fight, move.seat))) else r.RUN_FOE
+
+
+def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
+    """Whom one may leave behind instead of rolling, and when (HIRE-8, FQ-STEED-6)."""
+    f = g.stack[-1]
+    rules = g.rules.companion
+    if move.card in _expendable(g, move.seat) or move.card in q.companions(g, move.seat):
+        if rules is None or not rules.sacrifice:
+            return r.SACRIFICE_NEVER
+        now = isinstance(f, Flee) and f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, move.seat)
+        return None if now else r.SACRIFICE_TIME
+    if move.card in g.players[move.seat].table or move.card in g.players[move.seat].hand:
+        return r.SACRIFICE_WHOM
+    return r.SACRIFICE_YOURS
 
 
 def _expendable(g: Game, seat: int) -> list[int]:
@@ -205,21 +246,24 @@ def may_sacrifice(g: Game, f: Flee, seat: int) -> bool:
     return bool(left(f, fight, seat)) and (helped or not _always_away(g, seat))
 
 
-def play_flee(g: Game, f: Flee, move: Move) -> None:
-    if move.verb == PASS:
-        f.passed |= 1 << move.seat
-    elif move.verb == SACRIFICE:
-        _sacrifice(g, f, move)
-    else:
-        fight = g.fight
-        assert fight is not None
-        foe = q.find_foe(fight, move.card)
-        assert foe is not None
-        if g.lib.defs[foe.face].escape == "impossible":
-            _done_with(f, fight, move.seat, foe.card)
-            _caught(g, f, move.seat, foe)
-            return
-        roll_for(g, f, move.seat, foe)
+def run(g: Game, move: Move) -> None:
+    """Roll for one monster; from some there is no escape, and no roll (RUN-11)."""
+    f, fight = g.stack[-1], g.fight
+    assert isinstance(f, Flee)
+    assert fight is not None
+    foe = q.find_foe(fight, move.card)
+    assert foe is not None
+    if g.lib.defs[foe.face].escape == "impossible":
+        _done_with(f, fight, move.seat, foe.card)
+        _caught(g, f, move.seat, foe)
+        return
+    roll_for(g, f, move.seat, foe)
+
+
+def sacrifice(g: Game, move: Move) -> None:
+    f = g.stack[-1]
+    assert isinstance(f, Flee)
+    _sacrifice(g, f, move)
 
 
 def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
@@ -447,3 +491,8 @@ def awaited_flee(g: Game, f: Flee) -> list[int]:
         if left(f, fight, s):
             out.append(s)
     return out
+
+
+MOMENT: Final = Moment(awaited_flee, flee_stage, why_no_pass, marks_pass)
+RUNNING_AWAY: Final = Action(why_not_run, run)
+LEAVING_BEHIND: Final = Action(why_no_sacrifice, sacrifice)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import levels, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import SELL_DRAFT, Draft
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import ADD, CANCEL, DONE, SELL, Move
+from kickdoor.engine.moves import ADD, CANCEL, DONE, NONE, SELL, Move
 from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Action, Question, not_yours
 
 DOUBLE = 1
 
@@ -23,13 +27,29 @@ def sellable(g: Game, seat: int) -> list[int]:
 
 
 def why_not(g: Game, seat: int) -> Reason | None:
+    """Why this player can sell nothing on this turn, or has nothing worth selling (SELL-1, SELL-6, SELL-7)."""
     if q.in_fight(g, seat):
         return r.SELL_IN_FIGHT
     if g.turn != seat:
         return r.SELL_OFF_TURN
     if levels.gainable(g, seat, 1, False) == 0:
         return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.SELL_LAST_LEVEL
-    return None
+    return None if most(g, seat) >= g.rules.sell.threshold else r.SELL_TOO_LITTLE
+
+
+def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
+    """The same, and whether this is the moment for it: the own turn, and nothing else going on."""
+    why = why_not(g, move.seat)
+    if why is None and not ctx & cx.OWN_IDLE:
+        return r.SELL_LATER
+    return why
+
+
+def most(g: Game, seat: int) -> int:
+    """What everything together would fetch, the best of it at twice its value."""
+    values = [value(g, c) for c in sellable(g, seat)]
+    doubles = doubles_left(g, seat) if values else 0
+    return sum(values) + (sum(sorted(values)[-doubles:]) if doubles > 0 else 0)
 
 
 def value(g: Game, card: int) -> int:
@@ -53,14 +73,7 @@ def worth(g: Game, f: Draft) -> int:
 
 
 def sell_moves(g: Game, seat: int, out: list[Move]) -> None:
-    """Offered when a sale could succeed at all."""
-    if why_not(g, seat) is not None:
-        return
-    values = [value(g, c) for c in sellable(g, seat)]
-    total = sum(values)
-    if values and doubles_left(g, seat) > 0:
-        total += sum(sorted(values)[-doubles_left(g, seat) :])
-    if total >= g.rules.sell.threshold:
+    if why_not(g, seat) is None:
         out.append(Move(seat, SELL))
 
 
@@ -80,6 +93,37 @@ def moves_sell(g: Game, f: Draft, out: list[Move]) -> None:
     out.append(Move(f.seat, CANCEL))
 
 
+def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
+    """Why this is not part of the sale, or the sale not complete (SELL-2, SELL-6)."""
+    if move.verb == CANCEL:
+        return None
+    if move.verb == DONE:
+        return None if worth(g, f) >= g.rules.sell.threshold else r.SELL_SHORT
+    if move.verb != ADD:
+        return r.DRAFT_FIRST
+    if move.card in f.give:
+        return r.SELL_NAMED
+    if move.card in sellable(g, f.seat):
+        return _why_not_double(g, f, move)
+    p = g.players[f.seat]
+    if move.card not in p.hand and move.card not in p.table:
+        return not_yours(g, move.card)
+    if not q.is_item(g, move.card):
+        return r.SELL_NOT_ITEM
+    return r.EQUIP_STUCK if q.suppressed(g, move.card) else r.SELL_ATTACHED
+
+
+def _why_not_double(g: Game, f: Draft, move: Move) -> Reason | None:
+    if move.extra == NONE:
+        return None
+    if move.extra != DOUBLE:
+        return r.NO_SUCH_ACTION
+    if doubles_left(g, f.seat) <= len(f.get):
+        some = any(True for _ in q.modifiers(g, f.seat, "sell_double"))
+        return r.SELL_DOUBLE if some else r.SELL_NOT_DOUBLE
+    return None if value(g, move.card) else r.SELL_DOUBLE_NOTHING
+
+
 def play_sell(g: Game, f: Draft, move: Move) -> None:
     if move.verb == ADD:
         f.give = (*f.give, move.card)
@@ -96,3 +140,7 @@ def play_sell(g: Game, f: Draft, move: Move) -> None:
         g.uses[f"double:{f.seat}"] = g.uses.get(f"double:{f.seat}", 0) + len(f.get)
     g.emit("sale", f.seat, n=n, rule="SELL-2")
     levels.gain(g, f.seat, n, "SELL-2")
+
+
+DRAFT: Final = Question(moves_sell, why_not_piece, play_sell)
+SALE: Final = Action(why_not_now, lambda g, m: start(g, m.seat))

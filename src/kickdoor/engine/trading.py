@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kickdoor.engine import hirelings, items, steeds, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
@@ -10,6 +12,7 @@ from kickdoor.engine.game import Game
 from kickdoor.engine.moves import ADD, CANCEL, PROPOSE, TRADE, Move, at_seat, seat_of
 from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import OFFER_TRADE, Offer
+from kickdoor.engine.rows import Action, Question
 
 
 def tradable(g: Game, seat: int) -> tuple[int, ...]:
@@ -27,19 +30,25 @@ def _tradable(g: Game, seat: int) -> list[int]:
 
 
 def why_not(g: Game, seat: int, to: int) -> Reason | None:
+    """Why these two cannot trade (TRADE-1..TRADE-4)."""
+    if to < 0 or to == seat:
+        return r.TRADE_SELF
     if g.players[to].dead or g.players[seat].dead:
         return r.DEAD_TARGET
     if q.in_fight(g, seat):
         return r.TRADE_IN_FIGHT
     if q.in_fight(g, to):
         return r.TRADE_PARTNER_FIGHTS
-    return None
+    return None if tradable(g, seat) or tradable(g, to) else r.TRADE_BARE
+
+
+def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
+    return why_not(g, move.seat, seat_of(move.target))
 
 
 def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
-    mine = tradable(g, seat)
     for s in g.living(seat):
-        if s != seat and (mine or tradable(g, s)) and not q.in_fight(g, s):
+        if s != seat and why_not(g, seat, s) is None:
             out.append(Move(seat, TRADE, target=at_seat(s)))
 
 
@@ -89,6 +98,32 @@ def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
     out.append(Move(f.seat, CANCEL))
 
 
+def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
+    """Why this is not part of the trade, or the trade not one that could be made (TRADE-2, TRADE-3, TRADE-5)."""
+    if move.verb == CANCEL:
+        return None
+    if move.verb == PROPOSE:
+        if not (f.give or f.get):
+            return r.TRADE_NOTHING
+        return None if fits(g, f) else r.TRADE_BIG
+    if move.verb != ADD:
+        return r.DRAFT_FIRST
+    card = move.card
+    if card in f.give or card in f.get:
+        return r.TRADE_NAMED
+    if card in tradable(g, f.seat) or card in tradable(g, f.to):
+        return None
+    return _why_untradable(g, f, card)
+
+
+def _why_untradable(g: Game, f: Draft, card: int) -> Reason:
+    if card in g.players[f.seat].hand:
+        return r.TRADE_TABLE if q.is_item(g, card) else r.TRADE_ITEMS
+    if card in g.players[f.seat].table or card in g.players[f.to].table:
+        return r.EQUIP_STUCK if q.suppressed(g, card) else r.TRADE_ITEMS
+    return r.TRADE_WHOSE if q.owner(g, card) >= 0 else r.TRADE_TABLE  # what is hidden stays so
+
+
 def fits(g: Game, f: Draft) -> bool:
     return could_carry(g, f.seat, f.get, f.give) and could_carry(g, f.to, f.give, f.get)
 
@@ -135,3 +170,7 @@ def settle(g: Game, o: Offer) -> None:
 
 def target(move: Move) -> int:
     return seat_of(move.target)
+
+
+DRAFT: Final = Question(moves_trade, why_not_piece, play_trade)
+BARTER: Final = Action(why_not_now, lambda g, m: start(g, m.seat, seat_of(m.target)))

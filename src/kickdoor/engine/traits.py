@@ -85,7 +85,8 @@ def recastable(g: Game, seat: int) -> list[int]:
     return out
 
 
-def why_not(g: Game, seat: int, card: int) -> Reason:
+def why_not(g: Game, seat: int, card: int, over: int = NONE) -> Reason:
+    """Why a Race, Class or Power has no place before this player, or not that one's."""
     d = g.lib.defs[card]
     if g.lib.recasts and _is_otherwise(g, seat, card, d.kind):
         return r.TRAIT_OTHERWISE
@@ -98,7 +99,7 @@ def why_not(g: Game, seat: int, card: int) -> Reason:
         return r.TRAIT_TWICE.get(d.kind, r.WRONG_TIME)
     if q.claimed(g, seat, d.trait):
         return r.TRAIT_CLAIMED
-    return r.TRAIT_LIMIT.get(d.kind, r.WRONG_TIME)
+    return r.TRAIT_LIMIT.get(d.kind, r.WRONG_TIME) if over == NONE else r.TRAIT_NOT_THERE
 
 
 def play(g: Game, seat: int, card: int, over: int) -> None:
@@ -130,7 +131,7 @@ def why_not_multi(g: Game, seat: int, card: int) -> Reason:
     group = g.lib.defs[card].multi
     if not q.cards_of_kind(g, seat, group):
         return r.MULTI_NEEDS[group]
-    return r.MULTI_NONE if _no_multi(g, group) else r.MULTI_ONE[group]
+    return r.MULTI_NONE[group] if _no_multi(g, group) else r.MULTI_ONE[group]
 
 
 def upkeep(g: Game, seat: int) -> bool:
@@ -174,6 +175,17 @@ def step_surplus(g: Game, f: Surplus) -> bool:
         return False
     g.stack.pop()
     return True
+
+
+def why_not_given_up(g: Game, f: Surplus, move: Move) -> Reason | None:
+    """Why that card is no answer to too many of a kind (COMBO-16, COMBO-17, BT-17)."""
+    group = KINDS[f.kind]
+    if move.verb == CHOOSE:
+        return None if move.card in surplus(g, f.seat, group) else r.SURPLUS_NOT_THAT
+    if move.card not in g.players[f.seat].hand:
+        return r.NOT_IN_HAND
+    enabler = g.lib.defs[move.card].multi == group and move.target == q.multi_card(g, f.seat, group)
+    return None if enabler and move.extra == NONE else r.SURPLUS_FIRST
 
 
 def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:

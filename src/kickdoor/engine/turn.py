@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
+from kickdoor.cards import contexts as cx
 from kickdoor.engine import combat, curses, death, decks, dungeons, epic, humongous, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import reasons as r
 from kickdoor.engine.flags import (
     AFTER_FIGHT,
     FOUGHT,
@@ -17,6 +20,8 @@ from kickdoor.engine.flags import (
 from kickdoor.engine.frames import Draw, Knock, Turn
 from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR, DOOR_CARD, TREASURE, Game
 from kickdoor.engine.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
+from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Action, Moment, never
 
 ENDING: Final = 64  # the turn player is done, apart from Charity
 TURN_END: Final = "turn_end"
@@ -106,27 +111,122 @@ def _end(g: Game) -> None:
     next_turn(g)
 
 
+def awaited_turn(g: Game, f: Turn) -> list[int]:
+    return [g.turn]
+
+
+def turn_stage(g: Game, f: Turn, seat: int) -> int:
+    if seat != g.turn:
+        return cx.OTHER_IDLE | (cx.AFTER_COMBAT if g.flags & AFTER_FIGHT else 0)
+    ctx = cx.OWN_IDLE
+    if g.flags & AFTER_FIGHT:
+        ctx |= cx.AFTER_COMBAT
+    if f.phase == DOOR_CARD:
+        ctx |= cx.FACE_UP_DOOR
+    elif f.phase == BEFORE_DOOR and decks.may_resurrect(g, seat, DOOR):
+        ctx |= cx.FACE_UP_DRAW
+    return ctx
+
+
 def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
-    """What only the player whose turn it is may do."""
+    """What only the player whose turn it is may do: of what there is, whatever has no objection."""
     if seat != g.turn:
         return
-    if f.phase == BEFORE_DOOR:
-        out.append(Move(seat, KICK))
-    elif f.phase == DOOR_CARD:
+    phase = f.phase
+    if phase == DOOR_CARD:
         out.append(Move(seat, KEEP))
-        if f.doors:
-            epic.keep_moves(g, f, out)
-    elif f.phase == AFTER_DOOR:
-        if not g.flags & LOOT_GRANTED and not q.any_modifier(g, seat, "no_trouble"):
-            defs = g.lib.defs
-            for c in g.players[seat].hand:
-                if defs[c].kind == "monster":
-                    out.append(Move(seat, TROUBLE, c))
+        out.extend(Move(seat, KEEP, c) for c in (epic.waiting(g, f) if f.doors else ()))
+    elif phase == AFTER_DOOR:
+        if _why_no_trouble(g, f, seat) is None:
+            out.extend(Move(seat, TROUBLE, c) for c in g.players[seat].hand if g.lib.defs[c].kind == "monster")
         out.append(Move(seat, LOOT))
-    elif len(g.players[seat].hand) > q.hand_limit(g, seat):
-        out.append(Move(seat, CHARITY))
     else:
-        out.append(Move(seat, END_TURN))
+        for verb in (KICK, CHARITY, END_TURN):
+            move = Move(seat, verb)
+            if _OBJECTION[verb](g, f, move) is None:
+                out.append(move)
+
+
+def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
+    """What keeps a player from going on with the turn in that way (TURN, WIN-3)."""
+    f = g.stack[-1]
+    if move.verb == CHARITY and (move.seat != g.turn or not isinstance(f, Turn)):
+        return r.CHARITY_TIME
+    if move.seat != g.turn:
+        return r.NOT_YOUR_TURN
+    if not isinstance(f, Turn):
+        return r.KICK_FIGHT
+    if f.phase == DOOR_CARD and move.verb != KEEP:
+        return r.DOOR_EXPOSED if epic.exposed(g, f) else r.DOOR_CARD_FIRST
+    return _OBJECTION[move.verb](g, f, move)
+
+
+def _why_no_kick(g: Game, f: Turn, move: Move) -> Reason | None:
+    return None if f.phase == BEFORE_DOOR else r.KICK_ONCE
+
+
+def _why_no_trouble(g: Game, f: Turn, seat: int) -> Reason | None:
+    if f.phase != AFTER_DOOR:
+        return r.TROUBLE_DOOR
+    if g.flags & LOOT_GRANTED:
+        return r.TROUBLE_LOOT
+    return r.TROUBLE_BARRED if q.any_modifier(g, seat, "no_trouble") else None
+
+
+def _why_not_that_trouble(g: Game, f: Turn, move: Move) -> Reason | None:
+    barred = _why_no_trouble(g, f, move.seat)
+    if barred is not None:
+        return barred
+    if move.card not in g.players[move.seat].hand:
+        return r.TROUBLE_HAND
+    kind = g.lib.defs[move.card].kind
+    if kind == "monster":
+        return None
+    return r.STEED_FOUGHT if kind == "steed" else r.TROUBLE_MONSTER
+
+
+def _why_no_loot(g: Game, f: Turn, move: Move) -> Reason | None:
+    if f.phase == AFTER_DOOR:
+        return None
+    return r.LOOT_DOOR if f.phase == BEFORE_DOOR else r.LOOT_MET
+
+
+def _why_not_keep(g: Game, f: Turn, move: Move) -> Reason | None:
+    if f.phase != DOOR_CARD:
+        return r.KEEP_NOTHING
+    if move.card == NONE or (f.doors and move.card in epic.waiting(g, f)):
+        return None
+    return r.KEEP_NOT_THAT
+
+
+def _too_many(g: Game) -> bool:
+    return len(g.players[g.turn].hand) > q.hand_limit(g, g.turn)
+
+
+def _why_no_charity(g: Game, f: Turn, move: Move) -> Reason | None:
+    if f.phase != CHARITY_PHASE:
+        return r.CHARITY_TIME
+    return None if _too_many(g) else r.CHARITY_NONE
+
+
+def _why_no_end(g: Game, f: Turn, move: Move) -> Reason | None:
+    if f.phase != CHARITY_PHASE:
+        return r.END_EARLY
+    return r.END_HAND if _too_many(g) else None
+
+
+_OBJECTION: Final[dict[int, Callable[[Game, Turn, Move], Reason | None]]] = {
+    KICK: _why_no_kick,
+    TROUBLE: _why_not_that_trouble,
+    LOOT: _why_no_loot,
+    KEEP: _why_not_keep,
+    CHARITY: _why_no_charity,
+    END_TURN: _why_no_end,
+}
+
+
+def do(g: Game, move: Move) -> None:
+    play_turn(g, find(g), move)
 
 
 def play_turn(g: Game, f: Turn, move: Move) -> None:
@@ -243,3 +343,7 @@ def resurrect(g: Game, seat: int, price: int) -> None:
             epic.turn_over(g, find(g), card)
         else:
             kick(g, card)
+
+
+MOMENT: Final = Moment(awaited_turn, turn_stage, never, play_turn)
+GO_ON: Final = Action(why_not, do)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import items, plays, strength, zones
+from kickdoor.engine import items, strength, ways, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import CARDS, Effect
@@ -144,7 +144,7 @@ def _room_made(g: Game, f: Effect, taker: int) -> bool:
             zones.discard_in_play(g, taker, c, zones.COST, "FQ-BASE-8")
         f.ans = None
         cramped = g.fight is not None and items.in_the_way(g, taker, f.target)
-        options = plays.to_make_room(g, taker, f.target) if cramped else []
+        options = ways.to_make_room(g, taker, f.target) if cramped else []
         if not options:
             return True
         ask(g, taker, options, card=f.card, about="room", rule="FQ-BASE-8")

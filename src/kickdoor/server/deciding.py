@@ -12,8 +12,8 @@ import msgspec
 import kickdoor
 from kickdoor.bots import KINDS, known
 from kickdoor.engine import moves as mv
-from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.reasons import Refused
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -192,16 +192,16 @@ def draft(t: Table, seat: int, m: pr.Draft) -> dict[str, Any]:
     return {"moves": sayings(g, seat), "headline": words.headline(g, seat, True)}
 
 
-def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str, tuple[str, ...]]:
+def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
     """Why a card of one's own cannot be used now."""
     g = _playing(t)
     p = g.players[seat]
     if m.card not in p.hand and m.card not in p.table:
         raise Trouble("not_yours", "That card is not yours.", "FQ-CARD-21")
-    reason = why_not(g, seat, m.card)
+    reason = why_not_card(g, seat, m.card)
     if reason is None:
-        return "", "You can use it now.", ()
-    return reason.rule, reason.says, reason.also
+        return "", "You can use it now."
+    return reason.rule, reason.says
 
 
 def _say(t: Table, seat: int, m: pr.Say, here: Sequence[int]) -> list[en.Entries]:

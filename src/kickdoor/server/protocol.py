@@ -355,7 +355,6 @@ class Answer(Message, tag="answer", frozen=True, omit_defaults=True):
     code: str = ""
     says: str = ""
     rule: str = ""
-    also: list[str] = []
     data: dict[str, Any] | None = None
 
 

@@ -172,7 +172,7 @@ class Room:
         try:
             done = deciding.decide(self.table, guest.seat, m, self.here())
         except Trouble as e:
-            answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule, list(e.also))
+            answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule)
             self.refused[key] = answer
             if len(self.refused) > REFUSALS_KEPT:
                 self.refused.pop(next(iter(self.refused)))
@@ -194,10 +194,10 @@ class Room:
             if isinstance(m, pr.Draft):
                 answer = pr.Answer(m.id, True, self.table.seq, data=deciding.draft(self.table, guest.seat, m))
             else:
-                rule, says, also = deciding.why(self.table, guest.seat, m)
-                answer = pr.Answer(m.id, True, self.table.seq, "", says, rule, list(also))
+                rule, says = deciding.why(self.table, guest.seat, m)
+                answer = pr.Answer(m.id, True, self.table.seq, "", says, rule)
         except Trouble as e:
-            answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule, list(e.also))
+            answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule)
         self._send(guest, answer)
 
     async def call(self, fn: Callable[[], list[en.Entries]]) -> None:

@@ -8,14 +8,13 @@ from kickdoor.engine.reasons import Reason
 class Trouble(Exception):
     """Something that cannot be done; nothing has changed."""
 
-    def __init__(self, code: str, says: str, rule: str = "", also: tuple[str, ...] = ()) -> None:
+    def __init__(self, code: str, says: str, rule: str = "") -> None:
         super().__init__(says)
         self.code = code
         self.says = says
         self.rule = rule
-        self.also = also
 
     @classmethod
     def because(cls, reason: Reason) -> Trouble:
         """A refusal of the rules."""
-        return cls("refused", reason.says, reason.rule, reason.also)
+        return cls("refused", reason.says, reason.rule)

@@ -294,7 +294,6 @@ export interface Answer {
   code?: string;
   says?: string;
   rule?: string;
-  also?: string[];
   data?: Record<string, unknown> | null;
 }
 

@@ -1,0 +1,42 @@
+"""Before the first turn: starting cards are put down, in seating order (CHAR-4..CHAR-8)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.cards import contexts as cx
+from kickdoor.engine import reasons as r
+from kickdoor.engine import turn
+from kickdoor.engine.frames import Creation
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import Move
+from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Moment
+
+
+def step_creation(g: Game, f: Creation) -> bool:
+    if f.left > 0:
+        return False
+    g.stack.pop()
+    turn.begin(g, g.turn)
+    return True
+
+
+def awaited_creation(g: Game, f: Creation) -> list[int]:
+    return [f.seat]
+
+
+def creation_stage(g: Game, f: Creation, seat: int) -> int:
+    return cx.CREATION
+
+
+def why_no_pass(g: Game, f: Creation, seat: int) -> Reason | None:
+    return None if seat == f.seat else r.NO_CREATION_PASS
+
+
+def next_seat(g: Game, f: Creation, move: Move) -> None:
+    f.left -= 1
+    f.seat = (f.seat + 1) % len(g.players)
+
+
+MOMENT: Final = Moment(awaited_creation, creation_stage, why_no_pass, next_seat)

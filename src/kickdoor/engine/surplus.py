@@ -1,0 +1,151 @@
+"""Too much of something before a player: what may answer it, one row for each sort (BIG-5, COMBO-17, AMB-33)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef
+from kickdoor.engine import epic, followers, items, plays, selling, traits
+from kickdoor.engine import frames as fr
+from kickdoor.engine import reasons as r
+from kickdoor.engine.frames import Surplus
+from kickdoor.engine.game import Game
+from kickdoor.engine.moves import CHOOSE, PLAY, SELL, Move
+from kickdoor.engine.reasons import Reason
+from kickdoor.engine.rows import Question
+
+
+class Sort(NamedTuple):
+    """How too much of one sort is settled: what may be chosen or played, why not, and what then happens."""
+
+    step: Callable[[Game, Surplus], bool]
+    moves: Callable[[Game, Surplus, list[Move]], None]
+    why_not: Callable[[Game, Surplus, Move], Reason | None]
+    answer: Callable[[Game, Surplus, Move], None]
+    plays: bool = False  # may a sale, or a card of the hand, be the answer?
+
+
+# -- Hands and slots --------------------------------------------------------------------------------------------
+
+
+def _step_slots(g: Game, f: Surplus) -> bool:
+    if items.over_slots(g, f.seat):
+        return False
+    g.stack.pop()
+    return True
+
+
+def _slot_moves(g: Game, f: Surplus, out: list[Move]) -> None:
+    out.extend(Move(f.seat, CHOOSE, c) for c in items.over_slots(g, f.seat))
+
+
+def _why_not_sideways(g: Game, f: Surplus, move: Move) -> Reason | None:
+    return None if move.card in items.over_slots(g, f.seat) else r.SURPLUS_NOT_THAT
+
+
+def turn_sideways(g: Game, seat: int, card: int) -> None:
+    """Out of use, even in combat (SAMB-26)."""
+    g.equipped.discard(card)
+    g.touch()
+    g.emit("unequip", seat, card, rule="FQ-CARD-36")
+
+
+def _turned(g: Game, f: Surplus, move: Move) -> None:
+    turn_sideways(g, f.seat, move.card)
+    g.dirty |= 1 << f.seat
+
+
+# -- Big Items --------------------------------------------------------------------------------------------------
+
+
+def _at_leisure(g: Game, f: Surplus) -> bool:
+    """Is it his own turn, with no fight on? Then he may also sell, or put himself right by a card (BIG-5, BIG-6)."""
+    return g.turn == f.seat and g.fight is None
+
+
+_OWN: Final = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
+
+
+def _sets_right(d: CardDef) -> bool:
+    return d.kind in ("race", "class") or bool(d.multi) or d.waives
+
+
+def _big_moves(g: Game, f: Surplus, out: list[Move]) -> None:
+    items.surplus_moves(g, f, out)
+    if _at_leisure(g, f):
+        selling.sell_moves(g, f.seat, out)
+        for c in g.players[f.seat].hand:
+            if _sets_right(g.lib.defs[c]):
+                plays.card_moves(g, f.seat, c, g.lib.defs[c], _OWN, out, in_hand=True)
+
+
+def _why_not_big(g: Game, f: Surplus, move: Move) -> Reason | None:
+    if move.verb == CHOOSE:
+        return items.why_not_given_up(g, f, move)
+    if move.verb == SELL:
+        return selling.why_not(g, f.seat) or (None if _at_leisure(g, f) else r.SELL_LATER)
+    if move.card not in g.players[f.seat].hand:
+        return r.NOT_IN_HAND
+    if not _at_leisure(g, f) or not _sets_right(g.lib.defs[move.card]):
+        return r.SURPLUS_FIRST
+    return plays.why_not_as(g, _OWN, move)
+
+
+def _settle_big(g: Game, f: Surplus, move: Move) -> None:
+    if move.verb == SELL:
+        selling.start(g, f.seat)
+    elif move.verb == PLAY:
+        plays.do_play(g, move)
+    else:
+        f.card = move.card
+
+
+# -- one of the Big Items that only an Epic Steed could carry ---------------------------------------------------
+
+
+def _settle_epic(g: Game, f: Surplus, move: Move) -> None:
+    f.card = move.card
+
+
+_BIG: Final = Sort(items.step_big, _big_moves, _why_not_big, _settle_big, plays=True)
+_EPIC: Final = Sort(epic.step_surplus, epic.surplus_moves, items.why_not_given_up, _settle_epic)
+_SLOT: Final = Sort(_step_slots, _slot_moves, _why_not_sideways, _turned)
+_TRAIT: Final = Sort(
+    traits.step_surplus, traits.surplus_moves, traits.why_not_given_up, traits.play_surplus, plays=True
+)
+_FOLLOWER: Final = Sort(
+    followers.step_surplus, followers.surplus_moves, followers.why_not_given_up, followers.play_surplus
+)
+
+SORTS: Final[dict[int, Sort]] = {
+    fr.BIG_SURPLUS: _BIG,
+    fr.EPIC_SURPLUS: _EPIC,
+    fr.SLOT_SURPLUS: _SLOT,
+    **dict.fromkeys(traits.KINDS, _TRAIT),
+    **dict.fromkeys(followers.KINDS, _FOLLOWER),
+}
+
+
+def step_surplus(g: Game, f: Surplus) -> bool:
+    return SORTS[f.kind].step(g, f)
+
+
+def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
+    SORTS[f.kind].moves(g, f, out)
+
+
+def why_not(g: Game, f: Surplus, move: Move) -> Reason | None:
+    """Why that does not settle it; nothing else is done before it is settled (CAP-14)."""
+    sort = SORTS[f.kind]
+    if move.verb == CHOOSE or (sort.plays and move.verb in (PLAY, SELL)):
+        return sort.why_not(g, f, move)
+    return r.SURPLUS_FIRST
+
+
+def answer(g: Game, f: Surplus, move: Move) -> None:
+    SORTS[f.kind].answer(g, f, move)
+
+
+SETTLING: Final = Question(surplus_moves, why_not, answer)
