@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from kickdoor.packs.editions import PRESETS, SAME_RULES
+from kickdoor.packs.editions import PRESETS
 
 
 class Reason(NamedTuple):
@@ -17,12 +17,6 @@ class Reason(NamedTuple):
     rule: str
     says: str
     also: tuple[str, ...] = ()
-
-    def cites(self, rule: str) -> bool:
-        """Is that the rule, or one that says the same, be it in another book?"""
-        if rule == self.rule or rule in self.also:
-            return True
-        return any(self.cites(other) for other in SAME_RULES.get(rule, ()))
 
     def resting_on(self, *rules: str) -> Reason:
         """The same, which also follows from these rules: those of the question that is being asked."""

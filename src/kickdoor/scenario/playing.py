@@ -2,202 +2,195 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
-from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
 from kickdoor.engine import plays
-from kickdoor.engine import queries as q
-from kickdoor.engine import reasons as r
-from kickdoor.engine.kernel import apply
-from kickdoor.engine.moves import Move, at_seat
-from kickdoor.engine.reasons import Refused
-from kickdoor.scenario.choosing import Choosing
-from kickdoor.scenario.naming import Unclear, card_name, is_seat, seat_named
-from kickdoor.scenario.wording import as_list
+from kickdoor.engine.moves import Move
+from kickdoor.scenario.finding import Finder
+from kickdoor.scenario.naming import ScenarioError, Unclear
+from kickdoor.scenario.wording import Keys, as_list
 
-SAID_WAYS: Final = ("monster", "ally")  # a Steed is fought and a monster befriended only where the step says so
+LAID = ("item", "lay")  # ways to play that put a card before its player, to be used later
+TAKES_A_PLACE = ("trait", "multi", "steed", "ship")
 
 
-class Playing(Choosing):
-    """Plays cards."""
+def play(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    label = str(arg)
+    others = [str(x) for x in as_list(keys.get("with"))]
+    for name in (label, *others):
+        f.names.copies(name)
+    if others:
+        yield from together(f, [label, *others], keys)
+        return
+    move = single(f, label, keys)
+    yield move
+    if keys.get("as") == "carried" and not lies_sideways(f, move.card):
+        yield Move(f.seat, mv.UNEQUIP, move.card)
 
-    def _play(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
-        label = str(arg)
-        self.names.copies(label)
-        companions = [str(x) for x in as_list(keys.get("with"))]
-        for other in companions:
-            self.names.copies(other)
-        if companions and self._play_with(seat, label, companions, keys):
-            return
-        found = self._find(seat, mv.PLAY, label)
-        word = keys.get("as")
-        if self._recast(seat, label, word):
-            found = [m for m in found if m.extra >= 0]
-            word = None
-        elif companions:
-            one = companions if len(companions) == 1 else []  # INTERFERE-5: with one card, not with several
-            found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in one)]
+
+def lies_sideways(f: Finder, card: int) -> bool:
+    carried = card in f.g.players[f.seat].table and card not in f.g.equipped
+    return carried and (f.g.lib.defs[card].is_item or f.g.lib.defs[card].is_one_shot)
+
+
+# -- one card -----------------------------------------------------------------------------------------------------
+
+
+def single(f: Finder, label: str, keys: Keys) -> Move:
+    """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
+    found = [m for m in f.with_card(mv.PLAY, label) if m.extra < 0]
+    found = by_target(f, by_mode(f, found, keys.get("as")), keys)
+    return f.only(found, label) if found else unplayable(f, label, keys)
+
+
+def unplayable(f: Finder, label: str, keys: Keys) -> Move:
+    card = f.card(label)
+    word = keys.get("replacing", keys.get("on"))
+    target = f.target(word) if word is not None else mv.NONE
+    return Move(f.seat, mv.PLAY, card, target, mode_called(f, card, keys.get("as")))
+
+
+def mode_called(f: Finder, card: int, word: Any) -> int:
+    modes = f.g.lib.defs[card].modes
+    if word == "carried":
+        return next((plays.mode_code(m) for m in modes if m.op in LAID), mv.NONE)
+    return next((plays.mode_code(m) for m in modes if m.word and m.word == word), mv.NONE)
+
+
+def by_mode(f: Finder, found: list[Move], word: Any) -> list[Move]:
+    """The way that `as:` says. Unsaid, a card is not laid down where it can be used, nor played in a named way
+    where there is a plain one."""
+    if word is not None:
+        return [m for m in found if is_mode(f, m, str(word))]
+    used = [m for m in found if f.mode(m).op not in LAID] or found
+    return [m for m in used if not f.mode(m).word] or used
+
+
+def is_mode(f: Finder, m: Move, word: str) -> bool:
+    mode, d = f.mode(m), f.g.lib.defs[m.card]
+    if word == "carried":
+        return mode.op in LAID or d.is_item
+    if word == d.slot:
+        return mode.op == "item"
+    return mode.word == word or (word == d.kind and not mode.word)
+
+
+def by_target(f: Finder, found: list[Move], keys: Keys) -> list[Move]:
+    if "on" in keys:
+        found = f.on(found, keys["on"])
+    label = keys.get("replacing")
+    if label is not None:
+        f.names.copies(str(label))
+        return [m for m in found if m.target >= 0 and replaces(f, m) and f.means(str(label), m.target)]
+    beside = [m for m in found if not replaces(f, m)]
+    if not beside and len({m.target for m in found}) > 1:
+        raise Unclear(f"{f.g.lib.defs[found[0].card].name}: say `replacing:` what")
+    return beside or found
+
+
+def replaces(f: Finder, m: Move) -> bool:
+    return m.target >= 0 and f.mode(m).op in TAKES_A_PLACE
+
+
+# -- several cards ------------------------------------------------------------------------------------------------
+
+
+def together(f: Finder, labels: list[str], keys: Keys) -> Iterator[Move]:
+    """Cards played with each other: two in one move where there is such a move, the rest one after the other."""
+    left = list(labels)
+    while left:
+        pair = paired(f, left, keys)
+        if pair is not None:
+            move, used = pair
         else:
-            found = [m for m in found if m.extra < 0]
-        if "on" in keys and not companions and self._answered(seat, found, keys["on"]):
-            return
-        found = self._by_target(seat, found, keys)
-        d = self.g.lib.defs[self._any_card(seat, label)]
-        if word is not None and str(word).lower() == d.slot:
-            word = "equipped"  # what has two places, where Items of its slot go (FQ-DER-10)
-        elif word is not None and str(word).lower() == d.kind and not any(m.word == d.kind for m in d.modes):
-            word = ""  # as what it is
-        laid = any(self._mode(m).op == "lay" for m in found)
-        if word == "carried" and not laid and not self.g.lib.defs[self._any_card(seat, label)].is_item:
-            raise Refused(r.NOT_AN_ITEM)
-        if word in ("carried", "equipped"):
-            found = [m for m in found if self._mode(m).op in ("item", "lay")]
-        elif word is not None:
-            found = [m for m in found if self._mode_word(m) == str(word).lower()]
-        else:
-            found = [m for m in found if self._mode_word(m) not in SAID_WAYS]
-            if len({self._mode_word(m) for m in found}) > 1:
-                found = [m for m in found if not self._mode_word(m)] or found
-        if not found:
-            target = mv.NONE
-            if "on" in keys:
-                target = self._some_target(seat, keys["on"])
-            card = self._any_card(seat, label)
-            if any(self._too_strong(card, self._any_card(seat, o)) for o in companions):
-                raise Refused(r.NOT_SO_STRONG)
-            if companions and self.g.lib.defs[card].recasts:  # the Race or Class is what is refused (FQ-CWBH-3)
-                card = self._any_card(seat, companions[0])
-            elif companions and self.g.lib.defs[self._any_card(seat, companions[0])].waives:
-                card, target = self._any_card(seat, companions[0]), card  # the Cheat! is, not what it was to go on
-            self._refuse(Move(seat, mv.PLAY, card, target, self._way(card, word)))
-        move = self._pick(seat, found)
-        apply(self.g, move)
-        if word == "carried" and move.card in self.g.equipped:
-            apply(self.g, Move(seat, mv.UNEQUIP, move.card))
+            label = next((x for x in left if goes_beside(f, x)), left[0])
+            move, used = single(f, label, keys if label == labels[0] else {}), [label]
+        yield move
+        for label in used:
+            left.remove(label)
 
-    def _recast(self, seat: int, label: str, word: Any) -> bool:
-        """A Race that is to be played as a Class, or the other way round (FQ-CWBH-3)."""
-        return word is not None and q.RECAST.get(self.g.lib.defs[self._any_card(seat, label)].kind) == str(word).lower()
 
-    def _answered(self, seat: int, found: list[Move], value: Any) -> bool:
-        """`on:` what a card without a target asks for the moment it is played (a Dungeon, PORTAL-4)."""
-        fits = self._target(seat, value)
-        if isinstance(value, list) or any(fits(m.target) for m in found) or not self._names_dungeon(value):
-            return False
-        for m in found:
-            trial = Playing(self.g.clone(), self.names)
-            apply(trial.g, m)
-            f = trial.g.stack[-1]
-            if isinstance(f, fr.Ask) and f.seat == seat and any(trial._is_answer(c, value) for c in f.options):
-                apply(self.g, m)
-                self._choose_one(seat, value)
-                return True
-            if not trial._names_dungeon(value):  # the only one, so there was nothing to ask
-                apply(self.g, m)
-                return True
-        return False
+def goes_beside(f: Finder, label: str) -> bool:
+    """Can it be played without anything making way for it?"""
+    return any(m.extra < 0 and not replaces(f, m) for m in f.with_card(mv.PLAY, label))
 
-    def _names_dungeon(self, value: Any) -> bool:
-        return any(self.names.matches(str(value), c) for c in self.g.dungeons)
 
-    def _too_strong(self, card: int, other: int) -> bool:
-        """Is that a monster which this card does not bring along (FQ-ENH-2)?"""
-        tests = [m.along for m in self.g.lib.defs[card].modes if m.along is not None]
-        return self.g.fight is not None and bool(tests) and not any(test(self.g, other) for test in tests)
+def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] | None:
+    """A legal move that plays two of these cards at once."""
+    for one in labels:
+        for other in labels:
+            if one is other:
+                continue
+            found = [m for m in f.with_card(mv.PLAY, one) if is_pair(f, m, other)]
+            if found and "on" in keys:
+                found = f.on(found, keys["on"])
+            if found:
+                return f.only(found[:1], one), [one, other]
+    return None
 
-    def _way(self, card: int, word: Any) -> int:
-        """The code of the way to play a card that is called so."""
-        modes = self.g.lib.defs[card].modes
-        return next((plays.mode_code(m) for m in modes if m.word and m.word == str(word).lower()), mv.NONE)
 
-    def _play_with(self, seat: int, label: str, others: list[str], keys: dict[str, Any]) -> bool:
-        """`with:` in its other senses: Cheat! on an Item being played, an enhancer with a joining monster, a pair."""
-        g = self.g
-        for other in others:
-            for m in self._find(seat, mv.PLAY, other):
-                if m.target >= 0 and self._means(label, m.target) and g.lib.defs[m.card].waives:
-                    apply(g, m)
-                    return True
-                if m.extra >= 0 and self._means(label, m.extra):
-                    apply(g, m)
-                    return True
-            for m in self._find(seat, mv.PLAY, label):
-                if m.target >= 0 and self._means(other, m.target) and g.lib.defs[m.card].waives:
-                    apply(g, m)
-                    return True
-        direct = [m for m in self._find(seat, mv.PLAY, label) if m.extra >= 0]
-        if direct:
-            return False
-        if any(m.card for o in others for m in self._find(seat, mv.PLAY, label)) and len(others) == 1:
-            d = g.lib.defs[self._any_card(seat, label)]
-            e = g.lib.defs[self._any_card(seat, others[0])]
-            if d.multi or e.multi:
-                first, second = (label, others[0]) if d.multi else (others[0], label)
-                self._play(seat, first, {})
-                self._play(seat, second, {})
-                return True
-        return False
+def is_pair(f: Finder, m: Move, other: str) -> bool:
+    """With the other as its second card, or on the other as it comes out of the hand."""
+    if m.extra >= 0:
+        return f.means(other, m.extra)
+    return m.target in f.g.players[f.seat].hand and f.means(other, m.target)
 
-    def _by_target(self, seat: int, found: list[Move], keys: dict[str, Any]) -> list[Move]:
-        if "replacing" in keys:
-            label = str(keys["replacing"])
-            self.names.copies(label)
-            return [m for m in found if m.target >= 0 and self._means(label, m.target)]
-        if "on" in keys:
-            fits = self._target(seat, keys["on"])
-            fitting = [m for m in found if fits(m.target)] or self._before(keys["on"], found)
-            return fitting or [m for m in found if m.target == mv.NONE and self._goes_on(seat, m, keys["on"])]
-        return [m for m in found if not (m.target >= 0 and self._replaces(m.card))]
 
-    def _before(self, value: Any, found: list[Move]) -> list[Move]:
-        """A player named where a card of his is meant: the cards that lie before him."""
-        if not is_seat(self.g, value):
-            return []
-        table = self.g.players[seat_named(self.g, value)].table
-        return [m for m in found if m.target in table]
+# -- other moves with a card --------------------------------------------------------------------------------------
 
-    def _goes_on(self, seat: int, m: Move, value: Any) -> bool:
-        """A card without targets, played on the fight where it does something there; or before its own player."""
-        if is_seat(self.g, value) and seat_named(self.g, value) == seat:
-            return True
-        return self._mode(m).op in ("effect", "join", "ally") and self._names_fight(seat, value)
 
-    def _names_fight(self, seat: int, value: Any) -> bool:
-        """A side of the fight, or somebody in it."""
-        if self.g.fight is None:
-            return False
-        if value in ("munchkins", "monsters"):
-            return True
-        return is_seat(self.g, value) and q.in_fight(self.g, seat_named(self.g, value))
+def simple(f: Finder, verb: int, arg: Any) -> Move:
+    """A move with one card and nothing else."""
+    if arg is None:
+        found = f.legal(verb)
+        if len({m.card for m in found}) > 1:
+            raise Unclear(f"{mv.VERB_NAMES[verb]}: say which card")
+        return found[0] if found else Move(f.seat, verb)
+    found = [m for m in f.with_card(verb, str(arg)) if m.target == mv.NONE]
+    return found[0] if found else Move(f.seat, verb, f.card(str(arg)))
 
-    def _replaces(self, card: int) -> bool:
-        d = self.g.lib.defs[card]
-        return bool(d.trait or d.multi) or d.kind in ("steed", "ship")
 
-    def _one_pair(self, found: list[Move]) -> bool:
-        """What enhances a monster enhances its Mate: between the two there is nothing to choose (ENH-6)."""
-        fight = self.g.fight
-        if fight is None or any(self._mode(m).op != "enhance_monster" for m in found):
-            return False
-        return len({x.group if x else -1 for x in (q.find_foe(fight, m.target) for m in found)}) == 1
+def look_for_trouble(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield simple(f, mv.TROUBLE, arg)
 
-    def _pick(self, seat: int, found: list[Move]) -> Move:
-        """Where several targets are possible the step must say which; one's own side or self is understood."""
-        targets = {m.target for m in found}
-        if len(targets) > 1:
-            # to lay a one-shot down is to say `as: carried`
-            used = [m for m in found if self._mode(m).op not in ("item", "lay")]
-            if len({m.target for m in used}) == 1 or self._one_pair(found):
-                return used[0]
-            for preferred in (at_seat(seat), mv.MUNCHKINS):
-                mine = [m for m in found if m.target == preferred]
-                if mine and self.g.lib.defs[mine[0].card].kind in ("go_up_a_level", "one_shot", "special"):
-                    return mine[0]
-            by_mode = [m for m in found if m.target == mv.NONE]
-            if by_mode:
-                return by_mode[0]
-            if self.g.lib.defs[found[0].card].kind == "go_up_a_level":  # meant for oneself, who cannot have it
-                self._refuse(Move(seat, mv.PLAY, found[0].card, at_seat(seat)))
-            raise Unclear(f"{card_name(self.g, found[0].card)}: say `on:` what")
-        return found[0]
+
+def discard(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield simple(f, mv.DISCARD, arg)
+
+
+def unequip(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    move = simple(f, mv.UNEQUIP, arg)
+    if "by" in keys and f.g.bearer.get(move.card, -1) != f.card(str(keys["by"])):
+        raise ScenarioError(f"unequip: {keys['by']} does not carry that")
+    yield move
+
+
+def equip(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    by = keys.get("by")
+    if by is None:
+        yield simple(f, mv.EQUIP, arg)
+        return
+    found = f.on([m for m in f.with_card(mv.EQUIP, str(arg)) if m.target >= 0], by)
+    yield found[0] if found else Move(f.seat, mv.EQUIP, f.card(str(arg)), f.target(by))
+
+
+# -- running away -------------------------------------------------------------------------------------------------
+
+
+def run(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    found = f.legal(mv.RUN)
+    foe = mv.NONE
+    if "from" in keys:
+        foe = f.target(keys["from"])
+        found = [m for m in found if m.card == foe]
+    if len(found) > 1:
+        raise Unclear("run: say `from:` which monster")
+    yield found[0] if found else Move(f.seat, mv.RUN, foe)
+
+
+def sacrifice(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield simple(f, mv.SACRIFICE, arg)
+    if "helper_too" in keys:
+        yield Move(f.seat, mv.CHOOSE, int(str(keys["helper_too"]).lower() in ("yes", "true")))

@@ -45,6 +45,9 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+Keys = dict[str, Any]
+
+
 def parse(move: Any) -> tuple[str, Any, dict[str, Any]]:
     """A bare verb, or a mapping whose first key is the verb."""
     if isinstance(move, str):
