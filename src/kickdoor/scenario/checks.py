@@ -134,7 +134,7 @@ class Eyes:
             return self._asked()
         deck, _, pile = path.partition(".")
         if pile == "piles":
-            return v["piles"][("doors", "treasures").index(deck)]
+            return v["piles"][("doors", "treasures").index(deck)] or "none"
         if pile in ("discard", "deck"):
             number = DECK_WORDS.index(deck)
             return self.names(v["discards"][number]) if pile == "discard" else v["decks"][number]

@@ -76,6 +76,8 @@ def shares(f: Finder, wanted: dict[str, Any]) -> Iterator[Move]:
     for name, cards in wanted.items():
         for label in as_list(cards):
             asked = question(f)
+            if asked is None and not f.legal(mv.CHOOSE) and f.has(seat_named(f.g, name), str(label)):
+                continue
             if asked is None or asked.domain != fr.SEATS:
                 yield answer(f, label)
             asked = question(f)
@@ -96,6 +98,8 @@ def answer(f: Finder, value: Any) -> Move:
         return Move(f.seat, mv.DONE)
     options = sorted(f.legal(mv.CHOOSE), key=lambda m: f.nearness(str(value), m.card))
     found = [m for m in options if matches(f, asked, m.card, value)]
+    if len(found) > 1 and asked is not None and asked.domain == fr.LABELS:
+        raise Unclear(f"choose: {value!r} could be several of the answers")
     return found[0] if found else Move(f.seat, mv.CHOOSE, code(f, asked, value))
 
 
@@ -140,8 +144,11 @@ def matches(f: Finder, asked: fr.Ask | None, option: int, value: Any) -> bool:
 
 
 def is_label(f: Finder, option: int, text: str) -> bool:
+    """A printed way, by its name, its number, or words that are in it."""
     frame = f.g.stack[-2]
     if not isinstance(frame, fr.Effect):
         return False
-    label = f.g.lib.programs[frame.prog][frame.pc].a.labels[option][0].lower()
-    return text in (label, str(option + 1)) or all(w in label for w in text.replace("_", " ").split())
+    names = [name.lower() for name, *_ in f.g.lib.programs[frame.prog][frame.pc].a.labels]
+    if text in names or text.isdigit():
+        return text in (names[option], str(option + 1))
+    return all(word in names[option] for word in text.replace("_", " ").split())

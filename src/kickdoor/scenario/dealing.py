@@ -97,6 +97,8 @@ def counter(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     yield found[0] if found else Move(f.seat, mv.COUNTER)
     made = draft(f)
     if isinstance(arg, dict):
+        if keys:
+            raise ScenarioError(f"counter: a trade has no {', '.join(keys)}")
         yield from barter(f, made.to if made is not None else f.seat, arg)
     else:
         yield from terms(f, keys)

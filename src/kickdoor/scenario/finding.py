@@ -12,7 +12,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.moves import Move, at_seat
-from kickdoor.scenario.naming import Names, Unclear, card_name, is_seat, seat_named
+from kickdoor.scenario.naming import Names, ScenarioError, Unclear, card_name, is_seat, seat_named
 
 SIDES = {"munchkins": mv.MUNCHKINS, "monsters": mv.MONSTERS}
 
@@ -100,6 +100,7 @@ class Finder:
 
     def fits(self, value: Any) -> Fits:
         """A test of target codes for the word of an `on:`."""
+        value = self.side(value)
         if value in SIDES:
             return lambda t: t == SIDES[value]
         if is_seat(self.g, value):
@@ -114,12 +115,24 @@ class Finder:
 
     def target(self, value: Any) -> int:
         """The target code for a word, be it a possible target or not."""
+        value = self.side(value)
         if value in SIDES:
             return SIDES[value]
         if is_seat(self.g, value):
             return at_seat(seat_named(self.g, value))
         owner, label = self.owned(value)
         return self.card(label, owner)
+
+    def side(self, value: Any) -> str:
+        """A list of those who fight together is their side; a list of one is that one."""
+        if not isinstance(value, list):
+            return str(value)
+        if len(value) == 1:
+            return str(value[0])
+        fighters = [self.g.players[s].name for s in q.fighters(self.g)] if self.g.fight is not None else []
+        if sorted(map(str, value)) != sorted(fighters):
+            raise ScenarioError(f"on: {', '.join(map(str, value))} are no side of the fight")
+        return "munchkins"
 
     def owned(self, value: Any) -> tuple[int, str]:
         """`Player/Card`, or `Monster/Enhancer`, as a seat (-1: nobody's) and the card's name."""

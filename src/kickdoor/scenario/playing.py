@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 from kickdoor.engine import moves as mv
 from kickdoor.engine import plays
+from kickdoor.engine import queries as q
 from kickdoor.engine.moves import Move
+from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import ScenarioError, Unclear
 from kickdoor.scenario.wording import Keys, as_list
 
 LAID = ("item", "lay")  # ways to play that put a card before its player, to be used later
+NOTHING = "none"  # `replacing: none`: beside what is there
 TAKES_A_PLACE = ("trait", "multi", "steed", "ship")
 
 
@@ -24,8 +28,13 @@ def play(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     if others:
         yield from together(f, [label, *others], keys)
         return
+    dungeon = keys.get("on") if names_dungeon(f, keys.get("on")) else None
     move = single(f, label, keys)
+    if dungeon is not None and move not in f.legal(mv.PLAY):
+        move = single(f, label, {k: v for k, v in keys.items() if k != "on"})
     yield move
+    if dungeon is not None and move.target == mv.NONE:
+        yield from which_dungeon(f, dungeon)
     if keys.get("as") == "carried" and not lies_sideways(f, move.card):
         yield Move(f.seat, mv.UNEQUIP, move.card)
 
@@ -35,20 +44,38 @@ def lies_sideways(f: Finder, card: int) -> bool:
     return carried and (f.g.lib.defs[card].is_item or f.g.lib.defs[card].is_one_shot)
 
 
+def names_dungeon(f: Finder, value: Any) -> bool:
+    return any(f.names.matches(str(value), c) for c in f.g.dungeons)
+
+
+def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
+    """A Dungeon that a card is played on, where the card asks which the moment it is played (PORTAL-4)."""
+    asked = question(f)
+    if asked is not None and any(f.means(str(value), c) for c in asked.options):
+        yield answer(f, value)
+    elif names_dungeon(f, value):
+        raise ScenarioError(f"on: the card does nothing to {value}")
+
+
 # -- one card -----------------------------------------------------------------------------------------------------
 
 
 def single(f: Finder, label: str, keys: Keys) -> Move:
     """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
-    found = [m for m in f.with_card(mv.PLAY, label) if m.extra < 0]
-    found = by_target(f, by_mode(f, found, keys.get("as")), keys)
+    found = as_said(f, [m for m in f.with_card(mv.PLAY, label) if m.extra < 0], keys)
     return f.only(found, label) if found else unplayable(f, label, keys)
+
+
+def as_said(f: Finder, found: list[Move], keys: Keys) -> list[Move]:
+    if "on" in keys:
+        found = f.on(found, keys["on"])
+    return by_place(f, by_mode(f, found, keys.get("as")), keys.get("replacing"))
 
 
 def unplayable(f: Finder, label: str, keys: Keys) -> Move:
     card = f.card(label)
     word = keys.get("replacing", keys.get("on"))
-    target = f.target(word) if word is not None else mv.NONE
+    target = f.target(word) if word not in (None, NOTHING) else mv.NONE
     return Move(f.seat, mv.PLAY, card, target, mode_called(f, card, keys.get("as")))
 
 
@@ -70,24 +97,26 @@ def by_mode(f: Finder, found: list[Move], word: Any) -> list[Move]:
 
 def is_mode(f: Finder, m: Move, word: str) -> bool:
     mode, d = f.mode(m), f.g.lib.defs[m.card]
+    if m.extra >= 0 and q.RECAST.get(d.kind) == word:  # a Race as a Class, or the other way round (FQ-CWBH-3)
+        return True
     if word == "carried":
-        return mode.op in LAID or d.is_item
+        return mode.op in LAID
     if word == d.slot:
         return mode.op == "item"
     return mode.word == word or (word == d.kind and not mode.word)
 
 
-def by_target(f: Finder, found: list[Move], keys: Keys) -> list[Move]:
-    if "on" in keys:
-        found = f.on(found, keys["on"])
-    label = keys.get("replacing")
-    if label is not None:
-        f.names.copies(str(label))
-        return [m for m in found if m.target >= 0 and replaces(f, m) and f.means(str(label), m.target)]
+def by_place(f: Finder, found: list[Move], label: Any) -> list[Move]:
+    """Instead of what `replacing:` says. Unsaid, nothing makes way that need not; and where one of several has to,
+    it is not said which, so that the card is played beside them all."""
     beside = [m for m in found if not replaces(f, m)]
-    if not beside and len({m.target for m in found}) > 1:
-        raise Unclear(f"{f.g.lib.defs[found[0].card].name}: say `replacing:` what")
-    return beside or found
+    instead = [m for m in found if replaces(f, m)]
+    if label is None:
+        return beside or (instead if len({m.target for m in instead}) == 1 else [])
+    if label == NOTHING:
+        return [m for m in beside if f.mode(m).op in TAKES_A_PLACE]
+    f.names.copies(str(label))
+    return [m for m in instead if f.means(str(label), m.target)]
 
 
 def replaces(f: Finder, m: Move) -> bool:
@@ -101,33 +130,17 @@ def together(f: Finder, labels: list[str], keys: Keys) -> Iterator[Move]:
     """Cards played with each other: two in one move where there is such a move, the rest one after the other."""
     left = list(labels)
     while left:
-        pair = paired(f, left, keys)
-        if pair is not None:
-            move, used = pair
-        else:
-            label = next((x for x in left if goes_beside(f, x)), left[0])
-            move, used = single(f, label, keys if label == labels[0] else {}), [label]
+        move, used = paired(f, left, keys) or next_of(f, left, keys if left == labels else {})
         yield move
-        for label in used:
-            left.remove(label)
-
-
-def goes_beside(f: Finder, label: str) -> bool:
-    """Can it be played without anything making way for it?"""
-    return any(m.extra < 0 and not replaces(f, m) for m in f.with_card(mv.PLAY, label))
+        left = [label for label in left if label not in used]
 
 
 def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] | None:
     """A legal move that plays two of these cards at once."""
-    for one in labels:
-        for other in labels:
-            if one is other:
-                continue
-            found = [m for m in f.with_card(mv.PLAY, one) if is_pair(f, m, other)]
-            if found and "on" in keys:
-                found = f.on(found, keys["on"])
-            if found:
-                return f.only(found[:1], one), [one, other]
+    for one, other in permutations(labels, 2):
+        found = as_said(f, [m for m in f.with_card(mv.PLAY, one) if is_pair(f, m, other)], keys)
+        if found:
+            return f.only(found, one), [one, other]
     return None
 
 
@@ -136,6 +149,21 @@ def is_pair(f: Finder, m: Move, other: str) -> bool:
     if m.extra >= 0:
         return f.means(other, m.extra)
     return m.target in f.g.players[f.seat].hand and f.means(other, m.target)
+
+
+def next_of(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]]:
+    """One of several cards by itself: one that nothing has to make way for, before the others."""
+    for one, other in permutations(labels, 2):
+        card = f.card(one)
+        if any(m.needs_monster for m in f.g.lib.defs[card].modes):  # never by itself
+            return unplayable(f, one, keys)._replace(extra=f.card(other)), [one, other]
+    label = next((x for x in labels if goes_beside(f, x)), labels[0])
+    return single(f, label, keys if label == labels[0] else {}), [label]
+
+
+def goes_beside(f: Finder, label: str) -> bool:
+    """Can it be played without anything making way for it?"""
+    return any(m.extra < 0 and not replaces(f, m) for m in f.with_card(mv.PLAY, label))
 
 
 # -- other moves with a card --------------------------------------------------------------------------------------

@@ -196,11 +196,11 @@ class Play:
         if not isinstance(step, dict) or not step:
             raise ScenarioError(f"not a step: {step!r}")
         head = str(next(iter(step)))
+        if len(step) != 1 and set(step) != {"refused", "because"}:
+            raise ScenarioError(f"a step is one move of one player, or one assertion, not {sorted(step)}")
         if head in ASSERTIONS:
             getattr(self, f"_{head}")(step)
             return
-        if len(step) != 1:
-            raise ScenarioError(f"a step is one move of one player, not {sorted(step)}")
         if head == "everyone":
             self._everyone(step[head])
         else:

@@ -7,8 +7,8 @@ from typing import Any
 
 from kickdoor.cards.library import Power
 from kickdoor.engine import abilities
-from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
+from kickdoor.engine import queries as q
 from kickdoor.engine.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
@@ -21,25 +21,19 @@ def use(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     name = str(arg)
     pay = as_list(keys.get("discard"))
     targets = as_list(keys.get("on")) or [None]
-    first = power_meant(f, announced(f, name, keys, targets[0]))
-    by_card = not first.cost_hand and not first.cost_by and first.cost == 1
-    rounds = max(len(targets), len(pay) if by_card else 1)
-    for i in range(rounds):
+    by_card = costs_one(f, announced(f, name, keys, targets[0]))
+    for i in range(max(len(targets), len(pay) if by_card else 1)):
         move = announced(f, name, keys, targets[min(i, len(targets) - 1)])
-        price = pay[i : i + 1] if by_card else pay if i == 0 else []
-        yield from once(f, move, price)
+        yield from once(f, move, pay[i : i + 1] if by_card else pay if i == 0 else [])
 
 
 def once(f: Finder, move: Move, pay: list[Any]) -> Iterator[Move]:
-    power = power_meant(f, move)
-    if pay and power.cost_hand:
-        check_hand(f, pay)
-        pay = []
+    """Announce it, and answer what it costs."""
+    before = owned(f)
     yield move
     asked = question(f)
     if asked is None or asked.about != "pay":
-        if pay:
-            raise ScenarioError(f"{power.name} costs no card; `discard:` is not used")
+        check_paid(f, move, pay, before - owned(f))
         return
     if not pay and len(asked.options) == asked.low:
         pay = [f.g.lib.defs[c].name for c in asked.options]
@@ -49,29 +43,39 @@ def once(f: Finder, move: Move, pay: list[Any]) -> Iterator[Move]:
         yield Move(f.seat, mv.DONE)
 
 
-def check_hand(f: Finder, pay: list[Any]) -> None:
-    """The price is the whole hand, which is not asked for: so what is written must be just that."""
-    left = list(f.g.players[f.seat].hand)
+def owned(f: Finder) -> set[int]:
+    p = f.g.players[f.seat]
+    return {*p.hand, *p.table}
+
+
+def check_paid(f: Finder, move: Move, pay: list[Any], gone: set[int]) -> None:
+    """Nobody was asked for the price: what is written of it must be what was paid, a whole hand wholly."""
     for label in pay:
-        card = next((c for c in left if f.names.matches(str(label), c)), -1)
+        card = next((c for c in gone if f.names.matches(str(label), c)), -1)
         if card < 0:
-            raise ScenarioError(f"discard: the price is the whole hand, and {label!r} is not in it")
-        left.remove(card)
-    if left:
-        raise ScenarioError("discard: the price is the whole hand, and there is more in it")
+            raise ScenarioError(f"discard: {label!r} is not what it costs")
+        gone = gone - {card}
+    power = power_meant(f, move)
+    if pay and gone and power is not None and power.cost_hand:
+        raise ScenarioError("discard: it costs the whole hand, and more was in it than is written")
+
+
+def costs_one(f: Finder, move: Move) -> bool:
+    power = power_meant(f, move)
+    return power is not None and power.cost == 1 and not power.cost_hand and not power.cost_by
 
 
 def announced(f: Finder, name: str, keys: Keys, on: Any) -> Move:
     """The use of a power that the words mean: a legal one, otherwise the one that it would be."""
     label = keys.get("card")
-    found = [m for m in f.legal(mv.USE) if is_called(f, m.card, power_meant(f, m), name)]
+    found = [m for m in f.legal(mv.USE) if is_called(f, m.card, used(f, m), name)]
     if label is not None:
         f.names.copies(str(label))
         found = [m for m in found if f.means(str(label), m.card)]
     found = f.on(found, on) if on is not None else found
     if not found:
         return unusable(f, name, label, on)
-    if len({f.g.lib.defs[m.card].name for m in found}) > 1:
+    if len({used(f, m).key for m in found}) > 1:
         raise Unclear(f"{name}: say `card:` whose")
     return f.only([m for m in found if m.card == found[0].card], name)
 
@@ -81,8 +85,9 @@ def unusable(f: Finder, name: str, label: Any, on: Any) -> Move:
     for card, power in having(f, name):
         if label is None or f.means(str(label), card):
             return Move(f.seat, mv.USE, card, target, abilities.POWER_BASE - power.index)
-    if label is not None:
-        return Move(f.seat, mv.USE, f.card(str(label)), target, abilities.POWER_BASE)
+    thing = name if label is None else str(label)
+    if thing.lower() in f.g.lib.by_name:  # a card without a power
+        return Move(f.seat, mv.USE, f.card(thing), target, abilities.POWER_BASE)
     raise ScenarioError(f"no card of this game has a power {name!r}")
 
 
@@ -106,5 +111,13 @@ def is_called(f: Finder, card: int, power: Power, name: str) -> bool:
     return name.lower() in (power.key, *power.aka) or f.g.lib.defs[card].name.lower() == name.lower() or foe
 
 
-def power_meant(f: Finder, move: Move) -> Power:
+def used(f: Finder, move: Move) -> Power:
+    """The power of a legal move."""
     return abilities.power_of(f.g, f.seat, move.card, abilities.POWER_BASE - move.extra)
+
+
+def power_meant(f: Finder, move: Move) -> Power | None:
+    """The power of any move; none, where the card has no such thing."""
+    foe = q.find_foe(f.g.fight, move.card) if f.g.fight is not None else None
+    powers = f.g.lib.defs[foe.face if foe is not None else move.card].powers
+    return used(f, move) if powers else None
