@@ -26,7 +26,6 @@ def register(subparsers: Any) -> None:
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE_OR_FOLDER", help="default: scenarios/")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
-    parser.add_argument("--strict", action="store_true", help="a scripted die that nobody rolled is a failure")
     parser.add_argument("-v", "--verbose", action="store_true", help="also the rules shown, and the step that failed")
     parser.set_defaults(run=run)
 
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         return code or complain(f"no scenarios under {', '.join(map(str, args.paths)) or 'scenarios/'}")
     tell = _tell_programs if args.json else _tell_people
     tally = {"passed": 0, "failed": 0, "broken": 0}
-    for outcomes in run_all(files, args.strict):
+    for outcomes in run_all(files):
         for o in outcomes:
             tally["passed" if o.passed else "broken" if o.broken else "failed"] += 1
             tell(o, args.verbose)

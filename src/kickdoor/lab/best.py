@@ -17,7 +17,7 @@ from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import to_act
 from kickdoor.scenario.naming import seat_named
 from kickdoor.scenario.runner import Play, best_moves, find_files
-from kickdoor.scenario.steps import Hands
+from kickdoor.scenario.translating import after
 
 PARTS = 16  # small moves that one move may take
 
@@ -46,10 +46,10 @@ class Position(NamedTuple):
 def positions(paths: Sequence[Path]) -> Iterator[Position]:
     """Every `best:` of these files, the table set and its steps made."""
     for path in find_files(list(paths)):
-        for data, lines in documents(path.read_text(encoding="utf-8"), str(path)):
+        for data, _ in documents(path.read_text(encoding="utf-8"), str(path)):
             if isinstance(data, dict) and "best" in data:
-                play = Play(data, lines, path.parent)
-                play.run(strict=False)
+                play = Play(data, path.parent)
+                play.run()
                 for name, right, wrong in best_moves(data["best"]):
                     yield _position(path, str(data["scenario"]), play, name, right, wrong)
 
@@ -69,9 +69,7 @@ def _position(path: Path, title: str, play: Play, name: str, right: list[Any], w
 
 def _after(play: Play, seat: int, move: Any) -> bytes:
     """The position that a move in the words of the scenario leads to."""
-    hands = Hands(play.g.clone(), play.names)
-    hands.do(seat, move)
-    return _key(hands.g)
+    return _key(after(play.g, play.names, seat, move))
 
 
 def _key(g: Game) -> bytes:

@@ -11,5 +11,6 @@ The text lies in ``pages/``, one file per chapter. Nothing here knows the engine
 
 from kickdoor.rulebook.index import search
 from kickdoor.rulebook.pages import Chapter, Rule, RuleError, all_rules, chapter, chapters, rule
+from kickdoor.rulebook.same import equivalent
 
-__all__ = ["Chapter", "Rule", "RuleError", "all_rules", "chapter", "chapters", "rule", "search"]
+__all__ = ["Chapter", "Rule", "RuleError", "all_rules", "chapter", "chapters", "equivalent", "rule", "search"]

@@ -33,13 +33,14 @@ ORDER = CLASSIC + QUESTIONS + SETS
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule: what it says, what is worth adding, and the rules to read with it."""
+    """One rule: what it says, what is worth adding, the rules to read with it, and those that say the same."""
 
     id: str
     chapter: str
     says: str
     detail: str = ""
     see: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
 
 
 class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

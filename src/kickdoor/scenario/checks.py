@@ -9,6 +9,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
 from kickdoor.engine.views import view
 from kickdoor.scenario.naming import ScenarioError
+from kickdoor.scenario.wording import as_list
 
 HIDDEN: Final = "hidden"
 DECK_WORDS: Final = ("doors", "treasures", "dungeons", "spells", "fairy_dust")
@@ -70,19 +71,9 @@ PLAYER_PATHS: Final = (
     "drew",
 )
 
-SAME_QUESTION: Final = {  # rules of other chapters that put the same question
-    "BIG-5": ("BIG-1", "BIG-4"),
-    "RACE-8": ("COMBO-17", "FQ-DUNG-8"),
-    "CLASS-8": ("COMBO-17",),
-    "STEED-2": ("FQ-STEED-1", "FQ-HORSE-2"),
-    "EQUIP-4": ("EQUIP-1", "EQUIP-2", "EQUIP-3", "FQ-AXE-20", "FQ-AXE-22"),
-}
 
-
-class InUse(list[str]):
-    """Items in use; a Steed or Ship is in use as well, but nobody wears it, so it may be named among them or not."""
-
-    mounts: list[str]
+class Words(list[str]):
+    """What one thing is called: any of these."""
 
 
 class OnTable(list[str]):
@@ -143,7 +134,7 @@ class Eyes:
             return self._asked()
         deck, _, pile = path.partition(".")
         if pile == "piles":
-            return v["piles"][("doors", "treasures").index(deck)]
+            return v["piles"][("doors", "treasures").index(deck)] or "none"
         if pile in ("discard", "deck"):
             number = DECK_WORDS.index(deck)
             return self.names(v["discards"][number]) if pile == "discard" else v["decks"][number]
@@ -206,7 +197,7 @@ class Eyes:
         asked = self.v["asked"]
         if asked is None:
             return "none"
-        words = [asked["about"], asked["rule"], *SAME_QUESTION.get(asked["rule"], ())]
+        words = Words([asked["about"], asked["rule"]])
         if asked["card"] >= 0:
             words.append(self.name(asked["card"]))
         return {"player": self.g.players[asked["seat"]].name, "about": words}
@@ -250,9 +241,7 @@ class Eyes:
         mounts = [c for c in table if defs[c].kind in ("steed", "ship") or defs[c].is_companion]
         in_use = [c for c in p["equipped"] if q.may_use(self.g, s, c)]  # ITEM-8: what cannot help is only carried
         if word == "equipped":
-            used = InUse(self.names(in_use))
-            used.mounts = self.names(mounts)
-            return used
+            return self.names(in_use)
         if word == "carried":
             idle = [c for c in table if defs[c].is_item and c not in in_use and c not in mounts]
             return self.names([c for c in idle if c not in p["attached"]])
@@ -292,31 +281,32 @@ def _norm(x: Any) -> Any:
 
 def compare(actual: Any, wanted: Any) -> bool:
     """Lists regardless of order; `contains`, `lacks`, `at_least`, `at_most`; a mapping compares the keys given."""
+    if isinstance(actual, Words):
+        return _norm(wanted) in [_norm(word) for word in actual]
     if isinstance(wanted, dict):
-        if set(wanted) <= {"contains", "lacks"} and wanted:
-            return _part(actual, wanted)
-        if set(wanted) <= {"at_least", "at_most"} and wanted:
-            if not isinstance(actual, (int, float)):
-                return False
-            return bool(wanted.get("at_least", actual) <= actual <= wanted.get("at_most", actual))
-        if not isinstance(actual, dict):
-            return False
-        return all(k in actual and compare(actual[k], v) for k, v in wanted.items())
-    if isinstance(wanted, list):
-        if not isinstance(actual, list):
-            return bool(len(wanted) == 1 and compare(actual, wanted[0])) or (not wanted and actual in ("none", None))
-        if all(isinstance(x, int) for x in wanted) and all(isinstance(x, int) for x in actual):
-            return list(actual) == list(wanted)
-        if isinstance(actual, InUse):
-            actual = [*actual, *(x for x in actual.mounts if _plain(x) in _multiset(wanted))]
-        if isinstance(actual, OnTable) and actual.attached:
-            actual = _with_attached(actual, _multiset(wanted))
-        return _multiset(actual) == _multiset(wanted)
-    if wanted in (None, "none"):
-        return actual in ("none", None, []) or actual == {}
-    if isinstance(actual, list):
-        return (len(actual) == 1 and compare(actual[0], wanted)) or _norm(wanted) in [_norm(a) for a in actual if a]
+        return _mapping(actual, wanted)
+    if isinstance(wanted, list) and isinstance(actual, list):
+        return _list(actual, wanted)
     return bool(_norm(actual) == _norm(wanted))
+
+
+def _mapping(actual: Any, wanted: dict[str, Any]) -> bool:
+    if wanted and set(wanted) <= {"contains", "lacks"}:
+        return isinstance(actual, list) and _part(actual, wanted)
+    if wanted and set(wanted) <= {"at_least", "at_most"}:
+        if not isinstance(actual, (int, float)):
+            return False
+        return bool(wanted.get("at_least", actual) <= actual <= wanted.get("at_most", actual))
+    return isinstance(actual, dict) and all(k in actual and compare(actual[k], v) for k, v in wanted.items())
+
+
+def _list(actual: list[Any], wanted: list[Any]) -> bool:
+    """Without order, but for numbers: those are two sides, or rolls."""
+    if all(isinstance(x, int) for x in (*actual, *wanted)):
+        return actual == wanted
+    if isinstance(actual, OnTable):
+        actual = _with_attached(actual, _multiset(wanted))
+    return _multiset(actual) == _multiset(wanted)
 
 
 def _with_attached(actual: OnTable, named: list[str]) -> list[str]:
@@ -339,16 +329,13 @@ def _plain(x: Any) -> str:
     return head if mark and tail.isdigit() else text
 
 
-def _part(actual: Any, wanted: dict[str, Any]) -> bool:
-    wanted = {word: x if isinstance(x, list) else [x] for word, x in wanted.items()}
-    if isinstance(actual, InUse):
-        actual = [*actual, *(x for x in actual.mounts if x in wanted.get("contains", ()))]
-    have = _multiset(actual if isinstance(actual, list) else [] if actual in ("none", None) else [actual])
-    for x in wanted.get("contains", []):
+def _part(actual: list[Any], wanted: dict[str, Any]) -> bool:
+    have = _multiset(actual)
+    for x in as_list(wanted.get("contains")):
         if _plain(x) not in have:
             return False
         have.remove(_plain(x))
-    return all(_plain(x) not in have for x in wanted.get("lacks", []))
+    return all(_plain(x) not in have for x in as_list(wanted.get("lacks")))
 
 
 def show(x: Any) -> str:

@@ -2,139 +2,153 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from kickdoor.engine import frames as fr
 from kickdoor.engine import humongous
 from kickdoor.engine import moves as mv
-from kickdoor.engine.game import SEXES, Game
-from kickdoor.engine.kernel import apply, legal
-from kickdoor.engine.moves import Move, seat_of
-from kickdoor.scenario.handling import Handling
-from kickdoor.scenario.naming import is_seat, seat_named
-from kickdoor.scenario.wording import as_list
+from kickdoor.engine.game import SEXES
+from kickdoor.engine.moves import Move, at_seat
+from kickdoor.scenario.finding import Finder
+from kickdoor.scenario.naming import ScenarioError, Unclear, is_seat, seat_named
+from kickdoor.scenario.wording import Keys, as_list
+
+NOTHING = ("none", "nothing", "pass")
+UNSEEN = ("hand", "unseen")
+TRUTHS = {"yes": 1, "true": 1, "no": 0, "false": 0}
 
 
-class Choosing(Handling):
-    """Answers questions and offers."""
+def pass_(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    """Nothing more to do in this window, or in a question that lets one stop."""
+    yield Move(f.seat, mv.DONE if not f.legal(mv.PASS) and f.legal(mv.DONE) else mv.PASS)
 
-    def _pass(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
-        for verb in (mv.PASS, mv.DONE):
-            if any(m.verb == verb for m in legal(self.g, seat)):
-                apply(self.g, Move(seat, verb))
-                return
-        self._refuse(Move(seat, mv.PASS))
 
-    def _accept(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
-        self._reply(seat, mv.ACCEPT, arg)
+def accept(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield reply(f, mv.ACCEPT, arg)
 
-    def _decline(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
-        self._reply(seat, mv.DECLINE, arg)
 
-    def _reply(self, seat: int, verb: int, arg: Any) -> None:
-        if self._asking(seat) and self._asks(fr.YESNO):
-            self._choose_one(seat, "yes" if verb == mv.ACCEPT else "no")
+def decline(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield reply(f, mv.DECLINE, arg)
+
+
+def reply(f: Finder, verb: int, arg: Any) -> Move:
+    """To the offer made to the player, or to a question whether he will."""
+    asked = question(f)
+    if arg is None and asked is not None and asked.domain == fr.YESNO:
+        return Move(f.seat, mv.CHOOSE, int(verb == mv.ACCEPT))
+    by = at_seat(seat_named(f.g, arg)) if arg is not None else mv.NONE
+    found = [m for m in f.legal(verb) if by in (mv.NONE, m.target)]
+    if len(found) > 1:
+        raise Unclear(f"{mv.VERB_NAMES[verb]}: say whose offer")
+    return found[0] if found else Move(f.seat, verb, target=by)
+
+
+def choose(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    if isinstance(arg, dict):
+        yield from shares(f, arg)
+    elif isinstance(arg, list):
+        yield from one_by_one(f, arg)
+    else:
+        yield answer(f, arg)
+
+
+def one_by_one(f: Finder, values: list[Any]) -> Iterator[Move]:
+    """A list answers consecutive questions; where it ends before its question does, that was all."""
+    first = f.g.stack[-1]
+    for i, value in enumerate(values):
+        if i and i == len(values) - 1 and is_last(f, first, value):
             return
-        found = [m for m in legal(self.g, seat) if m.verb == verb]
-        if is_seat(self.g, arg):
-            found = [m for m in found if seat_of(m.target) == seat_named(self.g, arg)]
-        if not found:
-            self._refuse(Move(seat, verb))
-        apply(self.g, found[-1])
-
-    def _choose_one(self, seat: int, value: Any) -> None:
-        _pick_again(self.g, seat)
-        options = [m for m in legal(self.g, seat) if m.verb == mv.CHOOSE]
-        if value in ("none", "nothing", "pass") or (value == "no" and not self._asks(fr.YESNO)):
-            apply(self.g, Move(seat, mv.DONE))
-            return
-        options.sort(key=lambda m: self.names.rank(str(value), m.card))
-        for m in options:
-            if self._is_answer(m.card, value):
-                apply(self.g, m)
-                return
-        self._refuse(Move(seat, mv.CHOOSE, -99))
-
-    def _is_answer(self, option: int, value: Any) -> bool:
-        g = self.g
-        f = g.stack[-1]
-        domain = f.domain if isinstance(f, fr.Ask) else fr.CARDS
-        text = str(value).lower()
-        if domain == fr.SEATS:
-            return g.players[option].name.lower() == text
-        if domain == fr.NUMBERS:
-            return str(option) == text
-        if domain == fr.YESNO:
-            return text == ("yes" if option == 1 else "no") or text == str(option == 1).lower()
-        if domain == fr.LABELS:
-            return self._is_label(option, text)
-        if domain == fr.FIGURES:
-            return text == SEXES[option]
-        if domain == fr.PILES:
-            return humongous.name(g, option) == text
-        if option < 0:
-            return text in ("hand", "unseen", "a card from the hand")
-        if is_seat(g, value):
-            return False
-        if str(value).isdigit() and not g.lib.by_name.get(text):
-            return False
-        return self._means(str(value).split("/", 1)[-1], option)
-
-    def _is_label(self, option: int, text: str) -> bool:
-        f = self.g.stack[-2]
-        if not isinstance(f, fr.Effect):
-            return False
-        labels = self.g.lib.programs[f.prog][f.pc].a.labels
-        label = labels[option][0].lower()
-        return text == label or text == str(option + 1) or all(w in label for w in text.replace("_", " ").split())
-
-    def _choose_shares(self, seat: int, shares: dict[str, Any]) -> None:
-        """Who gets what: card by card; a question with a single answer was not asked."""
-        if not isinstance(self.g.stack[-1], (fr.Ask, fr.Surplus)):
-            self._refuse(Move(seat, mv.CHOOSE, -99))
-        if isinstance(self.g.stack[-2], fr.Victory):
-            self._deal_out(seat, {seat_named(self.g, n): [str(c) for c in as_list(x)] for n, x in shares.items()})
-            if all(self._has(seat_named(self.g, n), str(c)) for n, x in shares.items() for c in as_list(x)):
-                return
-            self._refuse(Move(seat, mv.CHOOSE, -99))
-        for name, cards in shares.items():
-            for label in as_list(cards):
-                if self._asks(fr.CARDS) or isinstance(self.g.stack[-1], fr.Surplus):
-                    self._choose_one(seat, label)
-                if self._asks(fr.SEATS):
-                    self._choose_one(seat, name)
-                elif not self._has(seat_named(self.g, name), str(label)):
-                    self._refuse(Move(seat, mv.CHOOSE, -99))
-
-    def _deal_out(self, seat: int, wanted: dict[int, list[str]]) -> None:
-        """Treasure that was won with help: whoever the deal lets pick first says who gets what, pick by pick."""
-        while isinstance(f := self.g.stack[-1], fr.Ask) and isinstance(victory := self.g.stack[-2], fr.Victory):
-            if not victory.order:
-                return
-            mine = wanted.get(victory.order[0], [])
-            others = [c for s, cards in wanted.items() if s != victory.order[0] for c in cards]
-            spare = [c for c in f.options if not any(self.names.matches(label, c) for label in others)]
-            if mine:
-                self._choose_one(f.seat, mine.pop(0))
-            elif f.seat == seat and spare:
-                apply(self.g, Move(seat, mv.CHOOSE, spare[0]))
-            else:
-                return
+        yield answer(f, value)
+    if values and f.g.stack[-1] is first and f.legal(mv.DONE):
+        yield Move(f.seat, mv.DONE)
 
 
-def _pick_again(g: Game, seat: int) -> bool:
-    """A list of picks given at once: the two agree that he who has just picked goes on (HELP-8)."""
-    asked, fight = g.stack[-1], g.fight
-    if not isinstance(asked, fr.Ask) or asked.seat == seat or fight is None:
+def is_last(f: Finder, first: fr.Frame, value: Any) -> bool:
+    """Of what is put in order the last one is no choice; that it is the one named must be so all the same."""
+    if not isinstance(first, fr.Ask) or not first.order or first in f.g.stack:
         return False
-    f = g.stack[-2]
-    if not isinstance(f, fr.Victory) or asked.about != "share":
+    return matches(f, first, first.chosen[-1], value)
+
+
+def shares(f: Finder, wanted: dict[str, Any]) -> Iterator[Move]:
+    """Who gets what: card by card, first the card and then who. What has a single answer is not asked."""
+    for name, cards in wanted.items():
+        for label in as_list(cards):
+            asked = question(f)
+            if asked is None and not f.legal(mv.CHOOSE) and f.has(seat_named(f.g, name), str(label)):
+                continue
+            if asked is None or asked.domain != fr.SEATS:
+                yield answer(f, label)
+            asked = question(f)
+            if (asked is not None and asked.domain == fr.SEATS) or not f.has(seat_named(f.g, name), str(label)):
+                yield answer(f, name)
+
+
+def question(f: Finder) -> fr.Ask | None:
+    """The question that is put to this player."""
+    top = f.g.stack[-1]
+    return top if isinstance(top, fr.Ask) and top.seat == f.seat else None
+
+
+def answer(f: Finder, value: Any) -> Move:
+    """The answer that a word is: an option of the question, otherwise what it would be."""
+    asked = question(f)
+    if value in NOTHING or (value == "no" and f.legal(mv.DONE) and (asked is None or asked.domain != fr.YESNO)):
+        return Move(f.seat, mv.DONE)
+    options = sorted(f.legal(mv.CHOOSE), key=lambda m: f.nearness(str(value), m.card))
+    found = [m for m in options if matches(f, asked, m.card, value)]
+    if len(found) > 1 and asked is not None and asked.domain == fr.LABELS:
+        raise Unclear(f"choose: {value!r} could be several of the answers")
+    return found[0] if found else Move(f.seat, mv.CHOOSE, code(f, asked, value))
+
+
+def code(f: Finder, asked: fr.Ask | None, value: Any) -> int:
+    """What a word stands for that is no option: a player, a yes or no, a number, a card."""
+    if is_seat(f.g, value):
+        return seat_named(f.g, value)
+    text = str(value).lower()
+    if text in TRUTHS:
+        return TRUTHS[text]
+    if text.isdigit():
+        return int(text)
+    if asked is not None and asked.domain not in (fr.CARDS, fr.FOES):
+        return mv.NONE
+    try:
+        return f.card(text.rpartition("/")[2])
+    except ScenarioError:
+        if asked is None:
+            return mv.NONE
+        raise
+
+
+def matches(f: Finder, asked: fr.Ask | None, option: int, value: Any) -> bool:
+    """Is that option meant by this word?"""
+    domain = asked.domain if asked is not None else fr.CARDS
+    text = str(value).lower()
+    if domain == fr.SEATS:
+        return f.g.players[option].name.lower() == text
+    if domain == fr.NUMBERS:
+        return str(option) == text
+    if domain == fr.YESNO:
+        return TRUTHS.get(text) == option
+    if domain == fr.LABELS:
+        return is_label(f, option, text)
+    if domain == fr.FIGURES:
+        return text == SEXES[option]
+    if domain == fr.PILES:
+        return humongous.name(f.g, option) == text
+    if option < 0:
+        return text in UNSEEN
+    return not is_seat(f.g, value) and f.means(str(value).rpartition("/")[2], option)
+
+
+def is_label(f: Finder, option: int, text: str) -> bool:
+    """A printed way, by its name, its number, or words that are in it."""
+    frame = f.g.stack[-2]
+    if not isinstance(frame, fr.Effect):
         return False
-    order = f.order + (fight.main,) * (len(f.pool) - len(f.order))
-    if fight.deal.picks == mv.PICKS_HANDED or seat not in order or all(s != seat for s, _ in g.fresh):
-        return False
-    at = order.index(seat)
-    f.order = (seat, *order[:at], *order[at + 1 :])
-    asked.seat = seat
-    g.moves = {}
-    return True
+    names = [name.lower() for name, *_ in f.g.lib.programs[frame.prog][frame.pc].a.labels]
+    if text in names or text.isdigit():
+        return text in (names[option], str(option + 1))
+    return all(word in names[option] for word in text.replace("_", " ").split())

@@ -64,7 +64,7 @@ def split(text: str) -> Iterator[str]:
     return
 
 
-def run_scenarios(path: Path, strict: bool = False, seconds: float = SECONDS) -> list[Outcome]:
+def run_scenarios(path: Path, seconds: float = SECONDS) -> list[Outcome]:
     """Every scenario of a file, whatever happens in one of them; a file that cannot be read is raised."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -72,14 +72,14 @@ def run_scenarios(path: Path, strict: bool = False, seconds: float = SECONDS) ->
         raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
     except UnicodeDecodeError:
         raise ReadingError(f"{path}: is not UTF-8 text") from None
-    return [outcome for part in split(text) for outcome in run_part(part, str(path), strict, seconds)]
+    return [outcome for part in split(text) for outcome in run_part(part, str(path), seconds)]
 
 
-def run_part(text: str, name: str, strict: bool = False, seconds: float = SECONDS) -> list[Outcome]:
+def run_part(text: str, name: str, seconds: float = SECONDS) -> list[Outcome]:
     """The one scenario of a document, whatever happens in it."""
     try:
         with limited(seconds):
-            found = run_text(text, name, strict)
+            found = run_text(text, name)
     except NeverEnds:
         found = [_guess(text, name, f"it did not come to an end within {seconds:g} seconds")]
     except ReadingError as e:
@@ -129,9 +129,9 @@ def _place(outcome: Outcome, text: str) -> None:
 # -- many files ---------------------------------------------------------------------------------------------------
 
 
-def run_all(files: Sequence[Path], strict: bool = False, seconds: float = SECONDS) -> Iterator[list[Outcome]]:
+def run_all(files: Sequence[Path], seconds: float = SECONDS) -> Iterator[list[Outcome]]:
     """The outcomes of each file in order, on all processors if there are many files."""
-    work = partial(run_readable, strict=strict, seconds=seconds)
+    work = partial(run_readable, seconds=seconds)
     processors = os.cpu_count() or 1
     if len(files) < MANY or processors == 1:
         yield from map(work, files)
@@ -140,10 +140,10 @@ def run_all(files: Sequence[Path], strict: bool = False, seconds: float = SECOND
         yield from pool.map(work, files)
 
 
-def run_readable(path: Path, strict: bool, seconds: float) -> list[Outcome]:
+def run_readable(path: Path, seconds: float) -> list[Outcome]:
     """As `run_scenarios`, but a file that cannot be read is an outcome too."""
     try:
-        return run_scenarios(path, strict, seconds)
+        return run_scenarios(path, seconds)
     except ReadingError as e:
         because = str(e).removeprefix(f"{path}: ")
         return [Outcome(str(path), "(the whole file)", False, 0, because, line=1, broken=True)]
@@ -224,11 +224,11 @@ def not_applicable(folders: Sequence[Path]) -> dict[str, str]:
     return reasons
 
 
-def coverage(folders: Sequence[Path], chapters: Sequence[str] = (), strict: bool = False) -> Report:
+def coverage(folders: Sequence[Path], chapters: Sequence[str] = ()) -> Report:
     """Run the scenarios under these folders and say for each rule (of these chapters) how it is shown."""
     reasons = not_applicable(folders)
     shown: dict[str, list[Outcome]] = {}
-    for outcomes in run_all(scenario_files(folders, [f"{c}-" for c in chapters]), strict):
+    for outcomes in run_all(scenario_files(folders, [f"{c}-" for c in chapters])):
         for outcome in outcomes:
             for id in dict.fromkeys(outcome.shows):
                 shown.setdefault(id, []).append(outcome)

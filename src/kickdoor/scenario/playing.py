@@ -2,202 +2,223 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
 
-from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
-from kickdoor.engine import plays
+from kickdoor.engine import ways
 from kickdoor.engine import queries as q
-from kickdoor.engine import reasons as r
-from kickdoor.engine.kernel import apply
-from kickdoor.engine.moves import Move, at_seat
-from kickdoor.engine.reasons import Refused
-from kickdoor.scenario.choosing import Choosing
-from kickdoor.scenario.naming import Unclear, card_name, is_seat, seat_named
-from kickdoor.scenario.wording import as_list
+from kickdoor.engine.moves import Move
+from kickdoor.scenario.choosing import answer, question
+from kickdoor.scenario.finding import Finder
+from kickdoor.scenario.naming import ScenarioError, Unclear
+from kickdoor.scenario.wording import Keys, as_list
 
-SAID_WAYS: Final = ("monster", "ally")  # a Steed is fought and a monster befriended only where the step says so
+LAID = ("item", "lay")  # ways to play that put a card before its player, to be used later
+NOTHING = "none"  # `replacing: none`: beside what is there
+TAKES_A_PLACE = ("trait", "multi", "steed", "ship")
 
 
-class Playing(Choosing):
-    """Plays cards."""
+def play(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    label = str(arg)
+    others = [str(x) for x in as_list(keys.get("with"))]
+    for name in (label, *others):
+        f.names.copies(name)
+    if others:
+        yield from together(f, [label, *others], keys)
+        return
+    dungeon = keys.get("on") if names_dungeon(f, keys.get("on")) else None
+    move = single(f, label, keys)
+    if dungeon is not None and move not in f.legal(mv.PLAY):
+        move = single(f, label, {k: v for k, v in keys.items() if k != "on"})
+    yield move
+    if dungeon is not None and move.target == mv.NONE:
+        yield from which_dungeon(f, dungeon)
+    if keys.get("as") == "carried" and not lies_sideways(f, move.card):
+        yield Move(f.seat, mv.UNEQUIP, move.card)
 
-    def _play(self, seat: int, arg: Any, keys: dict[str, Any]) -> None:
-        label = str(arg)
-        self.names.copies(label)
-        companions = [str(x) for x in as_list(keys.get("with"))]
-        for other in companions:
-            self.names.copies(other)
-        if companions and self._play_with(seat, label, companions, keys):
-            return
-        found = self._find(seat, mv.PLAY, label)
-        word = keys.get("as")
-        if self._recast(seat, label, word):
-            found = [m for m in found if m.extra >= 0]
-            word = None
-        elif companions:
-            one = companions if len(companions) == 1 else []  # INTERFERE-5: with one card, not with several
-            found = [m for m in found if m.extra >= 0 and any(self._means(o, m.extra) for o in one)]
-        else:
-            found = [m for m in found if m.extra < 0]
-        if "on" in keys and not companions and self._answered(seat, found, keys["on"]):
-            return
-        found = self._by_target(seat, found, keys)
-        d = self.g.lib.defs[self._any_card(seat, label)]
-        if word is not None and str(word).lower() == d.slot:
-            word = "equipped"  # what has two places, where Items of its slot go (FQ-DER-10)
-        elif word is not None and str(word).lower() == d.kind and not any(m.word == d.kind for m in d.modes):
-            word = ""  # as what it is
-        laid = any(self._mode(m).op == "lay" for m in found)
-        if word == "carried" and not laid and not self.g.lib.defs[self._any_card(seat, label)].is_item:
-            raise Refused(r.NOT_AN_ITEM)
-        if word in ("carried", "equipped"):
-            found = [m for m in found if self._mode(m).op in ("item", "lay")]
-        elif word is not None:
-            found = [m for m in found if self._mode_word(m) == str(word).lower()]
-        else:
-            found = [m for m in found if self._mode_word(m) not in SAID_WAYS]
-            if len({self._mode_word(m) for m in found}) > 1:
-                found = [m for m in found if not self._mode_word(m)] or found
-        if not found:
-            target = mv.NONE
-            if "on" in keys:
-                target = self._some_target(seat, keys["on"])
-            card = self._any_card(seat, label)
-            if any(self._too_strong(card, self._any_card(seat, o)) for o in companions):
-                raise Refused(r.NOT_SO_STRONG)
-            if companions and self.g.lib.defs[card].recasts:  # the Race or Class is what is refused (FQ-CWBH-3)
-                card = self._any_card(seat, companions[0])
-            elif companions and self.g.lib.defs[self._any_card(seat, companions[0])].waives:
-                card, target = self._any_card(seat, companions[0]), card  # the Cheat! is, not what it was to go on
-            self._refuse(Move(seat, mv.PLAY, card, target, self._way(card, word)))
-        move = self._pick(seat, found)
-        apply(self.g, move)
-        if word == "carried" and move.card in self.g.equipped:
-            apply(self.g, Move(seat, mv.UNEQUIP, move.card))
 
-    def _recast(self, seat: int, label: str, word: Any) -> bool:
-        """A Race that is to be played as a Class, or the other way round (FQ-CWBH-3)."""
-        return word is not None and q.RECAST.get(self.g.lib.defs[self._any_card(seat, label)].kind) == str(word).lower()
+def lies_sideways(f: Finder, card: int) -> bool:
+    carried = card in f.g.players[f.seat].table and card not in f.g.equipped
+    return carried and (f.g.lib.defs[card].is_item or f.g.lib.defs[card].is_one_shot)
 
-    def _answered(self, seat: int, found: list[Move], value: Any) -> bool:
-        """`on:` what a card without a target asks for the moment it is played (a Dungeon, PORTAL-4)."""
-        fits = self._target(seat, value)
-        if isinstance(value, list) or any(fits(m.target) for m in found) or not self._names_dungeon(value):
-            return False
-        for m in found:
-            trial = Playing(self.g.clone(), self.names)
-            apply(trial.g, m)
-            f = trial.g.stack[-1]
-            if isinstance(f, fr.Ask) and f.seat == seat and any(trial._is_answer(c, value) for c in f.options):
-                apply(self.g, m)
-                self._choose_one(seat, value)
-                return True
-            if not trial._names_dungeon(value):  # the only one, so there was nothing to ask
-                apply(self.g, m)
-                return True
-        return False
 
-    def _names_dungeon(self, value: Any) -> bool:
-        return any(self.names.matches(str(value), c) for c in self.g.dungeons)
+def names_dungeon(f: Finder, value: Any) -> bool:
+    return any(f.names.matches(str(value), c) for c in f.g.dungeons)
 
-    def _too_strong(self, card: int, other: int) -> bool:
-        """Is that a monster which this card does not bring along (FQ-ENH-2)?"""
-        tests = [m.along for m in self.g.lib.defs[card].modes if m.along is not None]
-        return self.g.fight is not None and bool(tests) and not any(test(self.g, other) for test in tests)
 
-    def _way(self, card: int, word: Any) -> int:
-        """The code of the way to play a card that is called so."""
-        modes = self.g.lib.defs[card].modes
-        return next((plays.mode_code(m) for m in modes if m.word and m.word == str(word).lower()), mv.NONE)
+def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
+    """A Dungeon that a card is played on, where the card asks which the moment it is played (PORTAL-4)."""
+    asked = question(f)
+    if asked is not None and any(f.means(str(value), c) for c in asked.options):
+        yield answer(f, value)
+    elif names_dungeon(f, value):
+        raise ScenarioError(f"on: the card does nothing to {value}")
 
-    def _play_with(self, seat: int, label: str, others: list[str], keys: dict[str, Any]) -> bool:
-        """`with:` in its other senses: Cheat! on an Item being played, an enhancer with a joining monster, a pair."""
-        g = self.g
-        for other in others:
-            for m in self._find(seat, mv.PLAY, other):
-                if m.target >= 0 and self._means(label, m.target) and g.lib.defs[m.card].waives:
-                    apply(g, m)
-                    return True
-                if m.extra >= 0 and self._means(label, m.extra):
-                    apply(g, m)
-                    return True
-            for m in self._find(seat, mv.PLAY, label):
-                if m.target >= 0 and self._means(other, m.target) and g.lib.defs[m.card].waives:
-                    apply(g, m)
-                    return True
-        direct = [m for m in self._find(seat, mv.PLAY, label) if m.extra >= 0]
-        if direct:
-            return False
-        if any(m.card for o in others for m in self._find(seat, mv.PLAY, label)) and len(others) == 1:
-            d = g.lib.defs[self._any_card(seat, label)]
-            e = g.lib.defs[self._any_card(seat, others[0])]
-            if d.multi or e.multi:
-                first, second = (label, others[0]) if d.multi else (others[0], label)
-                self._play(seat, first, {})
-                self._play(seat, second, {})
-                return True
-        return False
 
-    def _by_target(self, seat: int, found: list[Move], keys: dict[str, Any]) -> list[Move]:
-        if "replacing" in keys:
-            label = str(keys["replacing"])
-            self.names.copies(label)
-            return [m for m in found if m.target >= 0 and self._means(label, m.target)]
-        if "on" in keys:
-            fits = self._target(seat, keys["on"])
-            fitting = [m for m in found if fits(m.target)] or self._before(keys["on"], found)
-            return fitting or [m for m in found if m.target == mv.NONE and self._goes_on(seat, m, keys["on"])]
-        return [m for m in found if not (m.target >= 0 and self._replaces(m.card))]
+# -- one card -----------------------------------------------------------------------------------------------------
 
-    def _before(self, value: Any, found: list[Move]) -> list[Move]:
-        """A player named where a card of his is meant: the cards that lie before him."""
-        if not is_seat(self.g, value):
-            return []
-        table = self.g.players[seat_named(self.g, value)].table
-        return [m for m in found if m.target in table]
 
-    def _goes_on(self, seat: int, m: Move, value: Any) -> bool:
-        """A card without targets, played on the fight where it does something there; or before its own player."""
-        if is_seat(self.g, value) and seat_named(self.g, value) == seat:
-            return True
-        return self._mode(m).op in ("effect", "join", "ally") and self._names_fight(seat, value)
+def single(f: Finder, label: str, keys: Keys) -> Move:
+    """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
+    found = as_said(f, [m for m in f.with_card(mv.PLAY, label) if m.extra < 0], keys)
+    return f.only(found, label) if found else unplayable(f, label, keys)
 
-    def _names_fight(self, seat: int, value: Any) -> bool:
-        """A side of the fight, or somebody in it."""
-        if self.g.fight is None:
-            return False
-        if value in ("munchkins", "monsters"):
-            return True
-        return is_seat(self.g, value) and q.in_fight(self.g, seat_named(self.g, value))
 
-    def _replaces(self, card: int) -> bool:
-        d = self.g.lib.defs[card]
-        return bool(d.trait or d.multi) or d.kind in ("steed", "ship")
+def as_said(f: Finder, found: list[Move], keys: Keys) -> list[Move]:
+    if "on" in keys:
+        found = f.on(found, keys["on"])
+    return by_place(f, by_mode(f, found, keys.get("as")), keys.get("replacing"))
 
-    def _one_pair(self, found: list[Move]) -> bool:
-        """What enhances a monster enhances its Mate: between the two there is nothing to choose (ENH-6)."""
-        fight = self.g.fight
-        if fight is None or any(self._mode(m).op != "enhance_monster" for m in found):
-            return False
-        return len({x.group if x else -1 for x in (q.find_foe(fight, m.target) for m in found)}) == 1
 
-    def _pick(self, seat: int, found: list[Move]) -> Move:
-        """Where several targets are possible the step must say which; one's own side or self is understood."""
-        targets = {m.target for m in found}
-        if len(targets) > 1:
-            # to lay a one-shot down is to say `as: carried`
-            used = [m for m in found if self._mode(m).op not in ("item", "lay")]
-            if len({m.target for m in used}) == 1 or self._one_pair(found):
-                return used[0]
-            for preferred in (at_seat(seat), mv.MUNCHKINS):
-                mine = [m for m in found if m.target == preferred]
-                if mine and self.g.lib.defs[mine[0].card].kind in ("go_up_a_level", "one_shot", "special"):
-                    return mine[0]
-            by_mode = [m for m in found if m.target == mv.NONE]
-            if by_mode:
-                return by_mode[0]
-            if self.g.lib.defs[found[0].card].kind == "go_up_a_level":  # meant for oneself, who cannot have it
-                self._refuse(Move(seat, mv.PLAY, found[0].card, at_seat(seat)))
-            raise Unclear(f"{card_name(self.g, found[0].card)}: say `on:` what")
-        return found[0]
+def unplayable(f: Finder, label: str, keys: Keys) -> Move:
+    card = f.card(label)
+    word = keys.get("replacing", keys.get("on"))
+    target = f.target(word) if word not in (None, NOTHING) else mv.NONE
+    return Move(f.seat, mv.PLAY, card, target, mode_called(f, card, keys.get("as")))
+
+
+def mode_called(f: Finder, card: int, word: Any) -> int:
+    modes = f.g.lib.defs[card].modes
+    if word == "carried":
+        return next((ways.code(m) for m in modes if m.op in LAID), mv.NONE)
+    return next((ways.code(m) for m in modes if m.word and m.word == word), mv.NONE)
+
+
+def by_mode(f: Finder, found: list[Move], word: Any) -> list[Move]:
+    """The way that `as:` says. Unsaid, a card is not laid down where it can be used, nor played in a named way
+    where there is a plain one."""
+    if word is not None:
+        return [m for m in found if is_mode(f, m, str(word))]
+    used = [m for m in found if f.mode(m).op not in LAID] or found
+    return [m for m in used if not f.mode(m).word] or used
+
+
+def is_mode(f: Finder, m: Move, word: str) -> bool:
+    mode, d = f.mode(m), f.g.lib.defs[m.card]
+    if m.extra >= 0 and q.RECAST.get(d.kind) == word:  # a Race as a Class, or the other way round (FQ-CWBH-3)
+        return True
+    if word == "carried":
+        return mode.op in LAID
+    if word == d.slot:
+        return mode.op == "item"
+    return mode.word == word or (word == d.kind and not mode.word)
+
+
+def by_place(f: Finder, found: list[Move], label: Any) -> list[Move]:
+    """Instead of what `replacing:` says. Unsaid, nothing makes way that need not; and where one of several has to,
+    it is not said which, so that the card is played beside them all."""
+    beside = [m for m in found if not replaces(f, m)]
+    instead = [m for m in found if replaces(f, m)]
+    if label is None:
+        return beside or (instead if len({m.target for m in instead}) == 1 else [])
+    if label == NOTHING:
+        return [m for m in beside if f.mode(m).op in TAKES_A_PLACE]
+    f.names.copies(str(label))
+    return [m for m in instead if f.means(str(label), m.target)]
+
+
+def replaces(f: Finder, m: Move) -> bool:
+    return m.target >= 0 and f.mode(m).op in TAKES_A_PLACE
+
+
+# -- several cards ------------------------------------------------------------------------------------------------
+
+
+def together(f: Finder, labels: list[str], keys: Keys) -> Iterator[Move]:
+    """Cards played with each other: two in one move where there is such a move, the rest one after the other."""
+    left = list(labels)
+    while left:
+        move, used = paired(f, left, keys) or next_of(f, left, keys if left == labels else {})
+        yield move
+        left = [label for label in left if label not in used]
+
+
+def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] | None:
+    """A legal move that plays two of these cards at once."""
+    for one, other in permutations(labels, 2):
+        found = as_said(f, [m for m in f.with_card(mv.PLAY, one) if is_pair(f, m, other)], keys)
+        if found:
+            return f.only(found, one), [one, other]
+    return None
+
+
+def is_pair(f: Finder, m: Move, other: str) -> bool:
+    """With the other as its second card, or on the other as it comes out of the hand."""
+    if m.extra >= 0:
+        return f.means(other, m.extra)
+    return m.target in f.g.players[f.seat].hand and f.means(other, m.target)
+
+
+def next_of(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]]:
+    """One of several cards by itself: one that nothing has to make way for, before the others."""
+    for one, other in permutations(labels, 2):
+        card = f.card(one)
+        if any(m.needs_monster for m in f.g.lib.defs[card].modes):  # never by itself
+            return unplayable(f, one, keys)._replace(extra=f.card(other)), [one, other]
+    label = next((x for x in labels if goes_beside(f, x)), labels[0])
+    return single(f, label, keys if label == labels[0] else {}), [label]
+
+
+def goes_beside(f: Finder, label: str) -> bool:
+    """Can it be played without anything making way for it?"""
+    return any(m.extra < 0 and not replaces(f, m) for m in f.with_card(mv.PLAY, label))
+
+
+# -- other moves with a card --------------------------------------------------------------------------------------
+
+
+def simple(f: Finder, verb: int, arg: Any) -> Move:
+    """A move with one card and nothing else."""
+    if arg is None:
+        found = f.legal(verb)
+        if len({m.card for m in found}) > 1:
+            raise Unclear(f"{mv.VERB_NAMES[verb]}: say which card")
+        return found[0] if found else Move(f.seat, verb)
+    found = [m for m in f.with_card(verb, str(arg)) if m.target == mv.NONE]
+    return found[0] if found else Move(f.seat, verb, f.card(str(arg)))
+
+
+def look_for_trouble(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield simple(f, mv.TROUBLE, arg)
+
+
+def discard(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield simple(f, mv.DISCARD, arg)
+
+
+def unequip(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    move = simple(f, mv.UNEQUIP, arg)
+    if "by" in keys and f.g.bearer.get(move.card, -1) != f.card(str(keys["by"])):
+        raise ScenarioError(f"unequip: {keys['by']} does not carry that")
+    yield move
+
+
+def equip(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    by = keys.get("by")
+    if by is None:
+        yield simple(f, mv.EQUIP, arg)
+        return
+    found = f.on([m for m in f.with_card(mv.EQUIP, str(arg)) if m.target >= 0], by)
+    yield found[0] if found else Move(f.seat, mv.EQUIP, f.card(str(arg)), f.target(by))
+
+
+# -- running away -------------------------------------------------------------------------------------------------
+
+
+def run(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    found = f.legal(mv.RUN)
+    foe = mv.NONE
+    if "from" in keys:
+        foe = f.target(keys["from"])
+        found = [m for m in found if m.card == foe]
+    if len(found) > 1:
+        raise Unclear("run: say `from:` which monster")
+    yield found[0] if found else Move(f.seat, mv.RUN, foe)
+
+
+def sacrifice(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
+    yield simple(f, mv.SACRIFICE, arg)
+    if "helper_too" in keys:
+        yield Move(f.seat, mv.CHOOSE, int(str(keys["helper_too"]).lower() in ("yes", "true")))

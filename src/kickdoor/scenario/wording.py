@@ -45,6 +45,9 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+Keys = dict[str, Any]
+
+
 def parse(move: Any) -> tuple[str, Any, dict[str, Any]]:
     """A bare verb, or a mapping whose first key is the verb."""
     if isinstance(move, str):
@@ -59,6 +62,8 @@ def parse(move: Any) -> tuple[str, Any, dict[str, Any]]:
         near = get_close_matches(verb, list(KEYS), 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KEYS)}"
         raise ScenarioError(f"unknown move {verb!r}; {hint}")
+    if arg is not None and (verb in BARE or verb in ("pass", "run")):
+        raise ScenarioError(f"{verb} takes nothing, not {arg!r}")
     for k in keys:
         if k not in KEYS[verb]:
             near = get_close_matches(k, KEYS[verb], 1)
