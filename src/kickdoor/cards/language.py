@@ -58,7 +58,7 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
 
 
 class AbilityRules(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"is_": "is", "if_": "if"}):
-    """The rule that speaks of a power, and, where they are others, those of its moment, condition, aim, limit, price."""
+    """The rule that speaks of a power; where others do, those of its moment, condition, aim, limit and price."""
 
     is_: str
     when: str | None = None

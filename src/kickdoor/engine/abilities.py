@@ -198,10 +198,13 @@ def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
     """The same, by the rule that says so of this very power, where the pack names one."""
-    rule = p.rules.get(_PART.get(why, ""), p.rules.get("is", ""))
-    if why.rule == r.ABILITY_TIME.rule:
-        return why._replace(rule=rule or ("RACE-4" if d.kind == "race" else why.rule))
-    return why._replace(rule=rule) if rule and why in _PART else why
+    part = _PART.get(why, "")
+    if part == "cost":  # the price has a rule of its own, in both chapters
+        return why._replace(rule=p.rules.get(part, "RACE-7" if d.kind == "race" else why.rule))
+    if not part:
+        return why
+    plain = "RACE-4" if d.kind == "race" else why.rule
+    return why._replace(rule=p.rules.get(part, p.rules.get("is", plain)))
 
 
 # Which entry of a power's `rules` stands behind a refusal.
@@ -215,7 +218,6 @@ _PART: Final[dict[Reason, str]] = {
     r.ABILITY_USED: "limit",
     r.ABILITY_COST: "cost",
     r.COST_KIND: "cost",
-    r.WHOLE_HAND: "cost",
 }
 
 
@@ -224,7 +226,9 @@ def _why_no_power(g: Game, seat: int, card: int, index: int) -> Reason:
     d = g.lib.defs[card]
     if card in items.own_items(g, seat) and 0 <= index < len(d.powers):
         return r.ITEM_IDLE if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
-    return r.ACCESSORY_NONE if d.outside else r.ABILITY_NONE
+    if not d.outside or not 0 <= index < len(d.powers):
+        return r.ABILITY_NONE
+    return r.ACCESSORY_NONE._replace(rule=d.powers[index].rules.get("is", r.ACCESSORY_NONE.rule))
 
 
 def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
@@ -259,7 +263,9 @@ def _why_not_stolen(g: Game, seat: int, p: Power, target: int) -> Reason | None:
         return None
     if q.in_fight(g, owner):
         return r.STEAL_FROM_FIGHTER
-    return r.STEAL_BIG if q.is_big(g, target) else None
+    if q.is_big(g, target):
+        return r.STEED_NOT_STOLEN if g.lib.defs[target].kind == "steed" else r.STEAL_BIG
+    return None
 
 
 def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:

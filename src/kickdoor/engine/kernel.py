@@ -326,7 +326,7 @@ def _why_no_action(g: Game, f: Any, move: Move) -> Reason | None:
     if type(f) is fr.Creation and move.seat != f.seat:
         return r.CREATION_ONLY
     if move.seat == g.turn and _exposed(g, f) and not _at_exposed_door(g, move):
-        return r.DOOR_EXPOSED
+        return r.DOOR_FROZEN
     return action.why_not(g, context(g, move.seat), move)
 
 
@@ -349,14 +349,17 @@ def _at_exposed_door(g: Game, move: Move) -> bool:
     """With a monster behind the door only the other card of it is dealt with, and what may be dropped dropped."""
     if move.verb == mv.PLAY:
         return move.card in plays.from_door(g, move.seat)
-    return move.verb in (mv.KEEP, mv.DISCARD)
+    return move.verb == mv.DISCARD or ACTIONS[move.verb] is turn.GO_ON
 
 
 def _why_no_answer(g: Game, f: Any, move: Move) -> Reason | None:
     """Somebody is being asked: he answers, and nobody else does anything."""
     question = _question(f)
     if question is None or move.seat != f.seat:
-        return r.ASKED_ANOTHER if move.verb in (mv.CHOOSE, mv.DONE) else r.ANSWER_FIRST
+        if move.verb not in (mv.CHOOSE, mv.DONE):
+            return r.ANSWER_FIRST
+        rule = f.rule if type(f) is fr.Ask else ""
+        return r.ASKED_ANOTHER._replace(rule=rule) if rule else r.ASKED_ANOTHER
     if type(f) is fr.Draft and not _shaped(f.kind, move):
         return r.NO_SUCH_ACTION
     why = question.why_not(g, f, move)

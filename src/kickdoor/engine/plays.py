@@ -11,7 +11,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Turn
 from kickdoor.engine.game import DOOR_CARD, Game
-from kickdoor.engine.moves import PLAY, Move, at_seat, seat_of
+from kickdoor.engine.moves import NONE, PLAY, Move, at_seat, seat_of
 from kickdoor.engine.reasons import Reason
 from kickdoor.engine.rows import Action, first
 from kickdoor.engine.ways import MODE_BASE, WAYS, Try, special_time
@@ -167,7 +167,7 @@ def _why_not_at_hand(g: Game, seat: int, card: int) -> Reason | None:
 
 def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:
     """It could be his to play, but not now, not on that, or not in that way."""
-    mode = meant(d, move)
+    mode = _timely(g, ctx, d, move) or meant(d, move)
     if mode is None:
         return r.NO_SUCH_WAY if d.modes else r.WRONG_TIME
     s = seat_of(move.target)
@@ -185,6 +185,13 @@ def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:
     if mode.op in ("item", "lay") and move.card in g.players[move.seat].table:
         return r.IN_PLAY_STAYS
     return WAYS[mode.op].why(g, Try(move.seat, move.card, d, mode, ctx, move.target, move.extra))
+
+
+def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:
+    """Of several ways, where none is named, the one whose time it is."""
+    if move.extra != NONE or len(d.modes) < 2:
+        return None
+    return next((m for m in d.modes if _in_time(g, move.seat, move.card, d, m, ctx)), None)
 
 
 def meant(d: CardDef, move: Move) -> Mode | None:

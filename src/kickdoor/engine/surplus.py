@@ -24,6 +24,7 @@ class Sort(NamedTuple):
     moves: Callable[[Game, Surplus, list[Move]], None]
     why_not: Callable[[Game, Surplus, Move], Reason | None]
     answer: Callable[[Game, Surplus, Move], None]
+    rule: str  # that puts the question
     plays: bool = False  # may a sale, or a card of the hand, be the answer?
 
 
@@ -85,7 +86,7 @@ def _why_not_big(g: Game, f: Surplus, move: Move) -> Reason | None:
     if move.verb == CHOOSE:
         return items.why_not_given_up(g, f, move)
     if move.verb == SELL:
-        return selling.why_not(g, f.seat) or (None if _at_leisure(g, f) else r.SELL_LATER)
+        return selling.why_not(g, f.seat) if _at_leisure(g, f) else r.BIG_SALE
     if move.card not in g.players[f.seat].hand:
         return r.NOT_IN_HAND
     if not _at_leisure(g, f) or not _sets_right(g.lib.defs[move.card]):
@@ -109,22 +110,30 @@ def _settle_epic(g: Game, f: Surplus, move: Move) -> None:
     f.card = move.card
 
 
-_BIG: Final = Sort(items.step_big, _big_moves, _why_not_big, _settle_big, plays=True)
-_EPIC: Final = Sort(epic.step_surplus, epic.surplus_moves, items.why_not_given_up, _settle_epic)
-_SLOT: Final = Sort(_step_slots, _slot_moves, _why_not_sideways, _turned)
-_TRAIT: Final = Sort(
-    traits.step_surplus, traits.surplus_moves, traits.why_not_given_up, traits.play_surplus, plays=True
-)
-_FOLLOWER: Final = Sort(
-    followers.step_surplus, followers.surplus_moves, followers.why_not_given_up, followers.play_surplus
-)
+_BIG: Final = Sort(items.step_big, _big_moves, _why_not_big, _settle_big, "BIG-5", plays=True)
+_EPIC: Final = Sort(epic.step_surplus, epic.surplus_moves, items.why_not_given_up, _settle_epic, "EPIC-58")
+_SLOT: Final = Sort(_step_slots, _slot_moves, _why_not_sideways, _turned, "FQ-CARD-36")
+
+
+def _trait(kind: int) -> Sort:
+    rule = _TOO_MANY.get(kind, "COMBO-17")
+    steps = (traits.step_surplus, traits.surplus_moves, traits.why_not_given_up, traits.play_surplus)
+    return Sort(*steps, rule, plays=True)
+
+
+def _follower(kind: int) -> Sort:
+    steps = (followers.step_surplus, followers.surplus_moves, followers.why_not_given_up, followers.play_surplus)
+    return Sort(*steps, followers.KINDS[kind][1])
+
+
+_TOO_MANY: Final = {fr.RACE_SURPLUS: "RACE-8", fr.CLASS_SURPLUS: "CLASS-8", fr.POWER_SURPLUS: "BT-17"}
 
 SORTS: Final[dict[int, Sort]] = {
     fr.BIG_SURPLUS: _BIG,
     fr.EPIC_SURPLUS: _EPIC,
     fr.SLOT_SURPLUS: _SLOT,
-    **dict.fromkeys(traits.KINDS, _TRAIT),
-    **dict.fromkeys(followers.KINDS, _FOLLOWER),
+    **{kind: _trait(kind) for kind in traits.KINDS},
+    **{kind: _follower(kind) for kind in followers.KINDS},
 }
 
 
@@ -141,7 +150,7 @@ def why_not(g: Game, f: Surplus, move: Move) -> Reason | None:
     sort = SORTS[f.kind]
     if move.verb == CHOOSE or (sort.plays and move.verb in (PLAY, SELL)):
         return sort.why_not(g, f, move)
-    return r.SURPLUS_FIRST
+    return r.SURPLUS_FIRST._replace(rule=sort.rule)
 
 
 def answer(g: Game, f: Surplus, move: Move) -> None:

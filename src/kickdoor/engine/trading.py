@@ -57,33 +57,36 @@ def start(g: Game, seat: int, to: int) -> None:
 
 
 def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
+    return why_not_carried(g, seat, gets, gives) is None
+
+
+def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
     """Would the receiver keep within his Big limit (TRADE-5), and may he have these at all?"""
     if not gets:
-        return True
+        return None
     if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
-        return False
-    if not _room_for_followers(g, seat, gets, gives):
-        return False
+        return r.TRADE_BARRED
+    crowded = _why_no_room(g, seat, gets, gives)
+    if crowded is not None:
+        return crowded
     coming = [c for c in gets if items.counts_as_big(g, c)]
-    if not coming:
-        return True
-    have = [c for c in items.bigs(g, seat) if c not in gives]
-    return len(have) + len(coming) <= items.big_capacity(g, seat)
+    have = [c for c in items.bigs(g, seat) if c not in gives] if coming else []
+    return r.TRADE_BIG if coming and len(have) + len(coming) > items.big_capacity(g, seat) else None
 
 
-def _room_for_followers(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
-    """Would the receiver keep within one Hireling and one Steed (HIRE-7, STEED-2)?"""
+def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
+    """Would the receiver keep within one Hireling, one Steed and one Ship (HIRE-7, STEED-2, XOVER-14)?"""
     defs = g.lib.defs
     people = [c for c in gets if defs[c].is_companion]
     if people and q.unwaived(g, [c for c in q.companions(g, seat) if c not in gives] + people) > hirelings.limit(g):
-        return False
+        return r.TRADE_COMPANION
     mounts = [c for c in gets if defs[c].kind == "steed"]
     have = [c for c in q.steeds(g, seat) if c not in gives]
     if mounts and q.unwaived(g, have + mounts) > steeds.limit(g, seat):
-        return False
+        return r.TRADE_STEED
     fleet = [c for c in gets if defs[c].kind == "ship"]
     have = [c for c in q.ships(g, seat) if c not in gives]
-    return not fleet or q.unwaived(g, have + fleet) <= steeds.ship_limit(g, seat)
+    return r.TRADE_SHIP if fleet and q.unwaived(g, have + fleet) > steeds.ship_limit(g, seat) else None
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
@@ -105,7 +108,7 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.verb == PROPOSE:
         if not (f.give or f.get):
             return r.TRADE_NOTHING
-        return None if fits(g, f) else r.TRADE_BIG
+        return why_not_carried(g, f.seat, f.get, f.give) or why_not_carried(g, f.to, f.give, f.get)
     if move.verb != ADD:
         return r.DRAFT_FIRST
     card = move.card

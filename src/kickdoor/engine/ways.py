@@ -129,7 +129,7 @@ def _why_steed(g: Game, t: Try) -> Reason:
     """An Item like others as to its moment (STEED-3), and then one of its sort at a time (STEED-2, XOVER-14)."""
     why = _why_item(g, t)
     if why in (r.ITEM_IN_FIGHT, r.ITEM_OFF_TURN):
-        return why
+        return r.STEED_IN_FIGHT if why is r.ITEM_IN_FIGHT else r.STEED_OFF_TURN
     if t.mode.op == "ship":
         return r.SHIP_LIMIT if NONE not in steeds.harbours(g, t.seat) else why
     return r.STEED_LIMIT if NONE not in steeds.places(g, t.seat) else why
@@ -241,8 +241,10 @@ def _why_not_on_item(g: Game, t: Try) -> Reason:
         return r.NOT_ENHANCED
     if t.d.kind in ("steed_enhancer", "ship_enhancer"):
         return r.STEED_ENHANCER if t.d.kind == "steed_enhancer" else r.SHIP_ENHANCER
+    if t.target >= 0 and g.lib.defs[t.target].kind == "steed_enhancer":
+        return r.ITEM_ENHANCER_STEED
     if not aims.places(g, t.seat, t.card, t.d, t.mode):
-        return r.ITEM_ENHANCER_NONE
+        return r.ITEM_ENHANCER_NONE if t.target == NONE else r.ITEM_ENHANCER
     own = t.target >= 0 and t.target in items.own_items(g, t.seat)
     return r.ITEM_ENHANCER_UNFIT if own else r.ITEM_ENHANCER
 
@@ -293,7 +295,10 @@ def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterato
 
 
 def _why_join(g: Game, t: Try) -> Reason:
-    return r.MONSTER_FROM_HAND if _no_fight(g) else r.JOIN_NO_KIN
+    if _no_fight(g):
+        return r.MONSTER_FROM_HAND
+    kin = t.d.joins or any(tag in t.d.tags for tag in g.rules.combat.join_tags)
+    return r.JOIN_NO_KIN if kin else r.JOIN_STRANGER
 
 
 def _join(g: Game, move: Move, mode: Mode) -> None:
@@ -331,10 +336,8 @@ def _befriend(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _why_enhancer(g: Game, t: Try) -> Reason:
-    if g.fight is None:
+    if g.fight is None or _no_fight(g):
         return r.ENHANCER_NO_FIGHT
-    if _no_fight(g):
-        return r.FIGHT_OVER
     foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
     if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
         return r.ENHANCER_NO_MONSTER
@@ -355,6 +358,8 @@ def _enhance(g: Game, move: Move, mode: Mode) -> None:
 def _why_enhancer_enhancer(g: Game, t: Try) -> Reason:
     if _no_fight(g) or g.fight is None:
         return r.ENHANCER_ENHANCER_NO_FIGHT
+    if t.target >= 0 and g.lib.defs[t.target].is_companion:
+        return r.ENHANCER_ENHANCER_COMPANION
     return r.ENHANCER_ENHANCER if g.fight.enhancers else r.ENHANCER_BARE
 
 
@@ -387,7 +392,7 @@ def _why_side(g: Game, t: Try) -> Reason:
         return r.ONE_SHOT_NO_FIGHT
     if _no_fight(g):
         return r.FIGHT_OVER
-    return r.SAY_TARGET if t.target == NONE else r.NOT_A_TARGET
+    return r.SAY_TARGET if t.target == NONE else r.NOT_A_SIDE
 
 
 def _side_bonus(g: Game, move: Move, mode: Mode) -> None:

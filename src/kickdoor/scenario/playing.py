@@ -7,8 +7,8 @@ from itertools import permutations
 from typing import Any
 
 from kickdoor.engine import moves as mv
-from kickdoor.engine import ways
 from kickdoor.engine import queries as q
+from kickdoor.engine import ways
 from kickdoor.engine.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder

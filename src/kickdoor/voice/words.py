@@ -14,8 +14,8 @@ from kickdoor.engine.abilities import power_of, price
 from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, SEXES, Game
 from kickdoor.engine.items import why_not_equip
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
-from kickdoor.engine.ways import MODE_BASE
 from kickdoor.engine.records import OFFER_TRADE, Offer
+from kickdoor.engine.ways import MODE_BASE
 
 ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
     "Your answer",
