@@ -359,4 +359,4 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 
         g.stack.append(Effect(p.prog, card, seat, seat, target, foe, n=paid, cause=cause))
 
 
-USING: Final = Action(why_not, do_use)
+USING: Final[Action] = Action(why_not, do_use)

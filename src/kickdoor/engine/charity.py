@@ -98,4 +98,4 @@ def step_charity(g: Game, f: Draft) -> bool:
     return True
 
 
-DRAFT: Final = Question(moves_charity, why_not, play_charity)
+DRAFT: Final[Question] = Question(moves_charity, why_not, play_charity)

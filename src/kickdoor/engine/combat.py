@@ -342,4 +342,4 @@ def why_no_pass(g: Game, f: Combat, seat: int) -> Reason | None:
     return r.PASSED if g.fight.passed >> seat & 1 else None
 
 
-MOMENT: Final = Moment(awaited_combat, combat_stage, why_no_pass, pass_combat)
+MOMENT: Final[Moment] = Moment(awaited_combat, combat_stage, why_no_pass, pass_combat)

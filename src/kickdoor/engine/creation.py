@@ -39,4 +39,4 @@ def next_seat(g: Game, f: Creation, move: Move) -> None:
     f.seat = (f.seat + 1) % len(g.players)
 
 
-MOMENT: Final = Moment(awaited_creation, creation_stage, why_no_pass, next_seat)
+MOMENT: Final[Moment] = Moment(awaited_creation, creation_stage, why_no_pass, next_seat)

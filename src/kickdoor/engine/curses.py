@@ -158,7 +158,7 @@ def curse_stage(g: Game, f: Curse, seat: int) -> int:
     return cx.CURSE | cx.VICTIM if strikes(g, f, seat) else cx.CURSE
 
 
-MOMENT: Final = Moment(awaited_curse, curse_stage, has_passed, marks_pass)
+MOMENT: Final[Moment] = Moment(awaited_curse, curse_stage, has_passed, marks_pass)
 
 
 def find_curse(g: Game) -> Curse | None:

@@ -168,7 +168,7 @@ def draw_on(g: Game, f: Draw, move: Move) -> None:
     f.stage = 1
 
 
-MOMENT: Final = Moment(awaited_draw, draw_stage, why_no_pass, draw_on)
+MOMENT: Final[Moment] = Moment(awaited_draw, draw_stage, why_no_pass, draw_on)
 
 
 def take_from_discards(g: Game, deck: int) -> int:

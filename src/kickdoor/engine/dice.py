@@ -95,4 +95,4 @@ def find_roll(g: Game) -> Roll | None:
     return None
 
 
-MOMENT: Final = Moment(yet_to_pass, roll_stage, has_passed, marks_pass)
+MOMENT: Final[Moment] = Moment(yet_to_pass, roll_stage, has_passed, marks_pass)

@@ -52,4 +52,4 @@ def drop(g: Game, move: Move) -> None:
     zones.discard_in_play(g, move.seat, move.card, zones.WILL, rule)
 
 
-GIVING_UP: Final = Action(why_not, drop)
+GIVING_UP: Final[Action] = Action(why_not, drop)

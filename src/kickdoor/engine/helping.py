@@ -301,8 +301,8 @@ def withdraw(g: Game, move: Move) -> None:
     g.offers = [o for o in g.offers if o.by != move.seat]
 
 
-DRAFT: Final = Question(moves_help, why_not_piece, play_help)
-ASKING: Final = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), False))
-OFFERING: Final = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), True))
-ANSWER: Final = Action(why_no_answer, answer)
-TAKING_BACK: Final = Action(why_no_withdrawal, withdraw)
+DRAFT: Final[Question] = Question(moves_help, why_not_piece, play_help)
+ASKING: Final[Action] = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), False))
+OFFERING: Final[Action] = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), True))
+ANSWER: Final[Action] = Action(why_no_answer, answer)
+TAKING_BACK: Final[Action] = Action(why_no_withdrawal, withdraw)

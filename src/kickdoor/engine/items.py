@@ -391,4 +391,4 @@ def over_slots(g: Game, seat: int) -> list[int]:
     return []
 
 
-CHANGE: Final = Action(why_not_change, do_equip)
+CHANGE: Final[Action] = Action(why_not_change, do_equip)

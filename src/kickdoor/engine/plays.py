@@ -263,4 +263,4 @@ def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> No
                 do_play(g, kept)
 
 
-PLAYING: Final = Action(why_not, play)
+PLAYING: Final[Action] = Action(why_not, play)

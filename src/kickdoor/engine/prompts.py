@@ -93,4 +93,4 @@ def play_ask(g: Game, f: Ask, move: Move) -> None:
         g.stack[-1].ans = (NONE,)  # type: ignore[union-attr]
 
 
-ASKED: Final = Question(moves_ask, why_not, play_ask)
+ASKED: Final[Question] = Question(moves_ask, why_not, play_ask)

@@ -493,6 +493,6 @@ def awaited_flee(g: Game, f: Flee) -> list[int]:
     return out
 
 
-MOMENT: Final = Moment(awaited_flee, flee_stage, why_no_pass, marks_pass)
-RUNNING_AWAY: Final = Action(why_not_run, run)
-LEAVING_BEHIND: Final = Action(why_no_sacrifice, sacrifice)
+MOMENT: Final[Moment] = Moment(awaited_flee, flee_stage, why_no_pass, marks_pass)
+RUNNING_AWAY: Final[Action] = Action(why_not_run, run)
+LEAVING_BEHIND: Final[Action] = Action(why_no_sacrifice, sacrifice)

@@ -142,5 +142,5 @@ def play_sell(g: Game, f: Draft, move: Move) -> None:
     levels.gain(g, f.seat, n, "SELL-2")
 
 
-DRAFT: Final = Question(moves_sell, why_not_piece, play_sell)
-SALE: Final = Action(why_not_now, lambda g, m: start(g, m.seat))
+DRAFT: Final[Question] = Question(moves_sell, why_not_piece, play_sell)
+SALE: Final[Action] = Action(why_not_now, lambda g, m: start(g, m.seat))

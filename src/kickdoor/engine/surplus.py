@@ -110,9 +110,9 @@ def _settle_epic(g: Game, f: Surplus, move: Move) -> None:
     f.card = move.card
 
 
-_BIG: Final = Sort(items.step_big, _big_moves, _why_not_big, _settle_big, "BIG-5", plays=True)
-_EPIC: Final = Sort(epic.step_surplus, epic.surplus_moves, items.why_not_given_up, _settle_epic, "EPIC-58")
-_SLOT: Final = Sort(_step_slots, _slot_moves, _why_not_sideways, _turned, "FQ-CARD-36")
+_BIG: Final[Sort] = Sort(items.step_big, _big_moves, _why_not_big, _settle_big, "BIG-5", plays=True)
+_EPIC: Final[Sort] = Sort(epic.step_surplus, epic.surplus_moves, items.why_not_given_up, _settle_epic, "EPIC-58")
+_SLOT: Final[Sort] = Sort(_step_slots, _slot_moves, _why_not_sideways, _turned, "FQ-CARD-36")
 
 
 def _trait(kind: int) -> Sort:
@@ -157,4 +157,4 @@ def answer(g: Game, f: Surplus, move: Move) -> None:
     SORTS[f.kind].answer(g, f, move)
 
 
-SETTLING: Final = Question(surplus_moves, why_not, answer)
+SETTLING: Final[Question] = Question(surplus_moves, why_not, answer)

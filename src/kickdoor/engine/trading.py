@@ -175,5 +175,5 @@ def target(move: Move) -> int:
     return seat_of(move.target)
 
 
-DRAFT: Final = Question(moves_trade, why_not_piece, play_trade)
-BARTER: Final = Action(why_not_now, lambda g, m: start(g, m.seat, seat_of(m.target)))
+DRAFT: Final[Question] = Question(moves_trade, why_not_piece, play_trade)
+BARTER: Final[Action] = Action(why_not_now, lambda g, m: start(g, m.seat, seat_of(m.target)))

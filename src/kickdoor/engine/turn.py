@@ -345,5 +345,5 @@ def resurrect(g: Game, seat: int, price: int) -> None:
             kick(g, card)
 
 
-MOMENT: Final = Moment(awaited_turn, turn_stage, never, play_turn)
-GO_ON: Final = Action(why_not, do)
+MOMENT: Final[Moment] = Moment(awaited_turn, turn_stage, never, play_turn)
+GO_ON: Final[Action] = Action(why_not, do)

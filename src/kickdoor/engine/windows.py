@@ -72,5 +72,5 @@ def show(g: Game, move: Move) -> None:
     g.emit("show_hand", move.seat, rule="PILE-15")
 
 
-MOMENT: Final = Moment(awaited_window, window_stage, has_passed, marks_pass)
-SHOWING: Final = Action(why_not_show, show)
+MOMENT: Final[Moment] = Moment(awaited_window, window_stage, has_passed, marks_pass)
+SHOWING: Final[Action] = Action(why_not_show, show)
