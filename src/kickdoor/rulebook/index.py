@@ -21,6 +21,9 @@ REPEATS, LENGTH = 0.9, 0.4
 # The question is usually about the classic rule; the FAQ and the sets say the same again for their own case.
 BEYOND_CLASSIC = 0.75
 
+# A reading repeats the question in order to settle it; whoever asks wants the rule first.
+READING = 0.5
+
 WORD = re.compile(r"[a-z]+(?:-[a-z]+)*-\d+|[a-z]+|\d+")
 
 # Too small to ask for.
@@ -165,6 +168,6 @@ def search(text: str, limit: int = 10) -> list[tuple[float, Rule]]:
         # Two of two words found beats the rarer one found twice.
         score *= len(found) / len(asked)
         if entry.rule.chapter not in CLASSIC:
-            score *= BEYOND_CLASSIC
+            score *= READING if entry.rule.reading else BEYOND_CLASSIC
         scored.append((score, entry.rule))
     return nlargest(limit, scored, key=lambda pair: pair[0])

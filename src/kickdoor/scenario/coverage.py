@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 from kickdoor.cards import packs
 from kickdoor.cards.reading import ReadingError, documents, read_documents
-from kickdoor.rulebook import RuleError, all_rules, rule
+from kickdoor.rulebook import Rule, RuleError, all_rules, rule
 from kickdoor.scenario.runner import Outcome, find_files, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
@@ -164,10 +164,11 @@ class Coverage:
 
 @dataclass
 class Report:
-    """All rules, and what is wrong with other names under `shows:`."""
+    """All rules, what is wrong with other names under `shows:`, and the readings apart from the rules."""
 
     rules: list[Coverage]
     unknown: list[str]
+    readings: list[Coverage] = field(default_factory=list)
 
 
 def home() -> Path | None:
@@ -226,18 +227,22 @@ def not_applicable(folders: Sequence[Path]) -> dict[str, str]:
 
 def coverage(folders: Sequence[Path], chapters: Sequence[str] = (), strict: bool = False) -> Report:
     """Run the scenarios under these folders and say for each rule (of these chapters) how it is shown."""
+    asked = [r for r in all_rules() if not chapters or r.chapter in chapters]
+    settled = {id for r in asked if r.reading for id in r.see}
     reasons = not_applicable(folders)
     shown: dict[str, list[Outcome]] = {}
-    for outcomes in run_all(scenario_files(folders, [f"{c}-" for c in chapters]), strict):
+    for outcomes in run_all(scenario_files(folders, [*(f"{c}-" for c in chapters), *settled] if chapters else ()), strict):
         for outcome in outcomes:
             for id in dict.fromkeys(outcome.shows):
                 shown.setdefault(id, []).append(outcome)
-    rules = [
-        judge(r.id, shown.get(r.id, []), reasons.get(r.id))
-        for r in all_rules()
-        if not chapters or r.chapter in chapters
-    ]
-    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons)} - {""}))
+    rules = [judge(r.id, shown.get(r.id, []), reasons.get(r.id)) for r in asked if not r.reading]
+    readings = [judge(r.id, _shown_reading(r, shown), reasons.get(r.id)) for r in asked if r.reading]
+    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons)} - {""}), readings)
+
+
+def _shown_reading(reading: Rule, shown: dict[str, list[Outcome]]) -> list[Outcome]:
+    """What shows a reading: scenarios of its own, or else those of the rules that are read so."""
+    return shown.get(reading.id) or [o for id in reading.see for o in shown.get(id, [])]
 
 
 def judge(id: str, outcomes: Sequence[Outcome], reason: str | None) -> Coverage:
