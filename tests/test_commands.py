@@ -302,6 +302,41 @@ def test_coverage_of_what_fails_for_people(
     assert kickdoor("rules", "coverage", "COMBT") == 2
 
 
+def test_readings_are_listed_apart_and_covered_through_what_they_settle(
+    write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coverage, "pack_scenarios", list)
+    write("one.yaml", GOOD.replace("TURN-4", "SELL-7"))
+    assert kickdoor("rules", "coverage", "--scenarios", tmp_path) == 0
+    out = capsys.readouterr().out
+    assert "1099 rules: " in out
+    assert "137 readings: " in out
+    assert "AMB-28" not in [line.split()[1] for line in out.splitlines() if len(line.split()) > 1]
+    assert kickdoor("rules", "coverage", "--json", "--scenarios", tmp_path, "AMB") == 0
+    by_id = {r["id"]: r for r in printed(capsys)}
+    assert by_id["AMB-28"]["status"] == "pass"
+    assert by_id["AMB-29"]["status"] == "missing"
+    assert kickdoor("rules", "SAMB-14") == 0
+    assert "BT-19" in capsys.readouterr().out
+
+
+def test_a_count_is_open_until_the_cards_are_there(
+    write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coverage, "pack_scenarios", list)
+    write("one.yaml", GOOD.replace("TURN-4", "TURN-4, COMBAT-8"))
+    (tmp_path / coverage.OPEN).mkdir()
+    (tmp_path / coverage.OPEN / "x.yaml").write_text(
+        "- {id: COMBAT-8, pack: classic, cards: 169, reason: one short}\n"
+        "- {id: TURN-4, pack: classic, cards: 168, reason: none short}\n"
+    )
+    assert kickdoor("rules", "coverage", "--json", "--scenarios", tmp_path, "COMBAT", "TURN") == 0
+    by_id = {r["id"]: r for r in printed(capsys)}
+    assert by_id["COMBAT-8"]["status"] == "open"
+    assert by_id["COMBAT-8"]["reason"] == "168 of 169 cards are in classic: one short"
+    assert by_id["TURN-4"]["status"] == "pass"
+
+
 # -- cards --------------------------------------------------------------------------------------------------------
 
 

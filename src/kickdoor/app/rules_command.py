@@ -24,7 +24,7 @@ EPILOG: Final = """\
   kickdoor rules search "steal in combat"     the rules that a question is about
   kickdoor rules coverage [CHAPTER...]        each rule and how its scenarios went
 """
-COLOURS: Final = {"pass": "green", "fail": "bold red", "missing": "yellow", "not_applicable": "dim"}
+COLOURS: Final = {"pass": "green", "fail": "bold red", "missing": "yellow", "open": "yellow", "not_applicable": "dim"}
 
 
 def register(subparsers: Any) -> None:
@@ -45,7 +45,7 @@ def register(subparsers: Any) -> None:
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--limit", type=int, default=10, metavar="N", help="search: how many rules (10)")
-    parser.add_argument("--failing", action="store_true", help="coverage: only what fails or is missing")
+    parser.add_argument("--failing", action="store_true", help="coverage: only what fails, is missing or still open")
     parser.add_argument(
         "--scenarios", type=Path, metavar="DIR", help="where the scenarios are (default: scenarios/ here or above)"
     )
@@ -218,7 +218,7 @@ def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
     for line in report.unknown:
         print(f"kickdoor: under shows: {line}", file=sys.stderr)
     listed = [*report.rules, *(report.readings if chapters else ())]
-    rules = [r for r in listed if not args.failing or r.status in ("fail", "missing")]
+    rules = [r for r in listed if not args.failing or r.status in ("fail", "missing", "open")]
     if args.json:
         as_json([{"id": r.id, "status": r.status, "scenarios": r.scenarios, "reason": r.reason} for r in rules])
     else:

@@ -141,12 +141,15 @@ def index() -> Index:
                 for word in part:
                     weights[word] += weight
             weighed.append((rule, weights, len(says) + len(detail) / 2))
-    total = len(weighed)
-    usual = sum(length for _, _, length in weighed) / total
-    seen = Counter(word for _, weights, _ in weighed for word in weights)
+    # How rare a word is, and how long a rule is, goes by the rules alone: readings say their words again.
+    rules = [(weights, length) for rule, weights, length in weighed if not rule.reading]
+    total = len(rules)
+    usual = sum(length for _, length in rules) / total
+    seen = Counter(word for weights, _ in rules for word in weights)
+    words_of_all = {word for _, weights, _ in weighed for word in weights}
     return Index(
         tuple(Entry(rule, dict(weights), length / usual) for rule, weights, length in weighed),
-        {word: log(1 + (total - times + 0.5) / (times + 0.5)) for word, times in seen.items()},
+        {word: log(1 + (total - seen[word] + 0.5) / (seen[word] + 0.5)) for word in words_of_all},
     )
 
 
