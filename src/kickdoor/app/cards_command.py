@@ -195,10 +195,16 @@ def plain(name: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\.(\s*\.)+\s*", "...", bare)).strip().casefold()
 
 
+def spellings(d: CardDef) -> list[str]:
+    """The names that a card goes by in print, as people type them, its own first."""
+    return [plain(name) for name in (d.name, *d.card.aka)]
+
+
 def called(d: CardDef, name: str) -> int:
     """How well a card answers to a name: by its own (2), by another spelling in print (1), or not (0)."""
+    own, *others = spellings(d)
     asked = plain(name)
-    return 2 if plain(d.name) == asked else int(asked in map(plain, d.card.aka))
+    return 2 if asked == own else int(asked in others)
 
 
 def _one(name: str, packs: list[str], for_programs: bool) -> int:
@@ -210,7 +216,7 @@ def _one(name: str, packs: list[str], for_programs: bool) -> int:
         except ReadingError as e:
             complain(e)
             continue
-        known.update({plain(spelling): d.name for d in cards for spelling in (d.name, *d.card.aka)})
+        known.update({spelling: d.name for d in cards for spelling in spellings(d)})
         same = [d for d in cards if called(d, name)]
         first = {identity(d): d for d in reversed(same)}
         counts = Counter(identity(d) for d in same)
