@@ -87,14 +87,9 @@ def test_every_word_of_the_language_is_on_the_page(group: str) -> None:
 
 
 def lacking(words: list[str]) -> list[str]:
-    """The words that no scenario on the page uses, apart from those that the page itself lists as such."""
+    """The words that no scenario on the page uses."""
     code = "\n".join(blocks("scenario"))
-    excused = {"hook"}
-    for section in ("## Newer words", "## Not yet in force"):
-        table = TEXT.partition(section)[2].partition("\n## ")[0]
-        for first in re.findall(r"^\| ([^|]*) \|", table, re.M):
-            excused |= set(re.findall(r"`(\w+)", first))
-    return [w for w in words if not re.search(rf"\b{w}:", code) and w not in excused]
+    return [w for w in words if not re.search(rf"\b{w}:", code)]
 
 
 def test_every_verb_has_an_example_that_runs() -> None:

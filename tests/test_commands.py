@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kickdoor.app import cards_command, pack_command, rules_command, scenario_command
+from kickdoor.cards.packs import known_packs
 from kickdoor.scenario import coverage
 from kickdoor.scenario.runner import Outcome
 
@@ -302,6 +303,41 @@ def test_coverage_of_what_fails_for_people(
     assert kickdoor("rules", "coverage", "COMBT") == 2
 
 
+def test_readings_are_listed_apart_and_covered_through_what_they_settle(
+    write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coverage, "pack_scenarios", list)
+    write("one.yaml", GOOD.replace("TURN-4", "SELL-7"))
+    assert kickdoor("rules", "coverage", "--scenarios", tmp_path) == 0
+    out = capsys.readouterr().out
+    assert "1099 rules: " in out
+    assert "137 readings: " in out
+    assert "AMB-28" not in [line.split()[1] for line in out.splitlines() if len(line.split()) > 1]
+    assert kickdoor("rules", "coverage", "--json", "--scenarios", tmp_path, "AMB") == 0
+    by_id = {r["id"]: r for r in printed(capsys)}
+    assert by_id["AMB-28"]["status"] == "pass"
+    assert by_id["AMB-29"]["status"] == "missing"
+    assert kickdoor("rules", "SAMB-14") == 0
+    assert "BT-19" in capsys.readouterr().out
+
+
+def test_a_count_is_open_until_the_cards_are_there(
+    write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coverage, "pack_scenarios", list)
+    write("one.yaml", GOOD.replace("TURN-4", "TURN-4, COMBAT-8"))
+    (tmp_path / coverage.OPEN).mkdir()
+    (tmp_path / coverage.OPEN / "x.yaml").write_text(
+        "- {id: COMBAT-8, pack: classic, cards: 169, reason: one short}\n"
+        "- {id: TURN-4, pack: classic, cards: 168, reason: none short}\n"
+    )
+    assert kickdoor("rules", "coverage", "--json", "--scenarios", tmp_path, "COMBAT", "TURN") == 0
+    by_id = {r["id"]: r for r in printed(capsys)}
+    assert by_id["COMBAT-8"]["status"] == "open"
+    assert by_id["COMBAT-8"]["reason"] == "168 of 169 cards are in classic: one short"
+    assert by_id["TURN-4"]["status"] == "pass"
+
+
 # -- cards --------------------------------------------------------------------------------------------------------
 
 
@@ -321,6 +357,58 @@ def test_the_cards_of_a_pack(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "Doors: monsters" in out
     assert "Level 10, 3 Treasures" in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("Virgins' Tears", "Virgin Tears"),
+        ("virgin tears", "Virgin Tears"),
+        ("Horrific, Steeped in Evil, Yet Somehow Pitiable", "Horrific, Steeped in Evil, Yet Somewhat Pitiable"),
+        ("Celeterousness", "Celeritousness"),
+        ("killer jalapeno", "Killer Jalapeño"),
+        ("Killer Jalapeño", "Killer Jalapeño"),
+        ("Grizzly", "Grizzly Bear"),
+        ("20-Gallon Hat", "20-Gallon Hat"),
+        ("Twenty-Gallon Hat", "20-Gallon Hat"),
+        (". . . Imbued With Magical Energy", "...Imbued With Magical Energy"),
+        ("… imbued  with magical energy", "...Imbued With Magical Energy"),
+        ("Head of an Ass", "Curse! Head of an Ass"),
+        ("Sheriff’s Badge", "Sheriff's Badge"),
+    ],
+)
+def test_a_card_answers_to_every_spelling_in_print(capsys: pytest.CaptureFixture[str], asked: str, name: str) -> None:
+    assert kickdoor("cards", asked) == 0
+    assert capsys.readouterr().out.startswith(f"{name}\n")
+
+
+def test_the_card_of_that_name_comes_before_one_that_is_also_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert kickdoor("cards", "Lose Your Armor") == 0
+    assert capsys.readouterr().out.startswith("Lose Your Armor\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("Out, Damned Spot", "Treasure, one-shot (shakespeare)"),
+        ("Toe of Frog", "Treasure, one-shot Item (shakespeare)"),
+        ("Catamount", "Door, steed, an Item (good_bad)"),
+        ("Elf Hireling", "Door, hireling (need_for_steed)"),
+        ("Horny Helmet", "Treasure, Item (classic)"),
+    ],
+)
+def test_only_what_has_a_price_is_headed_an_item(capsys: pytest.CaptureFixture[str], name: str, heading: str) -> None:
+    assert kickdoor("cards", name) == 0
+    assert capsys.readouterr().out.splitlines()[1] == heading
+
+
+@pytest.mark.parametrize("pack", known_packs())
+def test_cards_whose_figures_are_ours_say_so(pack: str) -> None:
+    _, cards = cards_command.definitions(pack)
+    assert [d.name for d in cards if d.card.origin == "ours" and "ours" not in cards_command.note(d)] == []
+    assert len({d.card.origin is None for d in cards}) == 1, (
+        "either every card of a pack says where it is from, or none"
+    )
 
 
 def test_one_card_as_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,18 +23,34 @@ def test_every_page_is_a_chapter_in_the_order() -> None:
     assert [chapter.id for chapter in rulebook.chapters()] == list(pages.ORDER)
 
 
-def test_the_classic_game_comes_first_then_the_questions_then_the_sets() -> None:
+def test_the_classic_game_comes_first_then_the_questions_the_sets_and_the_readings() -> None:
     order = [chapter.id for chapter in rulebook.chapters()]
     assert order[:3] == ["SETUP", "PILE", "DECK"]
     assert order.index("COMBAT") < order.index("MULTI") < order.index("RUN") < order.index("FAST")
     assert all(id.startswith("FQ-") for id in order[order.index("FAST") + 1 : order.index("MM")])
-    assert order[-4:] == ["MM", "BT", "GB", "SH"]
+    assert order[-6:] == ["MM", "BT", "GB", "SH", "AMB", "SAMB"]
 
 
 def test_every_rule_id_is_used_once() -> None:
     times = Counter(rule.id for rule in rulebook.all_rules())
     assert [id for id, n in times.items() if n > 1] == []
-    assert len(times) == 1094
+    assert Counter(rule.reading for rule in rulebook.all_rules()) == {False: 1099, True: 137}
+
+
+def test_a_reading_asks_answers_says_why_and_leads_to_what_it_settles() -> None:
+    rules = {rule.id for rule in rulebook.all_rules() if not rule.reading}
+    for reading in (rule for rule in rulebook.all_rules() if rule.reading):
+        question, _, answer = reading.says.partition("? ")
+        assert question, reading.id
+        assert answer, reading.id
+        assert reading.detail, reading.id
+        assert set(reading.see) & rules, reading.id
+
+
+def test_rules_come_before_readings_in_a_search() -> None:
+    assert found("SAMB-14")[0] == "SAMB-14"
+    assert "AMB-28" in found("sell for two levels at Level 8", 10)
+    assert not any(rule.reading for _, rule in rulebook.search("steal in combat", 5))
 
 
 def test_rules_are_numbered_from_one_without_gaps_under_their_chapter() -> None:

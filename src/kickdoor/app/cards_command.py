@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, Final
+from unicodedata import combining, normalize
 
 import msgspec
 from rich.console import Console
@@ -26,7 +27,7 @@ from kickdoor.rulebook import RuleError, rule
 from kickdoor.scenario.coverage import pack_scenarios, showing
 
 KIND_NAMES: Final = {
-    "one_shot": "one-shot Item",
+    "one_shot": "one-shot",
     "item": "Item",
     "go_up_a_level": "Go Up a Level",
     "race_or_class_enhancer": "Race or Class enhancer",
@@ -188,6 +189,24 @@ def _list(name: str, id: str, cards: list[CardDef]) -> None:
 # -- one card -----------------------------------------------------------------------------------------------------
 
 
+def plain(name: str) -> str:
+    """A name as people type it: without case, accents, or how its dots, quotes and blanks are set."""
+    bare = "".join(c for c in normalize("NFKD", name.replace("’", "'")) if not combining(c))
+    return re.sub(r"\s+", " ", re.sub(r"\.(\s*\.)+\s*", "...", bare)).strip().casefold()
+
+
+def spellings(d: CardDef) -> list[str]:
+    """The names that a card goes by in print, as people type them, its own first."""
+    return [plain(name) for name in (d.name, *d.card.aka)]
+
+
+def called(d: CardDef, name: str) -> int:
+    """How well a card answers to a name: by its own (2), by another spelling in print (1), or not (0)."""
+    own, *others = spellings(d)
+    asked = plain(name)
+    return 2 if asked == own else int(asked in others)
+
+
 def _one(name: str, packs: list[str], for_programs: bool) -> int:
     found: list[tuple[str, CardDef, int]] = []
     known: dict[str, str] = {}
@@ -197,13 +216,14 @@ def _one(name: str, packs: list[str], for_programs: bool) -> int:
         except ReadingError as e:
             complain(e)
             continue
-        known.update({d.name.lower(): d.name for d in cards})
-        same = [d for d in cards if d.name.lower() == name.strip().lower()]
+        known.update({spelling: d.name for d in cards for spelling in spellings(d)})
+        same = [d for d in cards if called(d, name)]
         first = {identity(d): d for d in reversed(same)}
         counts = Counter(identity(d) for d in same)
         found += [(id, first[key], n) for key, n in counts.items()]
     if not found:
         return complain(f"no card {name!r}; {nearest(name, known)}")
+    found.sort(key=lambda f: -called(f[1], name))
     id = found[0][0]
     cards_here = [(card, copies) for pack, card, copies in found if pack == id]
     others = [other for other, _, _ in found if other != id]
@@ -221,7 +241,7 @@ def _one(name: str, packs: list[str], for_programs: bool) -> int:
 
 def nearest(name: str, known: dict[str, str]) -> str:
     """What may have been meant: a name that is spelled like it, or one that has it in it."""
-    low = name.strip().lower()
+    low = plain(name)
     inside = [full for key, full in sorted(known.items()) if low and low in key]
     near = [known[key] for key in get_close_matches(low, list(known), 3, 0.6)]
     best = list(dict.fromkeys(near + inside))[:3]
@@ -246,6 +266,15 @@ def kind_name(kind: str, n: int = 1) -> str:
     if name.endswith("y"):
         return name[:-1] + "ies"
     return name + ("es" if name.endswith("s") else "s")
+
+
+def heading(d: CardDef) -> str:
+    """The deck and the kind of a card. What makes an Item is the price, not the kind (ITEM-1, HIRE-6, SH-20)."""
+    deck = ("Door", "Treasure", "Dungeon", "Spell")[d.deck]
+    kind = kind_name(d.kind)
+    if d.is_item and d.kind != "item":
+        kind += " Item" if d.kind == "one_shot" else ", an Item"
+    return f"{deck}, {kind}"
 
 
 def figures(d: CardDef) -> str:
@@ -289,12 +318,12 @@ def show(d: CardDef, copies: int, others: list[str]) -> None:
     """A card as it lies on the table, and what is worth knowing about it."""
     out = console()
     out.print(Text(d.name, "bold"))
-    deck = ("Door", "Treasure", "Dungeon", "Spell")[d.deck]
-    origin = f"{deck}, {kind_name(d.kind)} ({d.pack}{f', {copies} copies' if copies > 1 else ''})"
-    out.print(Text(origin, "dim"))
+    out.print(Text(f"{heading(d)} ({d.pack}{f', {copies} copies' if copies > 1 else ''})", "dim"))
+    if d.card.aka:
+        out.print(Text(f"also printed as {' / '.join(d.card.aka)}", "dim"))
     if line := figures(d):
         out.print(line)
-    for label, text in (("", d.card.text), ("Bad Stuff: ", d.card.bad_stuff_text), ("Note: ", d.card.note)):
+    for label, text in (("", d.card.text), ("Bad Stuff: ", d.card.bad_stuff_text), ("Note: ", note(d))):
         if text:
             out.print()
             out.print(Text.assemble((label, "bold"), text.strip()))
@@ -304,6 +333,14 @@ def show(d: CardDef, copies: int, others: list[str]) -> None:
     if others:
         out.print()
         out.print(Text(f"Also in {', '.join(others)}: see --pack.", "dim"))
+
+
+def note(d: CardDef) -> str:
+    """What is worth knowing about a card; where figures are not the published ones, this as well."""
+    said = (d.card.note or "").strip()
+    if d.card.origin == "ours" and not re.search(r"\bours\b", said):
+        said = f"{said} What is printed on it was not found; its figures are ours.".strip()
+    return said
 
 
 def _rules(out: Console, d: CardDef) -> None:

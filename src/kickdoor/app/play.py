@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kickdoor.app import saves, screen, sets_command
+from kickdoor.app.cards_command import plain, spellings
 from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
@@ -437,7 +438,7 @@ class Session:
         if g.fight is not None:
             near += [x.card for x in g.fight.foes]
         for c in near:
-            if text and text.lower() in g.lib.defs[c].name.lower():
+            if text and any(plain(text) in name for name in spellings(g.lib.defs[c])):
                 return c
         self.out.print(Text(f"No card '{text}' in your hand or on the table. Try ?1, or why and a part of its name."))
         return None
@@ -461,10 +462,11 @@ class Session:
 
     def _card(self, text: str) -> None:
         """Any card of this game, by name or a part of it."""
-        defs = {d.name.lower(): d for d in self.game.lib.unique}
-        want = text.lower()
+        cards = self.game.lib.unique
+        defs = {name: d for d in cards for name in spellings(d)} | {plain(d.name): d for d in cards}
+        want = plain(text)
         if text.isdecimal() and 1 <= int(text) <= len(self.game.players[self.you].hand):
-            want = self.game.lib.defs[self.game.players[self.you].hand[int(text) - 1]].name.lower()
+            want = plain(self.game.lib.defs[self.game.players[self.you].hand[int(text) - 1]].name)
         found = defs.get(want) or next((d for n, d in defs.items() if want and want in n), None)
         if found is None:
             near = get_close_matches(want, defs, 1, 0.5)

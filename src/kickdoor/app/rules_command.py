@@ -24,7 +24,7 @@ EPILOG: Final = """\
   kickdoor rules search "steal in combat"     the rules that a question is about
   kickdoor rules coverage [CHAPTER...]        each rule and how its scenarios went
 """
-COLOURS: Final = {"pass": "green", "fail": "bold red", "missing": "yellow", "not_applicable": "dim"}
+COLOURS: Final = {"pass": "green", "fail": "bold red", "missing": "yellow", "open": "yellow", "not_applicable": "dim"}
 
 
 def register(subparsers: Any) -> None:
@@ -45,7 +45,7 @@ def register(subparsers: Any) -> None:
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--limit", type=int, default=10, metavar="N", help="search: how many rules (10)")
-    parser.add_argument("--failing", action="store_true", help="coverage: only what fails or is missing")
+    parser.add_argument("--failing", action="store_true", help="coverage: only what fails, is missing or still open")
     parser.add_argument(
         "--scenarios", type=Path, metavar="DIR", help="where the scenarios are (default: scenarios/ here or above)"
     )
@@ -85,7 +85,9 @@ def _contents(for_programs: bool) -> int:
         as_json([{"id": c.id, "title": c.title, "about": c.about, "rules": len(c.rules)} for c in chapters])
         return 0
     columns([(c.id, c.title, str(len(c.rules))) for c in chapters], ("chapter", "title", "rules"), right=(2,))
-    console().print(f"{sum(len(c.rules) for c in chapters)} rules in {len(chapters)} chapters.")
+    rules = [r for c in chapters for r in c.rules]
+    readings = sum(r.reading for r in rules)
+    console().print(f"{len(rules) - readings} rules and {readings} readings in {len(chapters)} chapters.")
     return 0
 
 
@@ -215,14 +217,16 @@ def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
     report = cov.coverage(_folders(args.scenarios), chapters)
     for line in report.unknown:
         print(f"kickdoor: under shows: {line}", file=sys.stderr)
-    rules = [r for r in report.rules if not args.failing or r.status in ("fail", "missing")]
+    listed = [*report.rules, *(report.readings if chapters else ())]
+    rules = [r for r in listed if not args.failing or r.status in ("fail", "missing", "open")]
     if args.json:
         as_json([{"id": r.id, "status": r.status, "scenarios": r.scenarios, "reason": r.reason} for r in rules])
     else:
         for r in rules:
             _show_coverage(r)
-        _show_counts(cov.counts(report.rules))
-    return 1 if any(r.status == "fail" for r in report.rules) else 0
+        _show_counts(cov.counts(report.rules), "rules")
+        _show_counts(cov.counts(report.readings), "readings")
+    return 1 if any(r.status == "fail" for r in (*report.rules, *report.readings)) else 0
 
 
 def _show_coverage(r: cov.Coverage) -> None:
@@ -232,7 +236,9 @@ def _show_coverage(r: cov.Coverage) -> None:
         _hanging(Text(" " * 14), Text(line, "dim"))
 
 
-def _show_counts(counts: dict[str, int]) -> None:
+def _show_counts(counts: dict[str, int], of: str) -> None:
+    """How many of the rules there are, or of the readings, which are listed only where they are asked for."""
     total = sum(counts.values())
     parts = ", ".join(f"{n} {status.replace('_', ' ')}" for status, n in counts.items())
-    console().print(Text(f"{total} rules: {parts}", "bold"))
+    if total:
+        console().print(Text(f"{total} {of}: {parts}", "bold"))

@@ -128,13 +128,15 @@ def build(
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(digest_size=12)
     sources = [read_pack(find_pack(n)) for n in names]
-    left_out = {w.lower() for w in without}
-    counts = {k.lower(): v for k, v in (copies or {}).items()}
+    asked = {word.lower() for word in (*without, *(copies or {}))}
     for source in sources:
         digest.update(source.digest.encode())
-        lib.models.update({c.name.lower(): c for c in source.cards})
-    for word in (*left_out, *counts):
+    lib.models = _models(sources)
+    for word in asked:
         _must_exist(lib, word, names)
+    named = {word: lib.models[word].name.lower() for word in asked}  # another spelling means the card it is on
+    left_out = {named[w.lower()] for w in without}
+    counts = {named[k.lower()]: v for k, v in (copies or {}).items()}
     for source in sources:
         for card, place in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
@@ -155,6 +157,21 @@ def build(
     lib.copies = tuple(sorted((copies or {}).items()))
     lib.hash = digest.hexdigest()
     return lib
+
+
+def _models(sources: list[PackSource]) -> dict[str, Card]:
+    """The cards by name, for `like:` and wherever a card is named; by another spelling where that is nobody's name."""
+    cards = [c for source in sources for c in source.cards]
+    models = {c.name.lower(): c for c in cards}
+    for card in cards:
+        for other in card.aka:
+            models.setdefault(other.lower(), card)
+    return models
+
+
+def spellings(card: Card) -> tuple[str, ...]:
+    """The names that a card goes by, its own first."""
+    return tuple(name.lower() for name in (card.name, *card.aka))
 
 
 def _must_exist(lib: Library, word: str, names: tuple[str, ...]) -> None:
@@ -186,7 +203,7 @@ def _borrowed(card: Card, models: dict[str, Card]) -> dict[str, Card]:
     while like is not None and like.lower() not in models and like.lower() not in got:
         name, _, pack = like.lower().partition("@")
         places = [n for n in known_packs() if not pack or n == pack]
-        printed = (c for n in places for c in read_pack(find_pack(n)).cards if c.name.lower() == name)
+        printed = (c for n in places for c in read_pack(find_pack(n)).cards if name in spellings(c))
         found = next(printed, None) or unseen(places).get(name)
         if found is None:
             break

@@ -33,7 +33,7 @@ class Choose(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class Each(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from", "if_": "if"}):
     who: str
     from_: Annotated[
-        Literal["left", "right", "turn", "choice"] | None,
+        Literal["left", "right", "choice"] | None,
         Meta(description="the order; `choice`: the victim says in which"),
     ] = None
     if_: Condition | str | None = None

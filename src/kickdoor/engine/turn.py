@@ -49,7 +49,7 @@ def begin(g: Game, seat: int) -> None:
     g.stack = [Turn(BEFORE_DOOR)]
     g.emit("turn", seat, n=g.turns, rule="WIN-3")
     if g.rules.options.faster_play:
-        decks.draw(g, seat, DOOR, 1, False, "listen", "FAST-1")
+        decks.draw(g, seat, DOOR, 1, False, "listen", "FAST-2")
     if g.returning:
         zones.come_back(g, seat)
     p = g.players[seat]

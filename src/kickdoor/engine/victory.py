@@ -123,7 +123,7 @@ def _check_winners(g: Game, fight: Fight) -> None:
             g.winners = [fight.main]
         if g.rules.options.shared_victory and fight.helper >= 0 and fight.helper not in g.winners:
             g.winners.append(fight.helper)
-            g.emit("win", fight.helper, rule="FAST-1")
+            g.emit("win", fight.helper, rule="FAST-6")
 
 
 def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:

@@ -21,6 +21,9 @@ REPEATS, LENGTH = 0.9, 0.4
 # The question is usually about the classic rule; the FAQ and the sets say the same again for their own case.
 BEYOND_CLASSIC = 0.75
 
+# A reading repeats the question in order to settle it; whoever asks wants the rule first.
+READING = 0.5
+
 WORD = re.compile(r"[a-z]+(?:-[a-z]+)*-\d+|[a-z]+|\d+")
 
 # Too small to ask for.
@@ -138,12 +141,15 @@ def index() -> Index:
                 for word in part:
                     weights[word] += weight
             weighed.append((rule, weights, len(says) + len(detail) / 2))
-    total = len(weighed)
-    usual = sum(length for _, _, length in weighed) / total
-    seen = Counter(word for _, weights, _ in weighed for word in weights)
+    # How rare a word is, and how long a rule is, goes by the rules alone: readings say their words again.
+    rules = [(weights, length) for rule, weights, length in weighed if not rule.reading]
+    total = len(rules)
+    usual = sum(length for _, length in rules) / total
+    seen = Counter(word for weights, _ in rules for word in weights)
+    words_of_all = {word for _, weights, _ in weighed for word in weights}
     return Index(
         tuple(Entry(rule, dict(weights), length / usual) for rule, weights, length in weighed),
-        {word: log(1 + (total - times + 0.5) / (times + 0.5)) for word, times in seen.items()},
+        {word: log(1 + (total - seen[word] + 0.5) / (seen[word] + 0.5)) for word in words_of_all},
     )
 
 
@@ -165,6 +171,6 @@ def search(text: str, limit: int = 10) -> list[tuple[float, Rule]]:
         # Two of two words found beats the rarer one found twice.
         score *= len(found) / len(asked)
         if entry.rule.chapter not in CLASSIC:
-            score *= BEYOND_CLASSIC
+            score *= READING if entry.rule.reading else BEYOND_CLASSIC
         scored.append((score, entry.rule))
     return nlargest(limit, scored, key=lambda pair: pair[0])

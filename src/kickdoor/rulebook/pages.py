@@ -27,9 +27,11 @@ DICE EPIC KILL PROMO
 CLASSIC = tuple(CLASSIC_ORDER.split())
 QUESTIONS = tuple(f"FQ-{topic}" for topic in QUESTION_ORDER.split())
 SETS = ("MM", "BT", "GB", "SH")
+READINGS = ("AMB", "SAMB")
+"""What the books leave open and how it is read here: no rules of their own, but how those in their `see` are meant."""
 
-ORDER = CLASSIC + QUESTIONS + SETS
-"""The chapters as a reader meets them: the classic game, the questions about it, the sets that change it."""
+ORDER = CLASSIC + QUESTIONS + SETS + READINGS
+"""The chapters as a reader meets them: the classic game, questions about it, the sets that change it, the readings."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +43,11 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     detail: str = ""
     see: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> bool:
+        """Is it a reading of other rules, with nothing to say beyond them?"""
+        return self.chapter in READINGS
 
 
 class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +102,7 @@ def chapters() -> list[Chapter]:
 
 
 def all_rules() -> list[Rule]:
-    """Every rule, in the order of the rulebook."""
+    """Every rule, in the order of the rulebook, and the readings after them."""
     return [found for each in chapters() for found in each.rules]
 
 

@@ -20,14 +20,15 @@ from typing import Any, Final, Literal
 
 from kickdoor.cards import packs
 from kickdoor.cards.reading import ReadingError, documents, read_documents
-from kickdoor.rulebook import RuleError, all_rules, rule
+from kickdoor.rulebook import Rule, RuleError, all_rules, rule
 from kickdoor.scenario.runner import Outcome, find_files, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
 MANY: Final = 6  # from this many files on, it pays to start other processes
 NOT_APPLICABLE: Final = "not_applicable.yaml.d"
+OPEN: Final = "open.yaml.d"
 
-Status = Literal["pass", "fail", "missing", "not_applicable"]
+Status = Literal["pass", "fail", "missing", "open", "not_applicable"]
 
 
 class NeverEnds(Exception):
@@ -164,10 +165,11 @@ class Coverage:
 
 @dataclass
 class Report:
-    """All rules, and what is wrong with other names under `shows:`."""
+    """All rules, what is wrong with other names under `shows:`, and the readings apart from the rules."""
 
     rules: list[Coverage]
     unknown: list[str]
+    readings: list[Coverage] = field(default_factory=list)
 
 
 def home() -> Path | None:
@@ -213,41 +215,65 @@ def showing(id: str, folders: Sequence[Path]) -> list[str]:
 
 def not_applicable(folders: Sequence[Path]) -> dict[str, str]:
     """Why some rules have no scenario: lists of {id, reason} in `not_applicable.yaml.d/`."""
-    reasons: dict[str, str] = {}
+    return {str(e["id"]): str(e["reason"]) for e in _entries(folders, NOT_APPLICABLE, ("id", "reason"))}
+
+
+def still_open(folders: Sequence[Path]) -> dict[str, str]:
+    """What is not yet as some rules have it: lists of {id, pack, cards, reason} in `open.yaml.d/`.
+
+    A rule that says how many cards there are is shown by counting them: it is open as long as its pack has fewer.
+    """
+    found: dict[str, str] = {}
+    for entry in _entries(folders, OPEN, ("id", "pack", "cards", "reason")):
+        held = sum(card.copies for card in packs.read_pack(packs.find_pack(str(entry["pack"]))).cards)
+        if held < int(entry["cards"]):
+            found[str(entry["id"])] = f"{held} of {entry['cards']} cards are in {entry['pack']}: {entry['reason']}"
+    return found
+
+
+def _entries(folders: Sequence[Path], name: str, keys: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """The entries of the lists in the folders of that name, each with exactly these keys."""
     for folder in folders:
-        for path in sorted((folder / NOT_APPLICABLE).glob("*.yaml")):
+        for path in sorted((folder / name).glob("*.yaml")):
             for data, lines in read_documents(path):
                 for i, entry in enumerate(data if isinstance(data, list) else [data]):
-                    if not isinstance(entry, dict) or set(entry) != {"id", "reason"}:
-                        raise ReadingError(f"{path}:{lines.get((i,), 1)}: an entry is {{id: ..., reason: ...}}")
-                    reasons[str(entry["id"])] = str(entry["reason"])
-    return reasons
+                    if not isinstance(entry, dict) or set(entry) != set(keys):
+                        form = ", ".join(f"{key}: ..." for key in keys)
+                        raise ReadingError(f"{path}:{lines.get((i,), 1)}: an entry is {{{form}}}")
+                    yield entry
 
 
 def coverage(folders: Sequence[Path], chapters: Sequence[str] = ()) -> Report:
     """Run the scenarios under these folders and say for each rule (of these chapters) how it is shown."""
-    reasons = not_applicable(folders)
+    asked = [r for r in all_rules() if not chapters or r.chapter in chapters]
+    settled = {id for r in asked if r.reading for id in r.see}
+    reasons, unfinished = not_applicable(folders), still_open(folders)
     shown: dict[str, list[Outcome]] = {}
-    for outcomes in run_all(scenario_files(folders, [f"{c}-" for c in chapters])):
+    speaking_of = [*(f"{c}-" for c in chapters), *settled] if chapters else []
+    for outcomes in run_all(scenario_files(folders, speaking_of)):
         for outcome in outcomes:
             for id in dict.fromkeys(outcome.shows):
                 shown.setdefault(id, []).append(outcome)
-    rules = [
-        judge(r.id, shown.get(r.id, []), reasons.get(r.id))
-        for r in all_rules()
-        if not chapters or r.chapter in chapters
-    ]
-    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons)} - {""}))
+    rules = [judge(r.id, shown.get(r.id, []), reasons.get(r.id), unfinished.get(r.id)) for r in asked if not r.reading]
+    readings = [judge(r.id, _shown_reading(r, shown), reasons.get(r.id)) for r in asked if r.reading]
+    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons, *unfinished)} - {""}), readings)
 
 
-def judge(id: str, outcomes: Sequence[Outcome], reason: str | None) -> Coverage:
-    """One rule: all its scenarios must pass; without any it is missing, unless there is a reason."""
+def _shown_reading(reading: Rule, shown: dict[str, list[Outcome]]) -> list[Outcome]:
+    """What shows a reading: scenarios of its own, or else those of the rules that are read so."""
+    return shown.get(reading.id) or [o for id in reading.see for o in shown.get(id, [])]
+
+
+def judge(id: str, outcomes: Sequence[Outcome], reason: str | None, unfinished: str | None = None) -> Coverage:
+    """One rule: all its scenarios must pass; without any it is missing, unless there is a reason; some are open yet."""
     names = [f"{o.file}: {o.scenario}" for o in outcomes]
     failed = [o for o in outcomes if not o.passed]
     if failed:
         first = failed[0]
         step = f" step {first.step}" if first.step else ""
         return Coverage(id, "fail", names, f"{first.file}:{first.line}{step}: {first.because}")
+    if unfinished is not None:
+        return Coverage(id, "open", names, unfinished)
     if outcomes:
         return Coverage(id, "pass", names)
     if reason is not None:
@@ -259,7 +285,7 @@ def _unknown(id: str) -> str:
     """What is wrong with a name under `shows:`, if anything: a rule, or a card as `pack:Card`."""
     pack, colon, card = id.partition(":")
     if colon and pack in packs.known_packs():
-        names = {c.name.lower() for c in packs.read_pack(packs.find_pack(pack)).cards}
+        names = {n.lower() for c in packs.read_pack(packs.find_pack(pack)).cards for n in (c.name, *c.aka)}
         return "" if card.lower() in names else f"no card {card!r} in {pack}"
     try:
         rule(id)
@@ -270,7 +296,7 @@ def _unknown(id: str) -> str:
 
 def counts(rules: Sequence[Coverage]) -> dict[str, int]:
     """How many rules have each status."""
-    out: dict[str, Any] = {"pass": 0, "fail": 0, "missing": 0, "not_applicable": 0}
+    out: dict[str, Any] = {"pass": 0, "fail": 0, "missing": 0, "open": 0, "not_applicable": 0}
     for r in rules:
         out[r.status] += 1
     return out
