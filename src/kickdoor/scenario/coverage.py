@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -25,6 +25,7 @@ from kickdoor.scenario.runner import Outcome, find_files, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
 MANY: Final = 6  # from this many files on, it pays to start other processes
+NAMED: Final = ("exactly", "by_equivalence", "unnamed")
 NOT_APPLICABLE: Final = "not_applicable.yaml.d"
 
 Status = Literal["pass", "fail", "missing", "not_applicable"]
@@ -160,14 +161,16 @@ class Coverage:
     status: Status
     scenarios: list[str] = field(default_factory=list)
     reason: str = ""
+    refusals: dict[str, int] = field(default_factory=dict)  # asserted: how often its id was named, and how
 
 
 @dataclass
 class Report:
-    """All rules, and what is wrong with other names under `shows:`."""
+    """All rules, what is wrong with other names under `shows:`, and how refusals were named, by rule."""
 
     rules: list[Coverage]
     unknown: list[str]
+    refusals: dict[str, dict[str, int]]
 
 
 def home() -> Path | None:
@@ -228,16 +231,20 @@ def coverage(folders: Sequence[Path], chapters: Sequence[str] = ()) -> Report:
     """Run the scenarios under these folders and say for each rule (of these chapters) how it is shown."""
     reasons = not_applicable(folders)
     shown: dict[str, list[Outcome]] = {}
+    refusals: dict[str, dict[str, int]] = {}
     for outcomes in run_all(scenario_files(folders, [f"{c}-" for c in chapters])):
         for outcome in outcomes:
+            for citation in outcome.citations:
+                of = refusals.setdefault(citation.wanted or citation.cited, {})
+                of[citation.named] = of.get(citation.named, 0) + 1
             for id in dict.fromkeys(outcome.shows):
                 shown.setdefault(id, []).append(outcome)
     rules = [
-        judge(r.id, shown.get(r.id, []), reasons.get(r.id))
+        replace(judge(r.id, shown.get(r.id, []), reasons.get(r.id)), refusals=refusals.get(r.id, {}))
         for r in all_rules()
         if not chapters or r.chapter in chapters
     ]
-    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons)} - {""}))
+    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons)} - {""}), refusals)
 
 
 def judge(id: str, outcomes: Sequence[Outcome], reason: str | None) -> Coverage:

@@ -19,7 +19,7 @@ from kickdoor.engine.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario import windows
 from kickdoor.scenario.checks import Eyes, compare, show
-from kickdoor.scenario.citing import Citation, Named, named
+from kickdoor.scenario.citing import Citation, named
 from kickdoor.scenario.naming import Names, ScenarioError, TooFew, Unclear, seat_named, split
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 from kickdoor.scenario.translating import after
@@ -242,7 +242,9 @@ class Play:
     def _best(self, best: Any) -> None:
         """What `best:` calls right or wrong must at least be legal; who finds it is for the bots to show."""
         for name, right, wrong in best_moves(best):
-            self._offered({"offered": {name: [m for m in (*right, *wrong) if m != "pass"]}})
+            for move in (*right, *wrong):
+                if move != "pass":
+                    self._must_be_offered(name, move)
 
     # -- assertions -------------------------------------------------------------------------------------------
 
@@ -285,7 +287,7 @@ class Play:
     def _cite(self, what: str, refusal: Refused, rule: str | None) -> None:
         """Compare the rule that a refusal cites with the one it should, and write down how it was named."""
         how = named(refusal.reason, rule)
-        if how is Named.OTHERWISE:
+        if how is None:
             raise Failed(f"{what} was refused by {refusal.rule}, not {rule}: {refusal}")
         self.citations.append(Citation(self.step, how, rule, refusal.rule))
 
@@ -293,11 +295,15 @@ class Play:
         for name, moves in step["offered"].items():
             for move in as_list(moves):
                 try:
-                    after(self.g, self.names, seat_named(self.g, name), move)
+                    self._must_be_offered(name, move)
                 except Unclear:
                     continue  # there is more than one way to do it
-                except Refused as e:
-                    raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
+
+    def _must_be_offered(self, name: str, move: Any) -> None:
+        try:
+            after(self.g, self.names, seat_named(self.g, name), move)
+        except Refused as e:
+            raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
 
     def _not_offered(self, step: dict[str, Any]) -> None:
         for name, moves in step["not_offered"].items():
