@@ -115,7 +115,7 @@ def code(f: Finder, asked: fr.Ask | None, value: Any) -> int:
     if asked is not None and asked.domain not in (fr.CARDS, fr.FOES):
         return mv.NONE
     try:
-        return f.card(text.rpartition("/")[2])
+        return f.card(f.names.owned(text)[1])
     except ScenarioError:
         if asked is None:
             return mv.NONE
@@ -140,7 +140,12 @@ def matches(f: Finder, asked: fr.Ask | None, option: int, value: Any) -> bool:
         return humongous.name(f.g, option) == text
     if option < 0:
         return text in UNSEEN
-    return not is_seat(f.g, value) and f.means(str(value).rpartition("/")[2], option)
+    return not is_seat(f.g, value) and is_card(f, option, str(value))
+
+
+def is_card(f: Finder, option: int, label: str) -> bool:
+    owner, name = f.names.owned(label)
+    return f.means(name, option) and (not owner or option in f.belonging(owner))
 
 
 def is_label(f: Finder, option: int, text: str) -> bool:

@@ -62,13 +62,19 @@ def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
 
 def single(f: Finder, label: str, keys: Keys) -> Move:
     """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
-    found = as_said(f, [m for m in f.with_card(mv.PLAY, label) if m.extra < 0], keys)
-    return f.only(found, label) if found else unplayable(f, label, keys)
+    ways = [m for m in f.with_card(mv.PLAY, label) if m.extra < 0]
+    found = as_said(f, ways, keys)
+    if found:
+        return f.only(found, label)
+    move = unplayable(f, label, keys)
+    if move in ways and keys.get("as") != "carried":
+        raise ScenarioError(f"{label} is not played `as:` {keys.get('as')}")
+    return move
 
 
 def as_said(f: Finder, found: list[Move], keys: Keys) -> list[Move]:
     if "on" in keys:
-        found = f.on(found, keys["on"])
+        found = f.on([m for m in found if not replaces(f, m)], keys["on"])
     return by_place(f, by_mode(f, found, keys.get("as")), keys.get("replacing"))
 
 
@@ -130,9 +136,11 @@ def together(f: Finder, labels: list[str], keys: Keys) -> Iterator[Move]:
     """Cards played with each other: two in one move where there is such a move, the rest one after the other."""
     left = list(labels)
     while left:
-        move, used = paired(f, left, keys) or next_of(f, left, keys if left == labels else {})
+        said = keys if left == labels else {}
+        move, used = paired(f, left, said) or next_of(f, left, said)
         yield move
-        left = [label for label in left if label not in used]
+        for label in used:
+            left.remove(label)
 
 
 def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] | None:
