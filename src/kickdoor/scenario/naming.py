@@ -18,6 +18,10 @@ class Unclear(ScenarioError):
     """A move that is possible in more than one way, and the step does not say which."""
 
 
+class Unused(ScenarioError):
+    """Something is written that the move does not use."""
+
+
 _COPY = re.compile(r"^(.*)#(\d+)$")
 
 
