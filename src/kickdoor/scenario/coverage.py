@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 from kickdoor.cards import packs
 from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.rulebook import RuleError, all_rules, rule
-from kickdoor.scenario.runner import Outcome, find_files, run_text
+from kickdoor.scenario.runner import Outcome, find_files, read_file, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
 MANY: Final = 6  # from this many files on, it pays to start other processes
@@ -67,12 +67,7 @@ def split(text: str) -> Iterator[str]:
 
 def run_scenarios(path: Path, seconds: float = SECONDS) -> list[Outcome]:
     """Every scenario of a file, whatever happens in one of them; a file that cannot be read is raised."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
-    except UnicodeDecodeError:
-        raise ReadingError(f"{path}: is not UTF-8 text") from None
+    text = read_file(path)
     return [outcome for part in split(text) for outcome in run_part(part, str(path), seconds)]
 
 
