@@ -18,7 +18,7 @@ BLOCKS = re.findall(r"```yaml scenario\n(.*?)```", PAGE.read_text(encoding="utf-
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda b: b.split("\n", 1)[0])
 def test_examples_pass(block: str) -> None:
-    for outcome in run_text(block, strict=True):
+    for outcome in run_text(block):
         assert outcome.passed, outcome.because
 
 

@@ -143,7 +143,7 @@ steps:
 
 @pytest.mark.parametrize("text", STARTER.split("---\n"))
 def test_the_cards_of_a_new_pack_do_what_they_say(started: Path, text: str) -> None:
-    [outcome] = run_part(text.replace("PACK", str(started)), "starter", strict=True)
+    [outcome] = run_part(text.replace("PACK", str(started)), "starter")
     assert outcome.passed, outcome.because
 
 

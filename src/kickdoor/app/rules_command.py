@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -131,6 +132,7 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
         "says": rule.says,
         "detail": rule.detail,
         "see": list(rule.see),
+        "same_as": list(rule.same_as),
     }
 
 
@@ -146,10 +148,11 @@ def _show_rule(rule: Rule, folders: list[Path]) -> None:
     if rule.detail:
         out.print()
         _indented(rule.detail)
-    if rule.see:
-        out.print()
-        out.print(Text("See", "bold"))
-        for id in rule.see:
+    for title, ids in (("See", rule.see), ("Same as", rule.same_as)):
+        if ids:
+            out.print()
+            out.print(Text(title, "bold"))
+        for id in ids:
             _entry(id, rulebook.rule(id).says)
     show_scenarios(cov.showing(rule.id, folders))
 
@@ -220,12 +223,13 @@ def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
     listed = [*report.rules, *(report.readings if chapters else ())]
     rules = [r for r in listed if not args.failing or r.status in ("fail", "missing", "open")]
     if args.json:
-        as_json([{"id": r.id, "status": r.status, "scenarios": r.scenarios, "reason": r.reason} for r in rules])
+        as_json([asdict(r) for r in rules])
     else:
         for r in rules:
             _show_coverage(r)
         _show_counts(cov.counts(report.rules), "rules")
         _show_counts(cov.counts(report.readings), "readings")
+        _show_refusals(list(report.refusals.values()))
     return 1 if any(r.status == "fail" for r in (*report.rules, *report.readings)) else 0
 
 
@@ -234,6 +238,13 @@ def _show_coverage(r: cov.Coverage) -> None:
     _hanging(status, Text(f"{r.id:<11}", "bold"), Text(rulebook.rule(r.id).says))
     for line in (*([r.reason] if r.reason else ()), *r.scenarios):
         _hanging(Text(" " * 14), Text(line, "dim"))
+
+
+def _show_refusals(counted: list[dict[str, int]]) -> None:
+    """How the refusals that scenarios assert name their rules."""
+    total = {how: sum(c.get(how, 0) for c in counted) for how in cov.NAMED}
+    parts = ", ".join(f"{n} {how.replace('_', ' ')}" for how, n in total.items())
+    console().print(Text(f"{sum(total.values())} refusals, their rule named: {parts}", "bold"))
 
 
 def _show_counts(counts: dict[str, int], of: str) -> None:

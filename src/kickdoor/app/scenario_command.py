@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from rich.text import Text
 from kickdoor.app.cards_command import complain, console
 from kickdoor.cards.reading import ReadingError, read_documents
 from kickdoor.scenario.checks import show
+from kickdoor.scenario.citing import Citation
 from kickdoor.scenario.coverage import run_all
 from kickdoor.scenario.runner import Outcome, find_files
 
@@ -59,7 +61,9 @@ def _files(paths: list[Path]) -> tuple[int, list[Path]]:
 def _tell_programs(o: Outcome, verbose: bool) -> None:
     step = None if o.passed else o.step
     because = None if o.passed else o.because
-    row = {"file": o.file, "scenario": o.scenario, "passed": o.passed, "step": step, "because": because}
+    row: dict[str, Any] = {"file": o.file, "scenario": o.scenario, "passed": o.passed, "step": step, "because": because}
+    if by_equivalence := [asdict(c) for c in equivalent_hits(o)]:
+        row["by_equivalence"] = by_equivalence
     print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
@@ -80,9 +84,17 @@ def _details(o: Outcome) -> None:
     out = console()
     if o.shows:
         out.print(Text(f"      shows {', '.join(o.shows)}", "dim"), soft_wrap=True)
+    for c in equivalent_hits(o):
+        told = f"      step {c.step}: refused by {c.cited}, which says the same as {c.wanted}"
+        out.print(Text(told, "yellow"), soft_wrap=True)
     step = _written(o)
     if step is not None:
         out.print(Text(f"      step {o.step}: {show(step)}"), soft_wrap=True)
+
+
+def equivalent_hits(o: Outcome) -> list[Citation]:
+    """The refusals that cited another rule than the one named, which says the same."""
+    return [c for c in o.citations if c.named == "by_equivalence"]
 
 
 def _written(o: Outcome) -> Any:

@@ -14,7 +14,7 @@ from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import ScenarioError, Unclear, is_seat, seat_named
 from kickdoor.scenario.wording import Keys, as_list
 
-NOTHING = ("none", "nothing", "pass")
+NOTHING = "none"
 UNSEEN = ("hand", "unseen")
 TRUTHS = {"yes": 1, "true": 1, "no": 0, "false": 0}
 
@@ -33,10 +33,7 @@ def decline(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
 
 
 def reply(f: Finder, verb: int, arg: Any) -> Move:
-    """To the offer made to the player, or to a question whether he will."""
-    asked = question(f)
-    if arg is None and asked is not None and asked.domain == fr.YESNO:
-        return Move(f.seat, mv.CHOOSE, int(verb == mv.ACCEPT))
+    """To the offer made to the player."""
     by = at_seat(seat_named(f.g, arg)) if arg is not None else mv.NONE
     found = [m for m in f.legal(verb) if by in (mv.NONE, m.target)]
     if len(found) > 1:
@@ -94,13 +91,14 @@ def question(f: Finder) -> fr.Ask | None:
 def answer(f: Finder, value: Any) -> Move:
     """The answer that a word is: an option of the question, otherwise what it would be."""
     asked = question(f)
-    if value in NOTHING or (value == "no" and f.legal(mv.DONE) and (asked is None or asked.domain != fr.YESNO)):
+    if value == NOTHING or (value == "no" and f.legal(mv.DONE) and (asked is None or asked.domain != fr.YESNO)):
         return Move(f.seat, mv.DONE)
-    options = sorted(f.legal(mv.CHOOSE), key=lambda m: f.nearness(str(value), m.card))
-    found = [m for m in options if matches(f, asked, m.card, value)]
+    found = [m for m in f.legal(mv.CHOOSE) if matches(f, asked, m.card, value)]
     if len(found) > 1 and asked is not None and asked.domain == fr.LABELS:
         raise Unclear(f"choose: {value!r} could be several of the answers")
-    return found[0] if found else Move(f.seat, mv.CHOOSE, code(f, asked, value))
+    if found:
+        return min(found, key=lambda m: f.nearness(str(value), m.card))
+    return Move(f.seat, mv.CHOOSE, code(f, asked, value))
 
 
 def code(f: Finder, asked: fr.Ask | None, value: Any) -> int:
@@ -115,7 +113,7 @@ def code(f: Finder, asked: fr.Ask | None, value: Any) -> int:
     if asked is not None and asked.domain not in (fr.CARDS, fr.FOES):
         return mv.NONE
     try:
-        return f.card(text.rpartition("/")[2])
+        return f.card(f.names.owned(text)[1])
     except ScenarioError:
         if asked is None:
             return mv.NONE
@@ -140,7 +138,12 @@ def matches(f: Finder, asked: fr.Ask | None, option: int, value: Any) -> bool:
         return humongous.name(f.g, option) == text
     if option < 0:
         return text in UNSEEN
-    return not is_seat(f.g, value) and f.means(str(value).rpartition("/")[2], option)
+    return not is_seat(f.g, value) and is_card(f, option, str(value))
+
+
+def is_card(f: Finder, option: int, label: str) -> bool:
+    owner, name = f.names.owned(label)
+    return f.means(name, option) and (not owner or option in f.belonging(owner))
 
 
 def is_label(f: Finder, option: int, text: str) -> bool:

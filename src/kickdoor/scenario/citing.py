@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from typing import Literal
 
 from kickdoor.engine.reasons import Reason
 from kickdoor.rulebook import equivalent
 
-
-class Named(Enum):
-    """How an assertion of a refusal names its rule."""
-
-    EXACTLY = "exactly"
-    BY_EQUIVALENCE = "by equivalence"
-    NOT = "not"
-    OTHERWISE = "otherwise"
+Named = Literal["exactly", "by_equivalence", "unnamed"]
 
 
 @dataclass
@@ -28,11 +21,11 @@ class Citation:
     cited: str
 
 
-def named(reason: Reason, wanted: str | None) -> Named:
-    """Does a refusal rest on the rule that is wanted?"""
+def named(reason: Reason, wanted: str | None) -> Named | None:
+    """How an assertion names the rule that a refusal rests on; None where it names another."""
     if wanted is None:
-        return Named.NOT
+        return "unnamed"
     if reason.rule == wanted:
-        return Named.EXACTLY
+        return "exactly"
     cited = (reason.rule, *getattr(reason, "also", ()))
-    return Named.BY_EQUIVALENCE if any(equivalent(wanted, rule) for rule in cited) else Named.OTHERWISE
+    return "by_equivalence" if any(equivalent(wanted, rule) for rule in cited) else None

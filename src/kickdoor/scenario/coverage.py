@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -21,10 +21,11 @@ from typing import Any, Final, Literal
 from kickdoor.cards import packs
 from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.rulebook import Rule, RuleError, all_rules, rule
-from kickdoor.scenario.runner import Outcome, find_files, run_text
+from kickdoor.scenario.runner import Outcome, find_files, read_file, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
 MANY: Final = 6  # from this many files on, it pays to start other processes
+NAMED: Final = ("exactly", "by_equivalence", "unnamed")
 NOT_APPLICABLE: Final = "not_applicable.yaml.d"
 OPEN: Final = "open.yaml.d"
 
@@ -67,12 +68,7 @@ def split(text: str) -> Iterator[str]:
 
 def run_scenarios(path: Path, seconds: float = SECONDS) -> list[Outcome]:
     """Every scenario of a file, whatever happens in one of them; a file that cannot be read is raised."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
-    except UnicodeDecodeError:
-        raise ReadingError(f"{path}: is not UTF-8 text") from None
+    text = read_file(path)
     return [outcome for part in split(text) for outcome in run_part(part, str(path), seconds)]
 
 
@@ -161,14 +157,16 @@ class Coverage:
     status: Status
     scenarios: list[str] = field(default_factory=list)
     reason: str = ""
+    refusals: dict[str, int] = field(default_factory=dict)  # asserted: how often its id was named, and how
 
 
 @dataclass
 class Report:
-    """All rules, what is wrong with other names under `shows:`, and the readings apart from the rules."""
+    """All rules, what is wrong with other names under `shows:`, how refusals were named, and the readings apart."""
 
     rules: list[Coverage]
     unknown: list[str]
+    refusals: dict[str, dict[str, int]]
     readings: list[Coverage] = field(default_factory=list)
 
 
@@ -249,14 +247,24 @@ def coverage(folders: Sequence[Path], chapters: Sequence[str] = ()) -> Report:
     settled = {id for r in asked if r.reading for id in r.see}
     reasons, unfinished = not_applicable(folders), still_open(folders)
     shown: dict[str, list[Outcome]] = {}
+    refusals: dict[str, dict[str, int]] = {}
     speaking_of = [*(f"{c}-" for c in chapters), *settled] if chapters else []
     for outcomes in run_all(scenario_files(folders, speaking_of)):
         for outcome in outcomes:
+            for citation in outcome.citations:
+                of = refusals.setdefault(citation.wanted or citation.cited, {})
+                of[citation.named] = of.get(citation.named, 0) + 1
             for id in dict.fromkeys(outcome.shows):
                 shown.setdefault(id, []).append(outcome)
-    rules = [judge(r.id, shown.get(r.id, []), reasons.get(r.id), unfinished.get(r.id)) for r in asked if not r.reading]
+    rules = [
+        replace(
+            judge(r.id, shown.get(r.id, []), reasons.get(r.id), unfinished.get(r.id)), refusals=refusals.get(r.id, {})
+        )
+        for r in asked
+        if not r.reading
+    ]
     readings = [judge(r.id, _shown_reading(r, shown), reasons.get(r.id)) for r in asked if r.reading]
-    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons, *unfinished)} - {""}), readings)
+    return Report(rules, sorted({_unknown(id) for id in (*shown, *reasons, *unfinished)} - {""}), refusals, readings)
 
 
 def _shown_reading(reading: Rule, shown: dict[str, list[Outcome]]) -> list[Outcome]:

@@ -10,7 +10,7 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine import selling
 from kickdoor.engine.moves import Move, at_seat
 from kickdoor.scenario.finding import Finder
-from kickdoor.scenario.naming import ScenarioError, Unclear, is_seat, seat_named
+from kickdoor.scenario.naming import ScenarioError, Unclear, Unused, is_seat, seat_named
 from kickdoor.scenario.wording import Keys, as_list
 
 
@@ -37,7 +37,7 @@ def sell(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     double = as_list(keys.get("double"))
     for label in double:
         if label not in labels:
-            raise ScenarioError(f"sell: double: {label!r} is not among what is sold")
+            raise Unused(f"sell: double: {label!r} is not among what is sold")
     yield Move(f.seat, mv.SELL)
     for label in labels:
         yield add(f, label, extra=selling.DOUBLE if label in double else mv.NONE)
@@ -116,7 +116,7 @@ def terms(f: Finder, keys: Keys) -> Iterator[Move]:
         elif word == "picks_first":
             order = picks(f, main, value)
             if made is not None and not made.treasures:
-                raise ScenarioError("picks_first: there is nothing to pick without `treasures:`")
+                raise Unused("picks_first: there is nothing to pick without `treasures:`")
             if made is None or made.picks != order:
                 yield Move(f.seat, mv.ADD, extra=mv.ADD_PICKS - order)
         else:

@@ -66,7 +66,7 @@ class Finder:
         return self.names.matches(label, card)
 
     def nearness(self, label: str, card: int) -> tuple[int, int]:
-        """The very card that the table gave that name, then hand before table before anywhere else."""
+        """The very card that the table calls so, if it calls only one so; then hand before table before elsewhere."""
         p = self.g.players[self.seat]
         place = 0 if card in p.hand else 1 if card in p.table else 2
         return self.names.rank(label, card), place
@@ -106,12 +106,10 @@ class Finder:
         if is_seat(self.g, value):
             seat = seat_named(self.g, value)
             return lambda t: t == at_seat(seat)
-        owner, label = self.owned(value)
+        owner, label = self.names.owned(value)
         self.names.copies(label)
-        if owner < 0:
-            return lambda t: t >= 0 and self.means(label, t)
-        p = self.g.players[owner]
-        return lambda t: (t in p.table or t in p.hand) and self.means(label, t)
+        of = self.belonging(owner) if owner else None
+        return lambda t: t >= 0 and self.means(label, t) and (of is None or t in of)
 
     def target(self, value: Any) -> int:
         """The target code for a word, be it a possible target or not."""
@@ -120,8 +118,9 @@ class Finder:
             return SIDES[value]
         if is_seat(self.g, value):
             return at_seat(seat_named(self.g, value))
-        owner, label = self.owned(value)
-        return self.card(label, owner)
+        owner, label = self.names.owned(value)
+        whose = seat_named(self.g, owner) if is_seat(self.g, owner) else -1
+        return next((c for c in self.belonging(owner) if self.means(label, c)), self.card(label, whose))
 
     def side(self, value: Any) -> str:
         """A list of those who fight together is their side; a list of one is that one."""
@@ -134,12 +133,14 @@ class Finder:
             raise ScenarioError(f"on: {', '.join(map(str, value))} are no side of the fight")
         return "munchkins"
 
-    def owned(self, value: Any) -> tuple[int, str]:
-        """`Player/Card`, or `Monster/Enhancer`, as a seat (-1: nobody's) and the card's name."""
-        owner, slash, label = str(value).partition("/")
-        if not slash:
-            return -1, owner
-        return (seat_named(self.g, owner) if is_seat(self.g, owner) else -1), label
+    def belonging(self, owner: str) -> list[int]:
+        """The cards of a player (`Player/Card`), or what lies on a monster (`Monster/Enhancer`)."""
+        if is_seat(self.g, owner):
+            p = self.g.players[seat_named(self.g, owner)]
+            return [*p.table, *p.hand]
+        fight = self.g.fight
+        groups = [x.group for x in fight.foes if x.card in self.names.foes(self.g, owner)] if fight is not None else []
+        return [card for card, group, _ in fight.enhancers if group in groups] if fight is not None else []
 
     def on(self, found: list[Move], value: Any) -> list[Move]:
         """Those of the moves that are made on what `on:` says; one's own card before another's of that name."""

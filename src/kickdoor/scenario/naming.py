@@ -18,6 +18,10 @@ class Unclear(ScenarioError):
     """A move that is possible in more than one way, and the step does not say which."""
 
 
+class Unused(ScenarioError):
+    """Something is written that the move does not use."""
+
+
 _COPY = re.compile(r"^(.*)#(\d+)$")
 
 
@@ -63,6 +67,7 @@ class Names:
         self.g = g
         self.used: set[int] = set()
         self.alias: dict[str, int] = {}
+        self.repeated: set[str] = set()
 
     def copies(self, label: str) -> list[int]:
         """All physical cards a label could mean."""
@@ -84,12 +89,20 @@ class Names:
                 raise TooFew(label, copies)
             card = next((c for c in free if self.g.lib.defs[c].pack == "fixtures"), free[0])
         self.used.add(card)
-        self.alias.setdefault(label.lower(), card)
+        if self.alias.setdefault(label.lower(), card) != card:
+            self.repeated.add(label.lower())
         return card
 
     def rank(self, label: str, card: int) -> int:
-        """0 for the very card the table gave that label, 1 for any other it could mean."""
-        return 0 if self.alias.get(label.lower()) == card else 1
+        """0 for the very card the table gave that label, and no other; 1 for any other it could mean."""
+        return 0 if self.alias.get(label.lower()) == card and label.lower() not in self.repeated else 1
+
+    def owned(self, label: str) -> tuple[str, str]:
+        """`Player/Card` and `Monster/Enhancer` as owner and card; a card's own name may have a stroke in it."""
+        owner, stroke, card = label.partition("/")
+        if not stroke or split(label)[0].lower() in self.g.lib.by_name:
+            return "", label
+        return owner, card
 
     def matches(self, label: str, card: int) -> bool:
         """Could this label mean that card?"""

@@ -12,7 +12,7 @@ from kickdoor.engine import ways
 from kickdoor.engine.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
-from kickdoor.scenario.naming import ScenarioError, Unclear
+from kickdoor.scenario.naming import Unclear, Unused
 from kickdoor.scenario.wording import Keys, as_list
 
 LAID = ("item", "lay")  # ways to play that put a card before its player, to be used later
@@ -28,12 +28,11 @@ def play(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     if others:
         yield from together(f, [label, *others], keys)
         return
-    dungeon = keys.get("on") if names_dungeon(f, keys.get("on")) else None
-    move = single(f, label, keys)
-    if dungeon is not None and move not in f.legal(mv.PLAY):
-        move = single(f, label, {k: v for k, v in keys.items() if k != "on"})
+    dungeon = keys.get("on")
+    asks_later = names_dungeon(f, dungeon) and targetless(f, label)
+    move = single(f, label, {k: v for k, v in keys.items() if k != "on"} if asks_later else keys)
     yield move
-    if dungeon is not None and move.target == mv.NONE:
+    if asks_later:
         yield from which_dungeon(f, dungeon)
     if keys.get("as") == "carried" and not lies_sideways(f, move.card):
         yield Move(f.seat, mv.UNEQUIP, move.card)
@@ -54,7 +53,7 @@ def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
     if asked is not None and any(f.means(str(value), c) for c in asked.options):
         yield answer(f, value)
     elif names_dungeon(f, value):
-        raise ScenarioError(f"on: the card does nothing to {value}")
+        raise Unused(f"on: the card does nothing to {value}")
 
 
 # -- one card -----------------------------------------------------------------------------------------------------
@@ -62,13 +61,26 @@ def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
 
 def single(f: Finder, label: str, keys: Keys) -> Move:
     """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
-    found = as_said(f, [m for m in f.with_card(mv.PLAY, label) if m.extra < 0], keys)
-    return f.only(found, label) if found else unplayable(f, label, keys)
+    ways = [m for m in f.with_card(mv.PLAY, label) if m.extra < 0]
+    found = as_said(f, ways, keys)
+    if found:
+        return f.only(found, label)
+    if ways and "on" in keys and targetless(f, label):
+        raise Unused(f"on: {label} is not played on anything")
+    move = unplayable(f, label, keys)
+    if move in ways and keys.get("as") != "carried":
+        raise Unused(f"as: {label} is not played as {keys.get('as')}")
+    return move
+
+
+def targetless(f: Finder, label: str) -> bool:
+    """Is there no way to play it on something?"""
+    return all(mode.on == "nothing" for mode in f.g.lib.defs[f.card(label)].modes)
 
 
 def as_said(f: Finder, found: list[Move], keys: Keys) -> list[Move]:
     if "on" in keys:
-        found = f.on(found, keys["on"])
+        found = f.on([m for m in found if not replaces(f, m)], keys["on"])
     return by_place(f, by_mode(f, found, keys.get("as")), keys.get("replacing"))
 
 
@@ -130,9 +142,11 @@ def together(f: Finder, labels: list[str], keys: Keys) -> Iterator[Move]:
     """Cards played with each other: two in one move where there is such a move, the rest one after the other."""
     left = list(labels)
     while left:
-        move, used = paired(f, left, keys) or next_of(f, left, keys if left == labels else {})
+        said = keys if left == labels else {}
+        move, used = paired(f, left, said) or next_of(f, left, said)
         yield move
-        left = [label for label in left if label not in used]
+        for label in used:
+            left.remove(label)
 
 
 def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] | None:
@@ -191,7 +205,7 @@ def discard(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
 def unequip(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     move = simple(f, mv.UNEQUIP, arg)
     if "by" in keys and f.g.bearer.get(move.card, -1) != f.card(str(keys["by"])):
-        raise ScenarioError(f"unequip: {keys['by']} does not carry that")
+        raise Unused(f"unequip: {keys['by']} does not carry that")
     yield move
 
 

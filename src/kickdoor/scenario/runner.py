@@ -7,21 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kickdoor.cards.language import Card
-from kickdoor.cards.packs import unseen
 from kickdoor.cards.reading import ReadingError, documents
-from kickdoor.engine import moves as mv
-from kickdoor.engine import setup
 from kickdoor.engine.game import Game
-from kickdoor.engine.kernel import apply, legal
-from kickdoor.engine.moves import Move
 from kickdoor.engine.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario import windows
 from kickdoor.scenario.checks import Eyes, compare, show
-from kickdoor.scenario.citing import Citation, Named, named
-from kickdoor.scenario.naming import Names, ScenarioError, TooFew, Unclear, seat_named, split
-from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
+from kickdoor.scenario.citing import Citation, named
+from kickdoor.scenario.naming import Names, ScenarioError, Unclear, seat_named
+from kickdoor.scenario.setting import set_table
+from kickdoor.scenario.table import check_keys
 from kickdoor.scenario.translating import after
 from kickdoor.scenario.wording import as_list, parse
 
@@ -65,13 +60,16 @@ def run_text(text: str, name: str = "scenario") -> list[Outcome]:
 
 def run_file(path: Path) -> list[Outcome]:
     """Every scenario of a file."""
+    return run_text(read_file(path), str(path))
+
+
+def read_file(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as e:
         raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
     except UnicodeDecodeError:
         raise ReadingError(f"{path}: is not UTF-8 text") from None
-    return run_text(text, str(path))
 
 
 def find_files(paths: list[Path]) -> Iterator[Path]:
@@ -166,29 +164,8 @@ class Play:
         raise Failed(f"setting the table should have been refused ({wanted})")
 
     def _set_table(self, data: dict[str, Any]) -> None:
-        packs = [self._pack(str(p)) for p in as_list(data.get("packs")) or ["classic"]]
-        rules = read_rules(_with_options(data), packs)
-        table = data.get("table") or {}
-        fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
-        fixtures += _only_named(packs, fixtures, data)
-        copies: dict[str, int] = {}
-        while True:
-            lib = setup.library(packs, fixtures, copies=copies)
-            seating = Seating(table, rules, lib, count="setup_refused" in data)
-            try:
-                self.g = seating.build()
-                break
-            except TooFew as e:
-                card = lib.defs[e.copies[0]]
-                if card.pack not in packs or not setup.has_more(card.pack):
-                    raise
-                copies[card.name.lower()] = len(e.copies) + 1
-        self.names = seating.names
+        self.g, self.names = set_table(data, self.folder)
         windows.close_idle(self.g)
-
-    def _pack(self, name: str) -> str:
-        """A pack by its name; `./folder` is one beside the file of the scenario."""
-        return str(self.folder / name[2:]) if name.startswith("./") else name
 
     # -- moves ------------------------------------------------------------------------------------------------
 
@@ -225,10 +202,7 @@ class Play:
         """All pass in the topmost window; or everybody who can gives that answer, from the turn player on."""
         if parse(move)[0] == "pass":
             self.g.events = []
-            frame = self.g.stack[-1]
-            for seat in self.g.around(self.g.turn):
-                if not self.g.winners and self.g.stack[-1] is frame and Move(seat, mv.PASS) in legal(self.g, seat):
-                    apply(self.g, Move(seat, mv.PASS))
+            windows.close(self.g)
             self._settle_windows()
             return
         for seat in self.g.living(self.g.turn):
@@ -242,7 +216,9 @@ class Play:
     def _best(self, best: Any) -> None:
         """What `best:` calls right or wrong must at least be legal; who finds it is for the bots to show."""
         for name, right, wrong in best_moves(best):
-            self._offered({"offered": {name: [m for m in (*right, *wrong) if m != "pass"]}})
+            for move in (*right, *wrong):
+                if move != "pass":
+                    self._must_be_offered(name, move)
 
     # -- assertions -------------------------------------------------------------------------------------------
 
@@ -285,7 +261,7 @@ class Play:
     def _cite(self, what: str, refusal: Refused, rule: str | None) -> None:
         """Compare the rule that a refusal cites with the one it should, and write down how it was named."""
         how = named(refusal.reason, rule)
-        if how is Named.OTHERWISE:
+        if how is None:
             raise Failed(f"{what} was refused by {refusal.rule}, not {rule}: {refusal}")
         self.citations.append(Citation(self.step, how, rule, refusal.rule))
 
@@ -293,11 +269,15 @@ class Play:
         for name, moves in step["offered"].items():
             for move in as_list(moves):
                 try:
-                    after(self.g, self.names, seat_named(self.g, name), move)
+                    self._must_be_offered(name, move)
                 except Unclear:
                     continue  # there is more than one way to do it
-                except Refused as e:
-                    raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
+
+    def _must_be_offered(self, name: str, move: Any) -> None:
+        try:
+            after(self.g, self.names, seat_named(self.g, name), move)
+        except Refused as e:
+            raise Failed(f"{show(move)} should be offered to {name}, but: {e}") from None
 
     def _not_offered(self, step: dict[str, Any]) -> None:
         for name, moves in step["not_offered"].items():
@@ -309,35 +289,3 @@ class Play:
                 except Unclear:
                     pass
                 raise Failed(f"{show(move)} should not be offered to {name}, but it is legal")
-
-
-# -- the cards of a scenario ----------------------------------------------------------------------------------------
-
-
-def _with_options(data: dict[str, Any]) -> Any:
-    """`rules:`, with what is written under `options:` in it."""
-    raw = data.get("rules")
-    if not data.get("options"):
-        return raw
-    return {**(raw if isinstance(raw, dict) else {"edition": raw} if raw else {}), "options": data["options"]}
-
-
-def _only_named(packs: list[str], fixtures: list[Card], data: dict[str, Any]) -> list[Card]:
-    """The cards the scenario names of which no more than the name is known: they lie here as fixtures do."""
-    names = unseen(packs)
-    if not names:
-        return []
-    there = {f.name.lower() for f in fixtures} | set(setup.library(packs).by_name)
-    said = {split(w)[0].lower() for w in _words([data.get("table"), data.get("steps")])} - there
-    return [names[n] for n in sorted(said & set(names))]
-
-
-def _words(data: Any) -> Iterator[str]:
-    """Every word of a scenario that could be a card's name."""
-    if isinstance(data, dict):
-        data = [*data, *data.values()]
-    if isinstance(data, list):
-        for x in data:
-            yield from _words(x)
-    elif isinstance(data, str):
-        yield from data.split("/")

@@ -12,7 +12,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
-from kickdoor.scenario.naming import ScenarioError, Unclear
+from kickdoor.scenario.naming import ScenarioError, Unclear, Unused
 from kickdoor.scenario.wording import Keys, as_list
 
 
@@ -53,7 +53,7 @@ def check_paid(f: Finder, move: Move, pay: list[Any], gone: set[int]) -> None:
     for label in pay:
         card = next((c for c in gone if f.names.matches(str(label), c)), -1)
         if card < 0:
-            raise ScenarioError(f"discard: {label!r} is not what it costs")
+            raise Unused(f"discard: {label!r} is not what it costs")
         gone = gone - {card}
     power = power_meant(f, move)
     if pay and gone and power is not None and power.cost_hand:
@@ -72,7 +72,11 @@ def announced(f: Finder, name: str, keys: Keys, on: Any) -> Move:
     if label is not None:
         f.names.copies(str(label))
         found = [m for m in found if f.means(str(label), m.card)]
-    found = f.on(found, on) if on is not None else found
+    if on is not None:
+        aimed = f.on(found, on)
+        if found and not aimed and all(used(f, m).on == "nothing" for m in found):
+            raise Unused(f"on: {name} is not used on anything")
+        found = aimed
     if not found:
         return unusable(f, name, label, on)
     if len({used(f, m).key for m in found}) > 1:

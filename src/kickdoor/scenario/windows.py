@@ -6,6 +6,7 @@ from typing import Final
 
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
+from kickdoor.engine import running_away
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
@@ -18,17 +19,26 @@ def closes_itself(g: Game) -> bool:
     if g.winners:
         return False
     f = g.stack[-1]
-    return isinstance(f, (fr.Roll, fr.Curse, fr.Window, fr.Draw)) or (isinstance(f, fr.Flee) and f.stage == 1)
+    if isinstance(f, fr.Flee):
+        return f.stage == running_away.WINDOW
+    return isinstance(f, (fr.Roll, fr.Curse, fr.Window, fr.Draw))
 
 
 def close(g: Game) -> bool:
-    """Everybody who is awaited in the topmost window passes, once; did anybody?"""
-    frame, passed = g.stack[-1], False
-    for seat in to_act(g):
-        if not g.winners and g.stack[-1] is frame and Move(seat, mv.PASS) in legal(g, seat):
-            apply(g, Move(seat, mv.PASS))
-            passed = True
-    return passed
+    """Everybody who is awaited in the topmost window passes, from the turn player on; did anybody?"""
+    frame, passed = g.stack[-1], set[int]()
+    while seats := [s for s in awaited(g, frame) if s not in passed]:
+        apply(g, Move(seats[0], mv.PASS))
+        passed.add(seats[0])
+    return bool(passed)
+
+
+def awaited(g: Game, window: fr.Frame) -> list[int]:
+    """Who still has to pass in this window, as long as it is open."""
+    if g.winners or g.stack[-1] is not window:
+        return []
+    seats = to_act(g)
+    return [s for s in g.around(g.turn) if s in seats and Move(s, mv.PASS) in legal(g, s)]
 
 
 def close_idle(g: Game) -> None:
