@@ -6,8 +6,8 @@ import pytest
 
 import kickdoor
 from kickdoor.engine import levels
-from kickdoor.engine.explain import why_not
 from kickdoor.engine.game import Game
+from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.setup import rules_for
 
 
@@ -46,7 +46,7 @@ def test_a_refusal_calls_companions_what_the_book_calls_them(packs: tuple[str, .
     ann = g.players[0]
     first, second = [d.name for d in g.lib.unique if d.is_companion][:2]
     put(g, first, ann.table)
-    reason = why_not(g, 0, put(g, second, ann.hand))
+    reason = why_not_card(g, 0, put(g, second, ann.hand))
     assert reason is not None
     assert reason.rule == "HIRE-4"
     assert f"One {word} at a time" in reason.says
@@ -55,7 +55,7 @@ def test_a_refusal_calls_companions_what_the_book_calls_them(packs: tuple[str, .
 @pytest.mark.parametrize(("packs", "word"), [(("good_bad",), "Trap"), (("classic", "good_bad"), "Curse")])
 def test_a_trap_is_called_a_trap_where_the_book_knows_no_curses(packs: tuple[str, ...], word: str) -> None:
     g = table(*packs)
-    reason = why_not(g, 0, put(g, "Broken Leg", g.players[0].table))
+    reason = why_not_card(g, 0, put(g, "Broken Leg", g.players[0].table))
     assert reason is not None
     assert reason.says.startswith(f"A {word} ")
 

@@ -203,8 +203,14 @@ def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
         return why._replace(rule=p.rules.get(part, "RACE-7" if d.kind == "race" else why.rule))
     if not part:
         return why
-    plain = "RACE-4" if d.kind == "race" else why.rule
+    plain = why.rule if part == "limit" and p.per in ("combat", "target") else _SPOKEN.get(d.kind, "CONF-1")
     return why._replace(rule=p.rules.get(part, p.rules.get("is", plain)))
+
+
+_SPOKEN: Final = {
+    "race": "RACE-4",
+    "class": "CLASS-3",
+}  # chapters that speak of powers; other cards speak for themselves
 
 
 # Which entry of a power's `rules` stands behind a refusal.

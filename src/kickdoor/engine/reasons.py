@@ -56,7 +56,7 @@ SHOWN = Reason("PILE-15", "Your hand lies open already, or there is nothing in i
 
 # -- answering --------------------------------------------------------------------------------------------------
 
-NOT_ASKED = Reason("CONF-1", "That is not among the answers to the question that is being asked.")
+NOT_ASKED = Reason("CONF-1", "{answer} is not among what may be answered.")
 ASKED_ANOTHER = Reason("CONF-1", "The question is for {asked}, not for you.")
 NO_QUESTION = Reason("FQ-GEN-3", "You are not being asked anything just now.")
 TOO_FEW_CHOSEN = Reason("CONF-1", "More has to be named than that.")
@@ -236,7 +236,7 @@ ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.")
 DEAD_LEVEL = Reason("DEATH-13", "{target} is dead, and the dead gain no levels.")
 DEAD_TARGET = Reason("DEATH-12", "{target} is dead; the dead receive nothing, not even this.")
 NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.")
-CONDITION = Reason("CONF-1", "What {card} itself asks for is not so.")
+CONDITION = Reason("CONF-1", "What {card} asks for is not so. {text}")
 WRONG_TIME = Reason("PILE-11", "{card} is played {when}; this is not that moment.")
 WRONG_ROLE = Reason("PILE-11", "{card} is played {when}; that is not you.")
 OWN_TURN_ONLY = Reason("FQ-BASE-52", "{card} is for your own turn; this one is {turn}'s.")
@@ -270,7 +270,7 @@ KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps {card} out of hi
 BANNED = Reason("CONF-1", "You may play nothing against {target} for the rest of this turn.")
 
 # -- powers -----------------------------------------------------------------------------------------------------
-# CLASS-3 here stands for "the card says what it can": `abilities` puts the rule of the power itself in its place.
+# CLASS-3 and MULTI-7 stand for "the card says what it can": `abilities` puts the rule of the power in their place.
 
 ABILITY_NONE = Reason("FQ-GEN-3", "You have no {power} in play.")
 ABILITY_TIME = Reason("CLASS-3", "{power} is used {when}; this is not that moment.")
@@ -278,7 +278,7 @@ ABILITY_ROLE = Reason("CLASS-3", "{power} is used {when}; that is not you.")
 ABILITY_USED = Reason("MULTI-7", "{power} has been used as often as it may.")
 ABILITY_COST = Reason("CLASS-6", "{power} costs {price}, and you have not got that.")
 ABILITY_LEVEL = Reason("CLASS-6", "{power} costs {price}, and you have no Level to lose.")
-ABILITY_CONDITION = Reason("CLASS-3", "What {power} itself asks for is not so.")
+ABILITY_CONDITION = Reason("CLASS-3", "What {power} asks for is not so. {text}")
 ABILITY_NO_TARGET = Reason("CLASS-3", "There is nothing here to use {power} on.")
 ABILITY_TARGET = Reason("CLASS-3", "{power} cannot be used on {target}.")
 ABILITY_SHIELDED = Reason("CONF-1", "{target} is safe from {power}.")

@@ -81,6 +81,21 @@ def _target(g: Game, m: Move) -> str:
     return _name(g, m.seat, m.target) if m.target >= 0 else "that"
 
 
+def _answer(g: Game, m: Move) -> str:
+    """What was answered, as the question would have it: a card, a player, or something else."""
+    top = g.stack[-1]
+    domain = top.domain if isinstance(top, fr.Ask) else fr.CARDS
+    if domain == fr.SEATS and 0 <= m.card < len(g.players):
+        return g.players[m.card].name
+    return _name(g, m.seat, m.card) if domain in (fr.CARDS, fr.FOES) else "that"
+
+
+def _text(g: Game, m: Move) -> str:
+    """The card's own words, which say what it asks for."""
+    text = g.lib.defs[m.card].card.text if _seen(g, m.seat, m.card) else None
+    return f"It says: {text}" if text else "It says itself when it may be used."
+
+
 def _owner(g: Game, m: Move) -> str:
     owner = q.owner(g, m.target) if m.target >= 0 else seat_of(m.target)
     return g.players[owner].name if owner >= 0 else "the owner"
@@ -225,7 +240,8 @@ def moment(alts: Alternatives, by: int) -> str:
 
 FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
     "card": lambda g, m: _name(g, m.seat, m.card),
-    "answer": lambda g, m: _name(g, m.seat, m.card),
+    "answer": _answer,
+    "text": _text,
     "target": _target,
     "owner": _owner,
     "power": _power,
