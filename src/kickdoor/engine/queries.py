@@ -813,12 +813,7 @@ def margin(g: Game) -> int:
 
 
 def any_bonus(g: Game) -> bool:
-    """Does anything but Levels count for the munchkins?"""
-    from kickdoor.engine.strength import seat_terms
+    """Does anything but Levels count for the munchkins? A penalty is no bonus."""
+    from kickdoor.engine.strength import terms
 
-    f = g.fight
-    if f is None:
-        return False
-    if any(not t.monsters for t in f.tokens):
-        return True
-    return any(t.card >= 0 for s in fighters(g) for t in seat_terms(g, s))
+    return g.fight is not None and any(t.card >= 0 and t.amount > 0 for t in terms(g)[0])
