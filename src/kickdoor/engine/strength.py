@@ -253,7 +253,7 @@ def over_at_once(g: Game) -> bool:
         for m in defs[foe.face].mods.get("must_flee", ()) if foe.fate == 0 else ():
             if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
                 return True
-    return any(m.word == "now" for _, m in q.modifiers(g, f.main, "must_flee"))
+    return any(m.word == "now" for s in q.fighters(g) for _, m in q.modifiers(g, s, "must_flee"))
 
 
 def munchkin_terms(g: Game) -> list[Term]:
