@@ -66,6 +66,7 @@ SET_MODIFIERS: Final = frozenset(
     | {"returns_to_hand", "extra_tagged"}
     | {"safe_from", "suppress_traits", "makes", "claims", "shields"}
 )
+FOE_TARGETS: Final = frozenset({"monster", "first_monster", "combatant"})  # `what` is asked about monsters in the fight
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
 
@@ -274,7 +275,7 @@ class Compiler:
             elif key in SET_MODIFIERS:
                 mod.word = _set(value)
             elif key in FILTER_MODIFIERS:
-                mod.word = compile_filter(value, self.q)
+                mod.word = compile_filter(value, self.q, foe=key == "repels")
             else:
                 mod.word = value
             mod.test = standing_condition(m.if_, self.q, key == "strength")
@@ -296,7 +297,7 @@ class Compiler:
         out.carried = bool(p.carried)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
-        out.what = compile_filter(p.what, self.q)
+        out.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         out.prog = self.program(p.do)
         out.gain = self._steals(out.prog)
         if p.cost is not None:
@@ -318,7 +319,7 @@ class Compiler:
         if p.on in ("curse", "card_in_play"):
             m.alts = (*m.alts, (cx.CURSE, 0))
         m.test = compile_condition(p.if_, self.q)
-        m.what = compile_filter(p.what, self.q)
+        m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         m.needs_monster = p.with_ == "monster"
         m.along = compile_filter(p.with_what, self.q)
         m.word = (p.as_ or "").lower()

@@ -287,7 +287,7 @@ def _repelled(g: Game, fight: Fight) -> bool:
     for s in q.fighters(g):
         for _, m in q.modifiers(g, s, "repels"):
             for foe in q.active_foes(fight):
-                if m.word(g, foe.face):
+                if m.word(g, foe.card):
                     foe.fate, foe.pays, foe.credit = REMOVED, True, -1
                     g.emit("refuses", s, foe.card, rule="COMBAT-13")
                     g.touch()

@@ -744,6 +744,26 @@ def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
     return foe is not None and any(named(g, c, names) for c in enhancers_of(g, foe))
 
 
+def face(g: Game, card: int) -> int:
+    """The monster that a card is in the fight: itself, unless it is a copy of another (ENH-6)."""
+    foe = find_foe(g.fight, card) if g.fight is not None else None
+    return foe.face if foe is not None else card
+
+
+def monster_level(g: Game, card: int) -> int:
+    """The Level a monster has in the fight, with all that has changed it (CONF-9)."""
+    from kickdoor.engine.strength import foe_level
+
+    foe = find_foe(g.fight, card) if g.fight is not None else None
+    return foe_level(g, foe) if foe is not None else g.lib.defs[card].level
+
+
+def monster_tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
+    """Has a monster in the fight one of these tags, its own or an enhancer's (UNDEAD-3)?"""
+    foe = find_foe(g.fight, card) if g.fight is not None else None
+    return any(t in foe_tags(g, foe) for t in tags) if foe is not None else tagged(g, card, tags)
+
+
 def foe_tagged(g: Game, tag: str) -> bool:
     return g.fight is not None and any(tag in foe_tags(g, x) for x in active_foes(g.fight))
 
