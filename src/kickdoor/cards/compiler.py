@@ -315,7 +315,7 @@ class Compiler:
 
     def mode(self, p: Play, d: CardDef) -> Mode:
         m = Mode("effect", cx.WHEN[p.when or "any_time"], cx.BY[p.by], p.on)
-        m.default_time = p.when is None and not d.is_item and d.deck == DECK_NUMBERS["treasure"]
+        m.default_time = p.when is None and self._has_default_time(d)
         if p.on in ("curse", "card_in_play"):
             m.alts = (*m.alts, (cx.CURSE, 0))
         m.test = compile_condition(p.if_, self.q)
@@ -337,6 +337,10 @@ class Compiler:
         elif stays == "table":
             m.op = "lasting"
         return m
+
+    def _has_default_time(self, d: CardDef) -> bool:
+        """A Treasure that is no Item and names no moment (SAMB-4). A level can be had at any time (SPECIAL-4, MM-32)."""
+        return d.deck == DECK_NUMBERS["treasure"] and not d.is_item and d.kind != "go_up_a_level"
 
     def modes(self, card: Card, d: CardDef) -> tuple[Mode, ...]:
         if card.play is not None:
@@ -404,12 +408,12 @@ class Compiler:
             out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
         elif kind == "special" and card.bonus is not None:
             m = Mode("lasting", cx.WHEN["any_time"], 0, "nothing")
-            m.default_time = d.deck == DECK_NUMBERS["treasure"]
+            m.default_time = self._has_default_time(d)
             m.stays = "table"
             out.append(m)
         elif d.prog_effect >= 0 and not d.immediate:
             m = Mode("effect", cx.WHEN["any_time"], 0, "nothing")
-            m.default_time = d.deck == DECK_NUMBERS["treasure"]
+            m.default_time = self._has_default_time(d)
             m.prog = d.prog_effect
             out.append(m)
         return out
