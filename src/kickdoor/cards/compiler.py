@@ -339,7 +339,7 @@ class Compiler:
         return m
 
     def _has_default_time(self, d: CardDef) -> bool:
-        """A Treasure that is no Item and names no moment (SAMB-4). A level can be had at any time (SPECIAL-4, MM-32)."""
+        """A Treasure that is no Item and names no moment (SAMB-4). Levels are for any time (SPECIAL-4, MM-32)."""
         return d.deck == DECK_NUMBERS["treasure"] and not d.is_item and d.kind != "go_up_a_level"
 
     def modes(self, card: Card, d: CardDef) -> tuple[Mode, ...]:
