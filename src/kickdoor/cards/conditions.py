@@ -139,8 +139,8 @@ def _has(p: Predicate, who: str) -> str:
     """Has he such a card in play, or so many of them?"""
     assert p.has is not None
     if p.count is None:
-        return f"any({filter_source(p.has)} for c in g.players[{who}].table)"
-    return _range(p.count, f"sum(1 for c in g.players[{who}].table if {filter_source(p.has)})")
+        return f"any({filter_source(p.has)} for c in q.counted(g, {who}))"
+    return _range(p.count, f"sum(1 for c in q.counted(g, {who}) if {filter_source(p.has)})")
 
 
 def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, {1!r})") -> str:

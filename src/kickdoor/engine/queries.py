@@ -69,7 +69,21 @@ def forgotten(g: Game, seat: int) -> frozenset[str]:
         if "suppress_traits" in defs[c].mods:
             for m in defs[c].mods["suppress_traits"]:
                 out |= m.word
+    for s, _, i, _ in g.afflictions:
+        if s == seat and "suppress_traits" in g.lib.afflictions[i].mods:
+            for m in g.lib.afflictions[i].mods["suppress_traits"]:
+                out |= m.word
     return out
+
+
+def counted(g: Game, seat: int) -> list[int]:
+    """What a player can be said to have: not the traits he has forgotten, nor the cards for two of them."""
+    table = g.players[seat].table
+    lost = forgotten(g, seat)
+    if not lost:
+        return table
+    defs = g.lib.defs
+    return [c for c in table if kind_of(g, c) not in lost and defs[c].multi not in lost]
 
 
 def sexes(g: Game, seat: int) -> frozenset[str]:
@@ -228,7 +242,7 @@ def drawbacks(g: Game, seat: int) -> frozenset[str]:
     if g.rules.traits.single_benefit:
         for group in ("race", "class"):
             if multi_card(g, seat, group) >= 0:
-                cards = cards_of_kind(g, seat, group)
+                cards = races(g, seat) if group == "race" else classes(g, seat)
                 if len(cards) == 1:
                     out -= g.lib.defs[cards[0]].traits
     return out
@@ -453,7 +467,7 @@ def favours(g: Game, card: int, kind: str) -> bool:
     if seat < 0 or not (d.usable_by or d.better_for):
         return False
     mine: set[str] = set()
-    for c in cards_of_kind(g, seat, kind):
+    for c in races(g, seat) if kind == "race" else classes(g, seat):
         mine |= g.lib.defs[c].traits
     if not mine and kind == "race":
         mine.add("human")
@@ -558,7 +572,7 @@ def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
     out = []
     for m in g.lib.defs[dungeon].mods.get("makes", ()):
         for name in m.word:
-            mine = any(name in g.lib.defs[c].traits for c in g.players[seat].table if g.lib.defs[c].kind in TRAIT_KINDS)
+            mine = any(name in g.lib.defs[c].traits for c in counted(g, seat) if g.lib.defs[c].kind in TRAIT_KINDS)
             card = g.lib.by_name.get(name)
             if card and not mine:
                 out.append((card[0], g.lib.defs[card[0]]))
