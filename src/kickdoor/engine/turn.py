@@ -19,6 +19,7 @@ from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR, D
 from kickdoor.engine.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
 
 ENDING: Final = 64  # the turn player is done, apart from Charity
+GIVING: Final = 256  # and is about to give
 TURN_END: Final = "turn_end"
 
 
@@ -59,8 +60,9 @@ def step_turn(g: Game, f: Turn) -> bool:
         next_turn(g)
         return True
     if g.flags & ENDING:
-        g.flags &= ~ENDING
-        _end(g)
+        giving = bool(g.flags & GIVING)
+        g.flags &= ~(ENDING | GIVING)
+        _end(g, giving)
         return True
     if f.phase == DOOR_CARD and g.door_card < 0:
         if f.doors or f.foes:
@@ -95,15 +97,29 @@ def next_turn(g: Game) -> None:
     begin(g, seat)
 
 
-def _end(g: Game) -> None:
+def _end(g: Game, giving: bool) -> None:
     """Charity where the hand is too large, and then the next player's turn (TURN-25)."""
     from kickdoor.engine import charity
 
-    if len(g.players[g.turn].hand) > q.hand_limit(g, g.turn):
-        charity.start(g)
+    if too_many(g, g.turn):
+        if giving:
+            charity.start(g)
         return
     g.emit("end_turn", g.turn, rule="TURN-25")
     next_turn(g)
+
+
+def too_many(g: Game, seat: int) -> bool:
+    """Does a hand hold more than may be kept at the end of a turn (PILE-10)?"""
+    return len(g.players[seat].hand) > q.hand_limit(g, seat)
+
+
+def ends_first(g: Game, seat: int) -> bool:
+    """Does something happen as the turn ends, before the hand is counted for Charity?
+
+    Then the player may say that he is done however many cards he holds, and gives afterwards what is still too much.
+    """
+    return not g.uses.get(TURN_END) and zones.awaits(g, seat, TURN_END)
 
 
 def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
@@ -123,10 +139,12 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
                 if defs[c].kind == "monster":
                     out.append(Move(seat, TROUBLE, c))
         out.append(Move(seat, LOOT))
-    elif len(g.players[seat].hand) > q.hand_limit(g, seat):
-        out.append(Move(seat, CHARITY))
     else:
-        out.append(Move(seat, END_TURN))
+        many = too_many(g, seat)
+        if many:
+            out.append(Move(seat, CHARITY))
+        if not many or ends_first(g, seat):
+            out.append(Move(seat, END_TURN))
 
 
 def play_turn(g: Game, f: Turn, move: Move) -> None:
@@ -145,7 +163,7 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     elif verb == LOOT:
         loot(g)
     elif verb in (CHARITY, END_TURN):
-        g.flags |= ENDING
+        g.flags |= ENDING | (GIVING if verb == CHARITY else 0)
         if not g.uses.get(TURN_END):
             g.uses[TURN_END] = 1
             zones.fire(g, g.turn, TURN_END, g.turn)
