@@ -57,10 +57,19 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     if fighting:
         assert f is not None
         _against_us(g, seat, f, out)
-        for t in f.tokens:
-            if t.seat == seat and t.rule != DOUBLE and not _lost(g, t, bans):
-                out.append(_multiplied(g, t, out) if t.rule == MULTIPLY else token_term(g, t))
+        if f.tokens:
+            _own_tokens(g, seat, f, bans, out)
     return out
+
+
+def _own_tokens(g: Game, seat: int, f: Fight, bans: Bans, out: list[Term]) -> None:
+    """What lies in the fight for one fighter alone; what multiplies an Item of his comes last."""
+    mine = [t for t in f.tokens if t.seat == seat and t.rule != DOUBLE and not _lost(g, t, bans)]
+    own = [token_term(g, t) for t in mine if t.rule != MULTIPLY]
+    if own:
+        _double_tagged(g, own)
+    out += own
+    out += [_multiplied(g, t, out) for t in mine if t.rule == MULTIPLY]
 
 
 class Bans(NamedTuple):
