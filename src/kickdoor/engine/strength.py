@@ -44,9 +44,9 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     for c in g.ridden:
         if g.ridden[c] and c in p.table:  # EPIC-55: what a tamed monster is worth as a Steed
             out.append(Term(g.ridden[c], c, "EPIC-55"))
-    bans = _bans(g, seat) if fighting else NO_BANS
+    bans = _bans(g, seat) if fighting else None
     if fighting:
-        if bans.any:
+        if bans is not None:
             out = _unbanned(g, out, bans)
         _double_tagged(g, out)
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
@@ -62,7 +62,7 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     return out
 
 
-def _own_tokens(g: Game, seat: int, f: Fight, bans: Bans, out: list[Term]) -> None:
+def _own_tokens(g: Game, seat: int, f: Fight, bans: Bans | None, out: list[Term]) -> None:
     """What lies in the fight for one fighter alone; what multiplies an Item of his comes last."""
     mine = [t for t in f.tokens if t.seat == seat and t.rule != DOUBLE and not _lost(g, t, bans)]
     own = [token_term(g, t) for t in mine if t.rule != MULTIPLY]
@@ -78,17 +78,11 @@ class Bans(NamedTuple):
     spared: list[Any]
     kinds: list[Any]
 
-    @property
-    def any(self) -> bool:
-        return bool(self.spared or self.kinds)
 
-
-NO_BANS: Final = Bans([], [])
-
-
-def _bans(g: Game, seat: int) -> Bans:
+def _bans(g: Game, seat: int) -> Bans | None:
     """Those on the fighter himself, and those of the monsters, which hold for everyone (FQ-CBT-12)."""
-    return Bans([m.word for _, m in q.modifiers(g, seat, "no_item_bonuses")], fight_words(g, "ignore_items"))
+    own, kinds = q.modifiers(g, seat, "no_item_bonuses"), fight_words(g, "ignore_items")
+    return Bans([m.word for _, m in own], kinds) if own or kinds else None
 
 
 def _barred(g: Game, card: int, bans: Bans) -> bool:
@@ -109,9 +103,9 @@ def _unbanned(g: Game, terms: list[Term], bans: Bans) -> list[Term]:
     return [t for t in terms if net.get(g.host.get(t.card, t.card), -1) < 0]
 
 
-def _lost(g: Game, t: Token, bans: Bans) -> bool:
+def _lost(g: Game, t: Token, bans: Bans | None) -> bool:
     """A bonus that lies in the fight and comes from an Item falls under the same bans; a penalty never does."""
-    return bans.any and (t.amount > 0 or t.rule == DOUBLE) and _barred(g, t.card, bans)
+    return bans is not None and (t.amount > 0 or t.rule == DOUBLE) and _barred(g, t.card, bans)
 
 
 def _inverted(g: Game, terms: list[Term]) -> list[Term]:
