@@ -442,7 +442,7 @@ def foe_treasures(g: Game, foe: Foe) -> int:
         n = max(1, n)
     for card in (d, *(defs[c] for c in (*q.enhancers_of(g, foe), *q.dungeons(g, f.main)))):
         for m in card.mods.get("treasures", ()):
-            if m.test is None or m.test(g, f.main, None):
+            if _holds(g, m, foe):
                 n += m.amount
     clone = copied(g, foe)
     return max(0, n + (clone.treasures if clone is not None else 0))
@@ -457,7 +457,7 @@ def foe_levels(g: Game, foe: Foe) -> int:
     enhancers = [g.lib.defs[c] for c in q.enhancers_of(g, foe)]
     for card in (d, *enhancers):
         for m in card.mods.get("levels", ()):
-            if m.test is None or m.test(g, f.main, None):
+            if _holds(g, m, foe):
                 n += m.amount
     n += sum(e.card.levels_gained or 0 for e in enhancers)
     clone = copied(g, foe)
