@@ -267,3 +267,12 @@ def test_our_own_packs_have_no_errors(name: str, capsys: pytest.CaptureFixture[s
     code, problems = check(HOME / name, capsys)
     assert [p for p in problems if p["level"] == "error"] == []
     assert code == 0
+
+
+@pytest.mark.parametrize("name", known_packs())
+def test_what_is_for_any_time_says_so(name: str) -> None:
+    """A card that names no moment has the one that the rules of the table give its kind (SAMB-4)."""
+    for path in (HOME / name).glob("*.yaml"):
+        for card in raw_cards(path) if path.name != "pack.yaml" else ():
+            if any(p.get("when") == "any_time" for p in card.get("play", ())):
+                assert any(words in card["text"].lower() for words in ("any time", "whenever")), card["name"]

@@ -20,7 +20,6 @@ from rich.text import Text
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.game import Game
 from kickdoor.engine.levels import common_goal
-from kickdoor.engine.queries import has_races
 from kickdoor.rulebook import Rule
 from kickdoor.voice.telling import Line
 from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word
@@ -126,10 +125,13 @@ def _spaces(g: Game, board: dict[str, Any]) -> str:
 
 
 def identity(g: Game, p: dict[str, Any]) -> str:
-    """Race, Class and sex, as one would introduce somebody."""
+    """Race, Class and sex, as one would introduce somebody; what he has forgotten he is not."""
     defs = g.lib.defs
-    traits = [defs[c].name for c in p["table"] if defs[c].trait or defs[c].multi]
-    race = [] if any(defs[c].kind == "race" for c in p["table"]) or not has_races(g) else ["Human"]
+    mine = set(p["traits"])
+    are = [c for c in p["table"] if defs[c].trait and defs[c].traits <= mine]
+    kinds = {defs[c].kind for c in are}
+    traits = [defs[c].name for c in p["table"] if c in are or defs[c].multi in kinds]
+    race = ["Human"] if "human" in mine else []
     return f"{' '.join([*race, *traits])} ({p['sex'][0]})"
 
 

@@ -37,6 +37,9 @@ class Filter(
         int | Range | Literal["below_first"] | None,
         Meta(description="`below_first`: below that of the monster the fight began with"),
     ] = None
+    printed_level: Annotated[
+        int | Range | None, Meta(description="the Level on the monster's card, whatever it is in the fight")
+    ] = None
     equipped: bool | None = None
     one_shot: bool | None = None
     weapon: bool | None = None

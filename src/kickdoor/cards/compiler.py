@@ -66,6 +66,7 @@ SET_MODIFIERS: Final = frozenset(
     | {"returns_to_hand", "extra_tagged"}
     | {"safe_from", "suppress_traits", "makes", "claims", "shields"}
 )
+FOE_TARGETS: Final = frozenset({"monster", "first_monster", "combatant"})  # `what` is asked about monsters in the fight
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
 
@@ -274,7 +275,7 @@ class Compiler:
             elif key in SET_MODIFIERS:
                 mod.word = _set(value)
             elif key in FILTER_MODIFIERS:
-                mod.word = compile_filter(value, self.q)
+                mod.word = compile_filter(value, self.q, foe=key == "repels")
             else:
                 mod.word = value
             mod.test = standing_condition(m.if_, self.q, key == "strength")
@@ -299,7 +300,7 @@ class Compiler:
         out.carried = bool(p.carried)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
-        out.what = compile_filter(p.what, self.q)
+        out.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         out.prog = self.program(p.do)
         out.gain = self._steals(out.prog)
         if p.cost is not None:
@@ -317,11 +318,11 @@ class Compiler:
 
     def mode(self, p: Play, d: CardDef) -> Mode:
         m = Mode("effect", cx.WHEN[p.when or "any_time"], cx.BY[p.by], p.on)
-        m.default_time = p.when is None and not d.is_item and d.deck == DECK_NUMBERS["treasure"]
+        m.default_time = p.when is None and self._has_default_time(d)
         if p.on in ("curse", "card_in_play"):
             m.alts = (*m.alts, (cx.CURSE, 0))
         m.test = compile_condition(p.if_, self.q)
-        m.what = compile_filter(p.what, self.q)
+        m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         m.needs_monster = p.with_ == "monster"
         m.along = compile_filter(p.with_what, self.q)
         m.word = (p.as_ or "").lower()
@@ -339,6 +340,10 @@ class Compiler:
         elif stays == "table":
             m.op = "lasting"
         return m
+
+    def _has_default_time(self, d: CardDef) -> bool:
+        """A Treasure that is no Item and names no moment (SAMB-4). Levels are for any time (SPECIAL-4, MM-32)."""
+        return d.deck == DECK_NUMBERS["treasure"] and not d.is_item and d.kind != "go_up_a_level"
 
     def modes(self, card: Card, d: CardDef) -> tuple[Mode, ...]:
         if card.play is not None:
@@ -406,12 +411,12 @@ class Compiler:
             out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
         elif kind == "special" and card.bonus is not None:
             m = Mode("lasting", cx.WHEN["any_time"], 0, "nothing")
-            m.default_time = d.deck == DECK_NUMBERS["treasure"]
+            m.default_time = self._has_default_time(d)
             m.stays = "table"
             out.append(m)
         elif d.prog_effect >= 0 and not d.immediate:
             m = Mode("effect", cx.WHEN["any_time"], 0, "nothing")
-            m.default_time = d.deck == DECK_NUMBERS["treasure"]
+            m.default_time = self._has_default_time(d)
             m.prog = d.prog_effect
             out.append(m)
         return out

@@ -57,42 +57,55 @@ def _range(value: int | Range, expression: str) -> str:
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
-def _kinds(kinds: tuple[str, ...], d: str) -> str:
+def _kinds(kinds: tuple[str, ...], c: str) -> str:
     """What serves as a Steed is one, and is no monster meanwhile (FQ-DER-5, FQ-DER-6)."""
     if ("race" in kinds) != ("class" in kinds):  # one may have become the other (FQ-CWBH-3)
-        return f"q.kind_of(g, c) in {kinds!r}"
-    source = f"{d}.kind in {kinds!r}"
+        return f"q.kind_of(g, {c}) in {kinds!r}"
+    source = f"g.lib.defs[{c}].kind in {kinds!r}"
     if "steed" in kinds:
-        return f"({source} or c in g.ridden)"
-    return f"({source} and c not in g.ridden)" if "monster" in kinds else source
+        return f"({source} or {c} in g.ridden)"
+    return f"({source} and {c} not in g.ridden)" if "monster" in kinds else source
 
 
-def filter_source(f: Filter | str) -> str:
-    """Source of a boolean over `g` and `c` (a card)."""
+def _level(level: int | Range | str, foe: bool) -> str:
+    """The Level of a monster in the fight is the one it has there; that of any other card is printed on it."""
+    if isinstance(level, str):
+        return "q.below_first(g, c)"
+    return _range(level, "q.monster_level(g, c)" if foe else "g.lib.defs[c].level")
+
+
+def filter_source(f: Filter | str, foe: bool = False) -> str:
+    """Source of a boolean over `g` and `c`: a card, or a monster in the fight (`foe`), which may be a copy of another.
+
+    A monster has its face's name and kind, but its own Level, tags and enhancers.
+    """
     if isinstance(f, str):
         if f not in FILTER_WORDS:
             raise LanguageError(f"unknown filter {f!r}; known: {', '.join(FILTER_WORDS)}")
         f = FILTER_WORDS[f]
     parts: list[str] = []
-    d = "g.lib.defs[c]"
+    c = "q.face(g, c)" if foe else "c"
+    d = f"g.lib.defs[{c}]"
     if f.kind is not None:
-        parts.append(_kinds(alike(_names(f.kind)), d))
+        parts.append(_kinds(alike(_names(f.kind)), c))
     if f.item is not None:
-        parts.append(f"q.is_item(g, c) is {f.item}")
+        parts.append(f"q.is_item(g, {c}) is {f.item}")
     if f.slot is not None:
         parts.append(f"{d}.slot in {_names(f.slot)!r}")
     if f.big is not None:
-        parts.append(f"q.is_big(g, c) is {f.big}")
+        parts.append(f"q.is_big(g, {c}) is {f.big}")
     if f.tag is not None:
-        parts.append(f"q.tagged(g, c, {_names(f.tag)!r})")
+        parts.append(f"q.{'monster_tagged' if foe else 'tagged'}(g, c, {_names(f.tag)!r})")
     if f.deck is not None:
         parts.append(f"{d}.deck == {DECK_NUMBERS[f.deck]}")
     if f.name is not None:
-        parts.append(f"q.named(g, c, {_names(f.name)!r})")
+        parts.append(f"q.named(g, {c}, {_names(f.name)!r})")
     if f.value is not None:
         parts.append(_range(f.value, f"{d}.gold or 0"))
     if f.level is not None:
-        parts.append("q.below_first(g, c)" if isinstance(f.level, str) else _range(f.level, f"{d}.level"))
+        parts.append(_level(f.level, foe))
+    if f.printed_level is not None:
+        parts.append(_range(f.printed_level, f"{d}.level"))
     if f.equipped is not None:
         parts.append(f"(c in g.equipped) is {f.equipped}")
     if f.one_shot is not None:
@@ -108,9 +121,9 @@ def filter_source(f: Filter | str) -> str:
     if f.favours is not None:
         parts.append(f"q.favours(g, c, {f.favours!r})")
     if f.any_ is not None:
-        parts.append("(" + " or ".join(filter_source(x) for x in f.any_) + ")")
+        parts.append("(" + " or ".join(filter_source(x, foe) for x in f.any_) + ")")
     if f.not_ is not None:
-        parts.append(f"not ({filter_source(f.not_)})")
+        parts.append(f"not ({filter_source(f.not_, foe)})")
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
@@ -126,8 +139,8 @@ def _has(p: Predicate, who: str) -> str:
     """Has he such a card in play, or so many of them?"""
     assert p.has is not None
     if p.count is None:
-        return f"any({filter_source(p.has)} for c in g.players[{who}].table)"
-    return _range(p.count, f"sum(1 for c in g.players[{who}].table if {filter_source(p.has)})")
+        return f"any({filter_source(p.has)} for c in q.counted(g, {who}))"
+    return _range(p.count, f"sum(1 for c in q.counted(g, {who}) if {filter_source(p.has)})")
 
 
 def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, {1!r})") -> str:
@@ -222,7 +235,7 @@ def condition_source(c: Condition | str) -> str:
     if c.fight is not None:
         parts.append(_fight(c.fight))
     if c.foe is not None:
-        parts.append(f"(f is not None and f.foe >= 0 and any({filter_source(c.foe)} for c in (f.foe,)))")
+        parts.append(f"(f is not None and f.foe >= 0 and any({filter_source(c.foe, foe=True)} for c in (f.foe,)))")
     if c.roll is not None:
         parts.append(_range(c.roll, "f.n"))
     if c.calendar is not None and c.calendar.month is not None:
@@ -256,7 +269,8 @@ def compile_condition(c: Condition | str | None, q: Any) -> Test | None:
     return eval(f"lambda g, w, f: {condition_source(c)}", {"q": q})  # type: ignore[no-any-return]
 
 
-def compile_filter(f: Filter | str | None, q: Any) -> CardTest | None:
+def compile_filter(f: Filter | str | None, q: Any, foe: bool = False) -> CardTest | None:
+    """`foe`: the filter is asked about monsters in the fight, by the cards they are there as."""
     if f is None or f == "card":
         return None
-    return eval(f"lambda g, c: {filter_source(f)}", {"q": q})  # type: ignore[no-any-return]
+    return eval(f"lambda g, c: {filter_source(f, foe)}", {"q": q})  # type: ignore[no-any-return]

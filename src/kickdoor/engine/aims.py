@@ -110,7 +110,7 @@ def _foes(g: Game, d: CardDef, mode: Mode) -> list[int]:
     for foe in fight.foes:
         if isinstance(top, Roll) and foe.card != top.foe:
             continue
-        if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.face)):
+        if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.card)):
             continue
         if mode.op == "enhance_monster" and clashes(g, d, foe.group):
             continue

@@ -189,7 +189,7 @@ def step_combat(g: Game, f: Combat) -> bool:
         if fight.helper >= 0 and _help_settled(g, fight):
             return True
         if strength.over_at_once(g):
-            _lose(g, fight, Flee(stage=1, main_left=running_away.all_foes(fight), passed=-1))
+            _lose(g, fight, running_away.at_once(fight))
             return True
         g.cache["calm"] = True
     now = mark(g)
@@ -211,17 +211,32 @@ def step_combat(g: Game, f: Combat) -> bool:
 
 
 def _meetings(g: Game, fight: Fight) -> bool:
-    """What a monster does to whoever comes to face it: at the start, on joining, or when it joins him."""
+    """What a monster does to whoever faces it: as he comes to, or it does (at the start, on joining).
+
+    Where the card names a condition, it is looked at again after every change, and acts whenever it comes true.
+    """
     for foe in fight.foes:
         prog = g.lib.defs[foe.face].on.get("met", -1)
         if prog < 0 or foe.fate != ACTIVE:
             continue
         for s in q.fighters(g):
-            if not foe.met >> s & 1:
-                foe.met |= 1 << s
-                g.stack.append(Effect(prog, foe.card, s, s, foe=foe.card, cause=zones.BAD_STUFF))
-                return True
+            meeting = Effect(prog, foe.card, s, s, foe=foe.card, cause=zones.BAD_STUFF)
+            meant = _meant(g, meeting)
+            if meant != bool(foe.met >> s & 1):
+                foe.met ^= 1 << s
+                if meant:
+                    g.stack.append(meeting)
+                    return True
     return False
+
+
+def _meant(g: Game, meeting: Effect) -> bool:
+    """Is this what the fighter should be for it? A program that is one `if` and nothing else says so itself."""
+    program = g.lib.programs[meeting.prog]
+    a = program[0].a
+    if len(program) > 1 or program[0].verb != "if" or a.else_ >= 0 or a.test is None:
+        return True
+    return a.test(g, meeting.who, meeting)
 
 
 def _help_settled(g: Game, fight: Fight) -> bool:
@@ -275,7 +290,7 @@ def _repelled(g: Game, fight: Fight) -> bool:
     for s in q.fighters(g):
         for _, m in q.modifiers(g, s, "repels"):
             for foe in q.active_foes(fight):
-                if m.word(g, foe.face):
+                if m.word(g, foe.card):
                     foe.fate, foe.pays, foe.credit = REMOVED, True, -1
                     g.emit("refuses", s, foe.card, rule="COMBAT-13")
                     g.touch()

@@ -69,7 +69,21 @@ def forgotten(g: Game, seat: int) -> frozenset[str]:
         if "suppress_traits" in defs[c].mods:
             for m in defs[c].mods["suppress_traits"]:
                 out |= m.word
+    for s, _, i, _ in g.afflictions:
+        if s == seat and "suppress_traits" in g.lib.afflictions[i].mods:
+            for m in g.lib.afflictions[i].mods["suppress_traits"]:
+                out |= m.word
     return out
+
+
+def counted(g: Game, seat: int) -> list[int]:
+    """What a player can be said to have: not the traits he has forgotten, nor the cards for two of them."""
+    table = g.players[seat].table
+    lost = forgotten(g, seat)
+    if not lost:
+        return table
+    defs = g.lib.defs
+    return [c for c in table if kind_of(g, c) not in lost and defs[c].multi not in lost]
 
 
 def sexes(g: Game, seat: int) -> frozenset[str]:
@@ -228,7 +242,7 @@ def drawbacks(g: Game, seat: int) -> frozenset[str]:
     if g.rules.traits.single_benefit:
         for group in ("race", "class"):
             if multi_card(g, seat, group) >= 0:
-                cards = cards_of_kind(g, seat, group)
+                cards = races(g, seat) if group == "race" else classes(g, seat)
                 if len(cards) == 1:
                     out -= g.lib.defs[cards[0]].traits
     return out
@@ -453,7 +467,7 @@ def favours(g: Game, card: int, kind: str) -> bool:
     if seat < 0 or not (d.usable_by or d.better_for):
         return False
     mine: set[str] = set()
-    for c in cards_of_kind(g, seat, kind):
+    for c in races(g, seat) if kind == "race" else classes(g, seat):
         mine |= g.lib.defs[c].traits
     if not mine and kind == "race":
         mine.add("human")
@@ -558,7 +572,7 @@ def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
     out = []
     for m in g.lib.defs[dungeon].mods.get("makes", ()):
         for name in m.word:
-            mine = any(name in g.lib.defs[c].traits for c in g.players[seat].table if g.lib.defs[c].kind in TRAIT_KINDS)
+            mine = any(name in g.lib.defs[c].traits for c in counted(g, seat) if g.lib.defs[c].kind in TRAIT_KINDS)
             card = g.lib.by_name.get(name)
             if card and not mine:
                 out.append((card[0], g.lib.defs[card[0]]))
@@ -744,6 +758,26 @@ def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
     return foe is not None and any(named(g, c, names) for c in enhancers_of(g, foe))
 
 
+def face(g: Game, card: int) -> int:
+    """The monster that a card is in the fight: itself, unless it is a copy of another (ENH-6)."""
+    foe = find_foe(g.fight, card) if g.fight is not None else None
+    return foe.face if foe is not None else card
+
+
+def monster_level(g: Game, card: int) -> int:
+    """The Level a monster has in the fight, with all that has changed it (CONF-9)."""
+    from kickdoor.engine.strength import foe_level
+
+    foe = find_foe(g.fight, card) if g.fight is not None else None
+    return foe_level(g, foe) if foe is not None else g.lib.defs[card].level
+
+
+def monster_tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
+    """Has a monster in the fight one of these tags, its own or an enhancer's (UNDEAD-3)?"""
+    foe = find_foe(g.fight, card) if g.fight is not None else None
+    return any(t in foe_tags(g, foe) for t in tags) if foe is not None else tagged(g, card, tags)
+
+
 def foe_tagged(g: Game, tag: str) -> bool:
     return g.fight is not None and any(tag in foe_tags(g, x) for x in active_foes(g.fight))
 
@@ -813,12 +847,7 @@ def margin(g: Game) -> int:
 
 
 def any_bonus(g: Game) -> bool:
-    """Does anything but Levels count for the munchkins?"""
-    from kickdoor.engine.strength import seat_terms
+    """Does anything but Levels count for the munchkins? A penalty is no bonus."""
+    from kickdoor.engine.strength import terms
 
-    f = g.fight
-    if f is None:
-        return False
-    if any(not t.monsters for t in f.tokens):
-        return True
-    return any(t.card >= 0 for s in fighters(g) for t in seat_terms(g, s))
+    return g.fight is not None and any(t.card >= 0 and t.amount > 0 for t in terms(g)[0])

@@ -31,6 +31,12 @@ def all_foes(fight: Fight) -> tuple[int, ...]:
     return tuple(x.card for x in fight.foes if x.fate == ACTIVE)
 
 
+def at_once(fight: Fight) -> Flee:
+    """Nobody can do anything before the first roll (FQ-BASE-49)."""
+    every = all_foes(fight)
+    return Flee(stage=WINDOW, main_left=every, helper_left=every if fight.helper >= 0 else (), passed=-1)
+
+
 def left(f: Flee, fight: Fight, seat: int) -> tuple[int, ...]:
     """The monsters that a fighter still has to get away from, by their cards."""
     return f.main_left if seat == fight.main else f.helper_left if seat == fight.helper else ()

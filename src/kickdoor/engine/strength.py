@@ -34,14 +34,8 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
         out.append(Term(p.level, -1, "COMBAT-2"))
     if level_only:
         return out  # FQ-BASE-42: nothing but the Level
-    barred = q.modifiers(g, seat, "no_item_bonuses") if fighting else ()
-    ignored = fight_words(g, "ignore_items") if fighting else ()
     for c, d in q.force(g, seat):
         if d.bonus or "strength" in d.mods:
-            if barred and d.is_item and any(d.slot not in m.word for _, m in barred):
-                continue
-            if ignored and any(test(g, g.host.get(c, c)) for test in ignored):
-                continue  # FQ-CARD-17
             _card_terms(g, seat, c, d, out)
     if g.host:
         out = _inverted(g, out)
@@ -50,7 +44,10 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     for c in g.ridden:
         if g.ridden[c] and c in p.table:  # EPIC-55: what a tamed monster is worth as a Steed
             out.append(Term(g.ridden[c], c, "EPIC-55"))
+    bans = _bans(g, seat) if fighting else None
     if fighting:
+        if bans is not None:
+            out = _unbanned(g, out, bans)
         _double_tagged(g, out)
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
         if q.has(g, seat, rule.trait.lower()):
@@ -60,10 +57,55 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     if fighting:
         assert f is not None
         _against_us(g, seat, f, out)
-        for t in f.tokens:
-            if t.seat == seat:
-                out.append(_multiplied(g, t, out) if t.rule == MULTIPLY else Term(t.amount, t.card, t.rule))
+        if f.tokens:
+            _own_tokens(g, seat, f, bans, out)
     return out
+
+
+def _own_tokens(g: Game, seat: int, f: Fight, bans: Bans | None, out: list[Term]) -> None:
+    """What lies in the fight for one fighter alone; what multiplies an Item of his comes last."""
+    mine = [t for t in f.tokens if t.seat == seat and t.rule != DOUBLE and not _lost(g, t, bans)]
+    own = [token_term(g, t) for t in mine if t.rule != MULTIPLY]
+    if own:
+        _double_tagged(g, own)
+    out += own
+    out += [_multiplied(g, t, out) for t in mine if t.rule == MULTIPLY]
+
+
+class Bans(NamedTuple):
+    """What keeps Items from giving one fighter a bonus: the slots that each ban spares, and the kinds it is about."""
+
+    spared: list[Any]
+    kinds: list[Any]
+
+
+def _bans(g: Game, seat: int) -> Bans | None:
+    """Those on the fighter himself, and those of the monsters, which hold for everyone (FQ-CBT-12)."""
+    own, kinds = q.modifiers(g, seat, "no_item_bonuses"), fight_words(g, "ignore_items")
+    return Bans([m.word for _, m in own], kinds) if own or kinds else None
+
+
+def _barred(g: Game, card: int, bans: Bans) -> bool:
+    """Is this an Item, or does it lie on one, that may give no bonus (FQ-CARD-17)? One-shots are Items too."""
+    if card < 0 or not q.is_item(g, card):
+        return False
+    slot = g.lib.defs[card].slot
+    return any(slot not in spared for spared in bans.spared) or any(test(g, card) for test in bans.kinds)
+
+
+def _unbanned(g: Game, terms: list[Term], bans: Bans) -> list[Term]:
+    """Without the Items that may give no bonus. One that is a penalty, all on it together, stays: that is no bonus."""
+    net: dict[int, int] = {}
+    for t in terms:
+        root = g.host.get(t.card, t.card)
+        if _barred(g, root, bans):
+            net[root] = net.get(root, 0) + t.amount
+    return [t for t in terms if net.get(g.host.get(t.card, t.card), -1) < 0]
+
+
+def _lost(g: Game, t: Token, bans: Bans | None) -> bool:
+    """A bonus that lies in the fight and comes from an Item falls under the same bans; a penalty never does."""
+    return bans is not None and (t.amount > 0 or t.rule == DOUBLE) and _barred(g, t.card, bans)
 
 
 def _inverted(g: Game, terms: list[Term]) -> list[Term]:
@@ -91,6 +133,7 @@ def _read_backwards(g: Game, terms: list[Term], monsters: bool) -> None:
                 terms.append(Term(total % 10 * 10 + total // 10 - total, t.card, "FQ-KILL-5"))
 
 
+DOUBLE: Final = "double"  # the rule of a token that makes its owner's strength count twice
 MULTIPLY: Final = "multiply"  # the rule of a token that makes one Item count several times
 
 
@@ -213,7 +256,7 @@ def over_at_once(g: Game) -> bool:
         for m in defs[foe.face].mods.get("must_flee", ()) if foe.fate == 0 else ():
             if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
                 return True
-    return any(m.word == "now" for _, m in q.modifiers(g, f.main, "must_flee"))
+    return any(m.word == "now" for s in q.fighters(g) for _, m in q.modifiers(g, s, "must_flee"))
 
 
 def munchkin_terms(g: Game) -> list[Term]:
@@ -221,28 +264,45 @@ def munchkin_terms(g: Game) -> list[Term]:
     f = g.fight
     assert f is not None
     out: list[Term] = []
-    doubled = [t for t in f.tokens if t.rule == "double"]
+    side: list[Term] = []
+    level_only = fight_rule(g, "level_only")
     for s in q.fighters(g):
-        mine = [t for t in seat_terms(g, s) if t.rule != "double"]
+        mine = seat_terms(g, s)
         out += mine
-        for t in doubled:
-            if t.seat == s:  # FQ-BASE-34: the finished sum, twice
-                out.append(Term(sum(x.amount for x in mine), t.card, "FQ-BASE-34"))
-    if not fight_rule(g, "level_only"):
-        side: list[Term] = []
-        for t in f.tokens:
-            if t.seat < 0 and not t.monsters and t.rule != REVERSED:
-                side.append(token_term(g, t))
-        _double_tagged(g, side)
-        out += side
+        if f.tokens and not level_only:  # FQ-BASE-42: neither a potion nor a second self is any use
+            bans = _bans(g, s)
+            given = [token_term(g, t) for t in f.tokens if _given(g, t, s) and not _lost(g, t, bans)]
+            _double_tagged(g, given)
+            side += given
+            for t in f.tokens:
+                if t.seat == s and t.rule == DOUBLE and not _lost(g, t, bans):  # FQ-BASE-34: the finished sum, twice
+                    out.append(Term(sum(x.amount for x in (*mine, *given)), t.card, "FQ-BASE-34"))
+    out += side
     _read_backwards(g, out, monsters=False)
     return out
+
+
+def _given(g: Game, t: Token, seat: int) -> bool:
+    """Is this a bonus for the munchkins' side that is a part of this fighter's strength (FQ-BASE-34)?
+
+    What a helper plays is his own; everything else, from whomever it comes, is for the one whose fight it is.
+    """
+    f = g.fight
+    assert f is not None
+    if t.seat >= 0 or t.monsters or t.rule == REVERSED:
+        return False
+    return seat == f.main if f.helper < 0 else (_player_of(g, f, t.card) == f.helper) == (seat == f.helper)
+
+
+def _player_of(g: Game, f: Fight, card: int) -> int:
+    """Who has played a card into the fight, or whose card in play has given the bonus."""
+    return next((owner for c, owner in f.committed if c == card), q.owner(g, card))
 
 
 def token_term(g: Game, t: Token) -> Term:
     """What lies in the fight counts as it would now (per Elf: as many as are in it)."""
     assert g.fight is not None
-    return Term(t.amount * _count(g, g.fight.main, t.per), t.card, t.rule)
+    return Term(t.amount * _count(g, t.seat if t.seat >= 0 else g.fight.main, t.per), t.card, t.rule)
 
 
 def foe_terms(g: Game, foe: Foe) -> list[Term]:
@@ -382,7 +442,7 @@ def foe_treasures(g: Game, foe: Foe) -> int:
         n = max(1, n)
     for card in (d, *(defs[c] for c in (*q.enhancers_of(g, foe), *q.dungeons(g, f.main)))):
         for m in card.mods.get("treasures", ()):
-            if m.test is None or m.test(g, f.main, None):
+            if _holds(g, m, foe):
                 n += m.amount
     clone = copied(g, foe)
     return max(0, n + (clone.treasures if clone is not None else 0))
@@ -397,7 +457,7 @@ def foe_levels(g: Game, foe: Foe) -> int:
     enhancers = [g.lib.defs[c] for c in q.enhancers_of(g, foe)]
     for card in (d, *enhancers):
         for m in card.mods.get("levels", ()):
-            if m.test is None or m.test(g, f.main, None):
+            if _holds(g, m, foe):
                 n += m.amount
     n += sum(e.card.levels_gained or 0 for e in enhancers)
     clone = copied(g, foe)

@@ -24,6 +24,7 @@ from kickdoor.engine.reasons import Reason
 from kickdoor.engine.rows import Action, Moment, never
 
 ENDING: Final = 64  # the turn player is done, apart from Charity
+GIVING: Final = 256  # and is about to give
 TURN_END: Final = "turn_end"
 
 
@@ -64,8 +65,9 @@ def step_turn(g: Game, f: Turn) -> bool:
         next_turn(g)
         return True
     if g.flags & ENDING:
-        g.flags &= ~ENDING
-        _end(g)
+        giving = bool(g.flags & GIVING)
+        g.flags &= ~(ENDING | GIVING)
+        _end(g, giving)
         return True
     if f.phase == DOOR_CARD and g.door_card < 0:
         if f.doors or f.foes:
@@ -100,12 +102,13 @@ def next_turn(g: Game) -> None:
     begin(g, seat)
 
 
-def _end(g: Game) -> None:
+def _end(g: Game, giving: bool) -> None:
     """Charity where the hand is too large, and then the next player's turn (TURN-25)."""
     from kickdoor.engine import charity
 
-    if len(g.players[g.turn].hand) > q.hand_limit(g, g.turn):
-        charity.start(g)
+    if too_many(g):
+        if giving:
+            charity.start(g)
         return
     g.emit("end_turn", g.turn, rule="TURN-25")
     next_turn(g)
@@ -199,20 +202,29 @@ def _why_not_keep(g: Game, f: Turn, move: Move) -> Reason | None:
     return r.KEEP_NOT_THAT
 
 
-def _too_many(g: Game) -> bool:
+def too_many(g: Game) -> bool:
+    """Does the hand hold more than may be kept at the end of a turn (PILE-10)?"""
     return len(g.players[g.turn].hand) > q.hand_limit(g, g.turn)
+
+
+def ends_first(g: Game) -> bool:
+    """Does something happen as the turn ends, before the hand is counted for Charity?
+
+    Then the player may say that he is done however many cards he holds, and gives afterwards what is still too much.
+    """
+    return not g.uses.get(TURN_END) and zones.awaits(g, g.turn, TURN_END)
 
 
 def _why_no_charity(g: Game, f: Turn, move: Move) -> Reason | None:
     if f.phase != CHARITY_PHASE:
         return r.CHARITY_TIME
-    return None if _too_many(g) else r.CHARITY_NONE
+    return None if too_many(g) else r.CHARITY_NONE
 
 
 def _why_no_end(g: Game, f: Turn, move: Move) -> Reason | None:
     if f.phase != CHARITY_PHASE:
         return r.END_EARLY
-    return r.END_HAND if _too_many(g) else None
+    return r.END_HAND if too_many(g) and not ends_first(g) else None
 
 
 _OBJECTION: Final[dict[int, Callable[[Game, Turn, Move], Reason | None]]] = {
@@ -245,7 +257,7 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     elif verb == LOOT:
         loot(g)
     elif verb in (CHARITY, END_TURN):
-        g.flags |= ENDING
+        g.flags |= ENDING | (GIVING if verb == CHARITY else 0)
         if not g.uses.get(TURN_END):
             g.uses[TURN_END] = 1
             zones.fire(g, g.turn, TURN_END, g.turn)

@@ -135,7 +135,7 @@ def penalty(g: Game, f: Effect, a: Args) -> bool:
 
 def double(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
-        g.fight.tokens.append(Token(0, g.fight.main, False, f.card, rule="double"))
+        g.fight.tokens.append(Token(0, g.fight.main, False, f.card, rule=strength.DOUBLE))
         g.touch()
     return True
 

@@ -64,7 +64,8 @@ def change_trait(g: Game, f: Effect, a: Args) -> bool:
     old = q.cards_of_kind(g, seat, a.word)
     if not old:
         return otherwise(g, f, a)
-    found = next((c for c in reversed(g.discards[DOOR]) if g.lib.defs[c].kind == a.word), -1)
+    fit = [c for c in g.discards[DOOR] if g.lib.defs[c].kind == a.word]
+    found = next((c for c in reversed(fit) if not q.claimed(g, seat, g.lib.defs[c].trait)), -1)  # FQ-DUNG-7
     if found >= 0:
         g.discards[DOOR].remove(found)
         zones.to_table(g, seat, found)

@@ -295,6 +295,15 @@ def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
             g.stack.append(Effect(prog, c, by, who, cause=event))
 
 
+def awaits(g: Game, seat: int, event: str) -> bool:
+    """Is there anything before a player that will have its say at this event?"""
+    listeners = g.lib.listeners(event)
+    if any(c in listeners and q.in_force(g, seat, c) for c in g.players[seat].table):
+        return True
+    lasting = any(s == seat and event in g.lib.afflictions[i].on for s, _, i, _ in g.afflictions)
+    return lasting or any(c in listeners for c in q.dungeons(g, seat))
+
+
 # -- what stays with a victim after its card has gone -----------------------------------------------------------
 
 

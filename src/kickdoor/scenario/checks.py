@@ -219,11 +219,12 @@ class Eyes:
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PLAYER_PATHS)}"
         raise ScenarioError(f"unknown path {path!r}; {hint}")
 
-    def _traits(self, p: dict[str, Any], kind: str) -> list[str]:
-        """Race or Class cards in play, then what other cards make of their owner besides."""
-        own = self.names([c for c in p["table"] if q.kind_of(self.g, c) == kind])
-        lent = {d.name for d in self.g.lib.unique if d.kind == kind and d.trait in p["traits"]}
-        return own + sorted(lent - set(self.names(p["table"])))
+    def _traits(self, s: int, kind: str) -> list[str]:
+        """Race or Class cards that count, then what other cards make of their owner besides."""
+        own = self.names(q.races(self.g, s) if kind == "race" else q.classes(self.g, s))
+        traits = self.v["players"][s]["traits"]
+        lent = {d.name for d in self.g.lib.unique if d.kind == kind and d.trait in traits}
+        return own + sorted(lent - set(self.names(q.counted(self.g, s))))
 
     def _drew(self, drew: dict[str, Any]) -> Any:
         cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
@@ -246,9 +247,9 @@ class Eyes:
             idle = [c for c in table if defs[c].is_item and c not in in_use and c not in mounts]
             return self.names([c for c in idle if c not in p["attached"]])
         if word == "races":
-            return self._traits(p, "race") or (["Human"] if q.has_races(self.g) else [])
+            return self._traits(s, "race") or (["Human"] if q.has_races(self.g) else [])
         if word == "classes":
-            return self._traits(p, "class")
+            return self._traits(s, "class")
         if word == "powers":
             return self.names([c for c in table if defs[c].kind == "power"])
         if word == "afflictions":
