@@ -294,6 +294,7 @@ class Compiler:
         out.aka = tuple(a.lower() for a in p.aka)
         out.rules = tuple(p.rules)
         out.carried = bool(p.carried)
+        out.unstoppable = bool(p.unstoppable)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
         out.what = compile_filter(p.what, self.q)

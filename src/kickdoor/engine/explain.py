@@ -353,12 +353,24 @@ def why_not_play(g: Game, seat: int, card: int, target: int = mv.NONE, index: in
         shut = next((w for m in d.modes if (w := interfering.why_not(g, seat, card, d, m, target)) is not None), None)
         if shut is not None:
             return shut
+    if g.lib.unstoppable and _spoils(g, seat, card, target):
+        return r.UNSTOPPABLE
     found = [_why_mode(g, seat, card, d, m, target) for m in d.modes]
     if index:
         return found[index]
     if d.is_item and not d.is_one_shot and d.kind != "steed":
         return found[-1]
     return found[0]
+
+
+def _spoils(g: Game, seat: int, card: int, target: int) -> bool:
+    """Could it be played, but for what nobody may prevent (EPIC-46)?"""
+    from kickdoor.engine.kernel import context, spoils
+
+    out: list[Move] = []
+    plays.card_moves(g, seat, card, g.lib.defs[card], context(g, seat), out, in_hand=True)
+    aimed = [m for m in out if target in (m.target, mv.NONE)]
+    return not q.in_fight(g, seat) and any(spoils(g, m) for m in aimed)
 
 
 def _why_mode(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) -> Reason:

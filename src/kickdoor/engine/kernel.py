@@ -338,7 +338,34 @@ def _legal(g: Game, seat: int) -> list[Move]:
     abilities.ability_moves(g, seat, ctx, out)
     if ctx & cx.OPEN:
         _open_moves(g, seat, ctx, out)
+    if g.lib.unstoppable and ctx & cx.BYSTANDER and ctx & cx.FIGHT and _unstoppable(g):
+        return [m for m in out if m.verb != PLAY or not spoils(g, m)]
     return out
+
+
+def _unstoppable(g: Game) -> list[Move]:
+    """What the main player may do now, and no card of his rivals may prevent (EPIC-46)."""
+    fight = g.fight
+    if fight is None or not isinstance(g.stack[-1], fr.Combat):
+        return []
+    used = [m for m in legal(g, fight.main) if m.verb == USE]
+    return [m for m in used if abilities.power_of(g, m.seat, m.card, abilities.POWER_BASE - m.extra).unstoppable]
+
+
+def spoils(g: Game, move: Move) -> bool:
+    """Would this card take that away, if everybody lets it happen? Tried out on a copy; no die is thrown for it."""
+    wanted = _unstoppable(g)
+    if not wanted:
+        return False
+    then = g.clone()
+    then.events = None
+    apply(then, move, trusted=True)
+    while isinstance(then.stack[-1], (fr.Curse, fr.Window)):
+        then.stack[-1].passed = -1
+        then.moves = {}
+        settle(then)
+    over = then.fight is None or then.fight.over or then.fight.main != wanted[0].seat
+    return over or (isinstance(then.stack[-1], fr.Combat) and not set(wanted) <= set(_unstoppable(then)))
 
 
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
@@ -422,11 +449,11 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     g.moves = {}
     f = g.stack[-1]
     perform = PERFORM.get(move.verb)
+    if isinstance(f, fr.Combat):
+        combat.begin(g, f, move)
     if type(f) in _ANSWERED or perform is None:
         _answer(g, f, move)
     else:
-        if isinstance(f, fr.Combat):
-            f.stage = 1 if move.verb != USE else f.stage
         perform(g, move)
     settle(g)
     return g.events[start:] if g.events is not None else []

@@ -744,6 +744,13 @@ def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
     return foe is not None and any(named(g, c, names) for c in enhancers_of(g, foe))
 
 
+def faced(g: Game, card: int) -> bool:
+    """Has the main player begun to fight this monster: played, asked, passed, anything but used a power (EPIC-26)?"""
+    f = g.fight
+    foe = None if f is None else find_foe(f, card) or next((x for x in f.foes if x.face == card), None)
+    return f is not None and foe is not None and bool(foe.faced >> f.main & 1)
+
+
 def foe_tagged(g: Game, tag: str) -> bool:
     return g.fight is not None and any(tag in foe_tags(g, x) for x in active_foes(g.fight))
 

@@ -548,6 +548,7 @@ KICK_FIGHT = Reason(
     ),
 )
 TROUBLE_BARRED = Reason("CONF-1", "A card in front of you keeps you from looking for trouble.")
+UNSTOPPABLE = Reason("EPIC-46", "No card of a rival's may prevent what the fighter could do now.")
 BANNED = Reason("CONF-1", "You may play nothing against that player for the rest of this turn.")
 TROUBLE_DOOR = Reason(
     "TURN-10",

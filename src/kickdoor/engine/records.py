@@ -31,6 +31,7 @@ class Foe(msgspec.Struct, gc=False):
     tags: tuple[str, ...] = ()  # tags it came back with
     met: int = 0  # bit set of fighters who have come to face it
     settled: bool = False  # it knows who helps
+    faced: int = 0  # bit set of seats that have done something, or passed, with it there
 
 
 class Token(msgspec.Struct, frozen=True, gc=False):
