@@ -258,6 +258,8 @@ def _add(g: Game, move: Move) -> Reason:
 def _help_term(g: Game, move: Move) -> Reason:
     """What cannot be promised: not at this table, or not by this player (HELP-6, MM-43)."""
     kinds = g.rules.help.offer_kinds
+    if move.verb == mv.PROPOSE:
+        return r.HELP_ORDER
     if move.card < 0:
         return r.HELP_SHARE if "treasure" in kinds else r.HELP_KIND
     if move.card in g.players[move.seat].hand:

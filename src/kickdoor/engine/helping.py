@@ -17,6 +17,7 @@ from kickdoor.engine.moves import (
     COUNTER,
     DECLINE,
     OFFER_HELP,
+    PICKS_UNSAID,
     PROPOSE,
     WITHDRAW,
     Move,
@@ -98,7 +99,8 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
         for c in g.players[main].hand:
             if c not in f.plays and any(m.on in ("player", "other_player") for m in defs[c].modes):
                 out.append(Move(seat, ADD, c))
-    out.append(Move(seat, PROPOSE))
+    if not f.treasures or f.picks != PICKS_UNSAID:  # HELP-8: who picks is part of such a deal
+        out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))
 
 

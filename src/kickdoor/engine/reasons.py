@@ -517,6 +517,7 @@ KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps such cards out o
 HELP_ALONE = Reason("FQ-BASE-37", "This has to be faced alone.", ("HELP-1", "COMBAT-13"))
 HELP_LOSING = Reason("HELP-1", "At this table help is asked for only when losing.")
 HELP_ITEM = Reason("HELP-6", "Only Items you carry can be promised.", ("TRADE-8", "HELP-7"))
+HELP_ORDER = Reason("HELP-8", "Say who picks first, or that the fighter hands over what he likes.")
 HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield.")
 HELP_KIND = Reason("HELP-6", "At this table that cannot be part of an offer.", ("HELP-7", "TRADE-8"))
 HELP_DEAD = Reason("HELP-24", "The dead are no help.", ("DEATH-12", "DEATH-14", "DEATH-15", "FQ-CBT-44", "FQ-CBT-45"))
