@@ -544,7 +544,7 @@ def _bare_effect(d: CardDef) -> list[Step] | None:
     """
     if d.kind == "portal":
         return [Step(dungeon=MoveDungeon(enter=1, leave="choice"))]
-    return [Step(attach=Filter(item=True, one_shot=False))] if d.curses_item else None
+    return [Step(attach=Filter(item=True))] if d.curses_item else None
 
 
 def _gold(card: Card, kind: str) -> int | None:

@@ -95,11 +95,11 @@ def commit(g: Game, card: int, owner: int) -> None:
     g.fight.committed.append((card, owner))
 
 
-def side_bonus(g: Game, card: int, owner: int, target: int) -> None:
-    """The user decides which side a one-shot counts for (INTERFERE-3)."""
+def side_bonus(g: Game, card: int, owner: int, target: int, lent: int = 0) -> None:
+    """The user decides which side a one-shot counts for (INTERFERE-3); `lent` is what lay on it (IENH-3)."""
     assert g.fight is not None
     monsters = target == MONSTERS
-    g.fight.tokens.append(Token(g.lib.defs[card].bonus, -1, monsters, card, rule="COMBAT-14"))
+    g.fight.tokens.append(Token(g.lib.defs[card].bonus + lent, -1, monsters, card, rule="COMBAT-14"))
     if monsters:
         g.fight.hostile |= 1 << owner
     commit(g, card, owner)

@@ -264,7 +264,7 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [c for c in mine if mode.what is None or mode.what(g, c)]
     if on == "any_item":
         whose = g.living(seat) if g.rules.items.curse_enhancers else [seat]
-        found = [c for s in whose for c in items.own_items(g, s) if not g.lib.defs[c].is_one_shot]
+        found = [c for s in whose for c in items.own_items(g, s)]
         return [c for c in found if mode.what is None or mode.what(g, c)]
     if on in ("rival_item", "rival_small_item"):
         return _rival_items(g, seat, mode, small=on == "rival_small_item")
@@ -352,8 +352,6 @@ def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
     out = [c for c in items.own_items(g, seat) if mode.what is None or mode.what(g, c)]
     if d.waives:  # COMBO-18: also an Item just being played from the hand
         out += [c for c in g.players[seat].hand if c != card and _cheatable(g, c)]
-    elif d.kind == "item_enhancer":
-        out = [c for c in out if not g.lib.defs[c].is_one_shot]
     elif d.kind == "steed_enhancer":  # STEED-9, FQ-STEED-3
         mine = q.steeds(g, seat) + [c for c in g.players[seat].table if "rideable" in g.lib.defs[c].mods]
         out = [c for c in dict.fromkeys(mine) if mode.what is None or mode.what(g, c)]
@@ -497,9 +495,15 @@ def do_play(g: Game, move: Move) -> None:
     mode = d.modes[index]
     if move.extra >= 0 and mode.op not in ("join", "trait"):
         mode = next(m for m in d.modes if m.needs_monster)
-    take_up(g, seat, card)
-    g.emit("play", seat, card, move.target, rule="PILE-11")
     op = mode.op
+    lent = sum(q.own_bonus(g, seat, a) for a in q.attachments(g, card)) if op == "side_bonus" else 0
+    lying = take_up(g, seat, card)
+    g.emit("play", seat, card, move.target, rule="PILE-11")
+    for extra in lying:
+        if op == "side_bonus":  # in use with what it lies on, until the fight is over (IENH-3, ITEM-23)
+            fight_cards.commit(g, extra, seat)
+        else:
+            zones.to_discard(g, extra, "IENH-4")
     if op in ("item", "lay"):
         zones.to_table(g, seat, card, equip=op == "item")
     elif op in ("trait", "multi", "steed", "ship"):
@@ -516,7 +520,7 @@ def do_play(g: Game, move: Move) -> None:
     elif op == "curse":
         _curse(g, seat, card, move.target)
     elif op == "side_bonus":
-        fight_cards.side_bonus(g, card, seat, move.target)
+        fight_cards.side_bonus(g, card, seat, move.target, lent)
     elif op == "enhance_monster" and combat.twin(g, d):
         combat.clone(g, card, move.target, seat)
     elif op == "enhance_monster":
@@ -553,8 +557,8 @@ def _curse(g: Game, seat: int, card: int, target: int) -> None:
         g.fight.hostile |= 1 << seat
 
 
-def take_up(g: Game, seat: int, card: int) -> None:
-    """The card leaves the hand, the door, or (a one-shot) the table."""
+def take_up(g: Game, seat: int, card: int) -> list[int]:
+    """The card leaves the hand, the door, or (a one-shot) the table; then with what lies on it, which is returned."""
     p = g.players[seat]
     if g.door_card >= 0 and card in g.limbo:
         epic.bring_forward(g, card)
@@ -566,8 +570,8 @@ def take_up(g: Game, seat: int, card: int) -> None:
         g.accessories[seat].remove(card)
         g.touch()
     else:
-        for extra in zones.lift(g, seat, card)[1:]:
-            zones.to_discard(g, extra, "IENH-4")
+        return zones.lift(g, seat, card)[1:]
+    return []
 
 
 def _attach(g: Game, seat: int, card: int, item: int) -> None:

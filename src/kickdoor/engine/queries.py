@@ -433,16 +433,18 @@ def _useless(g: Game, seat: int, card: int) -> bool:
 
 def item_bonus(g: Game, card: int) -> int:
     """What an Item with all that lies on it gives in combat, whether in use or not."""
-    defs = g.lib.defs
-    seat = owner(g, card)
     if g.host and suppressed(g, card):
         return 0
-    n = 0
-    for c in (card, *attachments(g, card)):
-        n += defs[c].bonus + g.grown.get(c, 0)
-        for m in defs[c].mods.get("strength", ()):
-            if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
-                n += m.amount
+    seat = owner(g, card)
+    return sum(own_bonus(g, seat, c) for c in (card, *attachments(g, card)))
+
+
+def own_bonus(g: Game, seat: int, card: int) -> int:
+    """What one card gives its owner in combat, without what lies on it."""
+    n = g.lib.defs[card].bonus + g.grown.get(card, 0)
+    for m in g.lib.defs[card].mods.get("strength", ()):
+        if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
+            n += m.amount
     return n
 
 
