@@ -346,6 +346,8 @@ class Compiler:
                 out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
         else:
             out = self._kind_modes(card, d)
+        if card.waives:  # HIRE-33: with a companion, whenever one may be played (HIRE-3)
+            out.append(Mode("attach", cx.WHEN["companion"], 0, "new_companion"))
         if d.is_one_shot and not d.is_item:  # SAMB-41: it may wait on the table, where the book lets it
             out.append(Mode("lay", cx.WHEN["own_turn_idle"], 0, "nothing"))
         for i, m in enumerate(out):

@@ -412,13 +412,14 @@ def _draft_moves(g: Game, f: Any, out: list[Move]) -> None:
 def _surplus_moves(g: Game, f: Any, out: list[Move]) -> None:
     if f.kind == fr.BIG_SURPLUS:
         items.surplus_moves(g, f, out)
-        if g.turn == f.seat and g.fight is None:
+        own = g.turn == f.seat and g.fight is None
+        if own:
             selling.sell_moves(g, f.seat, out)  # BIG-6
-            for c in g.players[f.seat].hand:  # "restore legality": a Race or Class, or a Cheat! (BIG-5)
-                d = g.lib.defs[c]
-                if d.kind in ("race", "class") or d.multi or d.waives:
-                    ctx = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
-                    plays.card_moves(g, f.seat, c, d, ctx, out, in_hand=True)
+        ctx = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE if own else cx.OTHER_IDLE
+        for c in g.players[f.seat].hand:  # "restore legality": a Race or Class, or a Cheat! (BIG-5)
+            d = g.lib.defs[c]
+            if d.is_companion or (own and (d.kind in ("race", "class") or d.multi or d.waives)):  # HIRE-3: any time
+                plays.card_moves(g, f.seat, c, d, ctx, out, in_hand=True)
     elif f.kind == fr.EPIC_SURPLUS:
         epic.surplus_moves(g, f, out)
     elif f.kind in traits.KINDS:

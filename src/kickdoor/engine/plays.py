@@ -275,6 +275,8 @@ def _places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
         return [c for s in range(len(g.players)) for c in curses.lasting_curses(g, s)]
     if on == "companion":
         return [c for s in g.living(seat) for c in q.companions(g, s)]
+    if on == "new_companion":
+        return [c for c in _arriving(g, seat) if g.lib.defs[c].is_companion] if hirelings.limit(g) else []
     if on == "rival_companion":
         return [c for s in g.living(seat) if s != seat for c in q.companions(g, s)]
     if on == "card_in_play":
@@ -351,7 +353,7 @@ def _clashes_anywhere(g: Game, d: CardDef) -> bool:
 def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     out = [c for c in items.own_items(g, seat) if mode.what is None or mode.what(g, c)]
     if d.waives:  # COMBO-18: also an Item just being played from the hand
-        out += [c for c in g.players[seat].hand if c != card and _cheatable(g, c)]
+        out += [c for c in _arriving(g, seat) if c != card and _cheatable(g, c)]
     elif d.kind == "steed_enhancer":  # STEED-9, FQ-STEED-3
         mine = q.steeds(g, seat) + [c for c in g.players[seat].table if "rideable" in g.lib.defs[c].mods]
         out = [c for c in dict.fromkeys(mine) if mode.what is None or mode.what(g, c)]
@@ -360,10 +362,15 @@ def _own_items(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
     return [c for c in out if d.waives or "no_enhancers" not in g.lib.defs[c].mods]  # FQ-HORSE-1
 
 
+def _arriving(g: Game, seat: int) -> list[int]:
+    """What a player could put down now: his hand, and the card that he has turned over (TURN-9)."""
+    door = [g.door_card] if g.door_card >= 0 and seat == g.turn else []
+    return [*g.players[seat].hand, *door]
+
+
 def _cheatable(g: Game, card: int) -> bool:
-    """Items, and the companions and Steeds that a Cheat! allows one more of (HIRE-33, STEED-2)."""
-    d = g.lib.defs[card]
-    return items.can_be_equipped(g, card) or d.is_companion or d.kind in ("steed", "ship")
+    """Items, and the Steeds that a Cheat! allows one more of (STEED-2); for companions there is more time (HIRE-33)."""
+    return items.can_be_equipped(g, card) or g.lib.defs[card].kind in ("steed", "ship")
 
 
 def _rival_items(g: Game, seat: int, mode: Mode, small: bool) -> list[int]:
@@ -499,11 +506,11 @@ def do_play(g: Game, move: Move) -> None:
     lent = sum(q.own_bonus(g, seat, a) for a in q.attachments(g, card)) if op == "side_bonus" else 0
     lying = take_up(g, seat, card)
     g.emit("play", seat, card, move.target, rule="PILE-11")
-    for extra in lying:
+    for c in lying:
         if op == "side_bonus":  # in use with what it lies on, until the fight is over (IENH-3, ITEM-23)
-            fight_cards.commit(g, extra, seat)
+            fight_cards.commit(g, c, seat)
         else:
-            zones.to_discard(g, extra, "IENH-4")
+            zones.to_discard(g, c, "IENH-4")
     if op in ("item", "lay"):
         zones.to_table(g, seat, card, equip=op == "item")
     elif op in ("trait", "multi", "steed", "ship"):
@@ -577,8 +584,8 @@ def take_up(g: Game, seat: int, card: int) -> list[int]:
 def _attach(g: Game, seat: int, card: int, item: int) -> None:
     """An enhancer or a Cheat! is welded to its Item (IENH-4, FQ-CHEAT-1)."""
     p = g.players[seat]
-    if item in p.hand:
-        zones.from_hand(g, seat, item)
+    if item not in p.table:
+        take_up(g, seat, item)
         p.table.append(item)
     p.table.append(card)
     g.host[card] = item
