@@ -28,7 +28,7 @@ from kickdoor.engine import (
     zones,
 )
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Effect, Roll, Window
+from kickdoor.engine.frames import Ask, Effect, Roll, Window
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, PLAY, Move, at_seat, seat_of
 from kickdoor.engine.records import ACTIVE
@@ -406,14 +406,17 @@ def allowed(g: Game, seat: int, card: int, mode: Mode, target: int) -> bool:
             return False
     elif mode.gain == "actor" and not levels.stealable(g, seat, seat_of(target)):
         return False
-    return not mode.wins_fight or _would_win(g, seat, target)
+    return not mode.wins_fight or _would_win(g, seat, card, target)
 
 
-def _would_win(g: Game, seat: int, target: int) -> bool:
+def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
     """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
     if strength.winning(g) or q.owner(g, target) < 0:
         return False
-    return _wins_with(g, seat, target) or bool(to_make_room(g, seat, target))
+    then = g.clone()
+    then.events = None
+    take_up(then, seat, card)  # it pays for nothing any more
+    return _wins_with(then, seat, target) or bool(to_make_room(then, seat, target))
 
 
 def to_make_room(g: Game, seat: int, target: int, more: int = 1) -> list[int]:
@@ -445,27 +448,31 @@ def _wins_with(g: Game, seat: int, target: int) -> bool:
         then.touch()
     if strength.winning(then):
         return True
-    return _compels_a_winner(then, seat, target)
+    return _leads_to_winning(then, seat, target)
 
 
-def _compels_a_winner(g: Game, seat: int, item: int) -> bool:
-    """The help that the taken Item compels at once may be what turns the fight (FQ-BASE-4)."""
-    from kickdoor.engine import helping
+def _leads_to_winning(g: Game, seat: int, item: int) -> bool:
+    """Is there a use of the taken Item, now, that turns the fight: help it compels, a one-shot's bonus (FQ-BASE-4)?"""
+    from kickdoor.engine import abilities, kernel
 
-    assert g.fight is not None
-    programs = g.lib.programs
-    for power in g.lib.defs[item].powers:
-        if power.prog < 0 or not any(i.verb == "compel_help" for i in programs[power.prog]):
-            continue
-        for s in g.living(seat):
-            ok = helping.why_not(g, seat, s) is None
-            if ok and (power.test is None or power.test(g, seat, trial(seat, item, at_seat(s)))):
-                then = g.clone()
-                then.events = None
-                helping.compel(then, s)
-                if strength.winning(then):
-                    return True
-    return False
+    ctx = kernel.context(g, seat)
+    found: list[Move] = []
+    if g.lib.defs[item].is_one_shot:
+        card_moves(g, seat, item, g.lib.defs[item], ctx, found, in_hand=False)
+    abilities.ability_moves(g, seat, ctx, found)
+    return any(m.card == item and _turns_it(g, m) for m in found)
+
+
+def _turns_it(g: Game, move: Move) -> bool:
+    """Tried out, with any cards for a price: by strength, against the same monsters (FQ-BASE-6)."""
+    from kickdoor.engine import kernel
+
+    then = g.clone()
+    then.events = None
+    kernel.apply(then, move, trusted=True)
+    while isinstance(then.stack[-1], Ask) and then.stack[-1].about == "pay":
+        kernel.apply(then, kernel.legal(then, move.seat)[0], trusted=True)
+    return then.fight is not None and q.foe_count(then) == q.foe_count(g) and strength.winning(then)
 
 
 def _joins(g: Game, seat: int, card: int, d: CardDef) -> Iterator[tuple[int, int]]:
