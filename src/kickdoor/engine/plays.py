@@ -28,7 +28,7 @@ from kickdoor.engine import (
     zones,
 )
 from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Ask, Effect, Roll, Window
+from kickdoor.engine.frames import Ask, Combat, Effect, Roll, Window
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import MONSTERS, MUNCHKINS, NONE, PLAY, Move, at_seat, seat_of
 from kickdoor.engine.records import ACTIVE
@@ -455,6 +455,10 @@ def _leads_to_winning(g: Game, seat: int, item: int) -> bool:
     """Is there a use of the taken Item, now, that turns the fight: help it compels, a one-shot's bonus (FQ-BASE-4)?"""
     from kickdoor.engine import abilities, kernel
 
+    while g.stack and not isinstance(g.stack[-1], Combat):  # a copy: as soon as everything else is done
+        g.stack.pop()
+    if not g.stack:
+        return False
     ctx = kernel.context(g, seat)
     found: list[Move] = []
     if g.lib.defs[item].is_one_shot:
