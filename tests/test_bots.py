@@ -405,7 +405,7 @@ def test_asks_for_help_with_a_fair_share() -> None:
     assert (asked.verb, mv.seat_of(asked.target)) == (mv.ASK_HELP, 2)
     table = Table(g)
     bot = make("sensible")
-    for _ in range(3):
+    for _ in range(4):  # whom, how many, who picks first (HELP-8), said aloud
         table.apply(bot.choose(table.seat(0)).move)
     assert g.offers
     assert g.offers[0].deal.treasures == 1
@@ -420,6 +420,7 @@ def test_never_helps_somebody_to_win() -> None:
     meet(g, 0, "Plutonium Dragon")
     kickdoor.apply(g, kickdoor.Move(0, mv.ASK_HELP, target=mv.at_seat(2)))
     kickdoor.apply(g, kickdoor.Move(0, mv.ADD, extra=mv.ADD_TREASURES - 5))
+    kickdoor.apply(g, kickdoor.Move(0, mv.ADD, extra=mv.ADD_PICKS - mv.PICKS_HELPER))
     kickdoor.apply(g, kickdoor.Move(0, mv.PROPOSE))
     assert decide(g, 2).move.verb == mv.DECLINE
 

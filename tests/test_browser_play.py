@@ -43,6 +43,8 @@ def ask_for_help(who: Guest, whom: str, treasures: int) -> None:
     deal = who.ask_for_help(whom)
     deal.get_by_role("group", name="Treasures for the helper").get_by_role("button", name=str(treasures)).click()
     expect(deal.get_by_role("button", name=str(treasures), exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(deal.get_by_role("button", name="Say it: that is the offer")).to_be_disabled()  # HELP-8: who picks?
+    deal.get_by_role("group", name="Who picks").get_by_role("button", name="you pick first").click()
     deal.get_by_role("button", name="Say it: that is the offer").click()
     expect(deal).to_be_hidden()
 

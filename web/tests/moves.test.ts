@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Fight } from "../src/lib/game";
 import { lines } from "../src/lib/terms";
 import { buttons } from "../src/lib/buttons";
-import { actionsOf, aimed, atSeat, common, draftKind, group, parse, parseAll, rest, seatOf, targetsOf, V } from "../src/lib/moves";
+import { actionsOf, aimed, atSeat, common, draftKind, group, parse, parseAll, promised, rest, saidAnew, seatOf, targetsOf, V } from "../src/lib/moves";
 
 const moves = parseAll({
   "0,-1,-1,-1": "I'm done",
@@ -91,5 +91,27 @@ describe("the lines of a sum", () => {
   });
   it("monsters belong to nobody", () => {
     expect(lines([[10, 7, "COMBAT-2"]], fight, owner, true)[0]!.seat).toBe(-1);
+  });
+});
+
+describe("a deal put together", () => {
+  const n = (k: number) => parse(`21,-1,-1,${-100 - k}`, `Offer ${k}`);
+  const order = (k: number) => parse(`21,-1,-1,${-200 - k}`, `Order ${k}`);
+  const card = parse("21,7,-1,-1", "Promise Horny Helmet");
+  const keys = (moves: { key: string }[]) => moves.map((m) => m.key);
+
+  it("says the number before the order, whatever was changed last", () => {
+    const first = [n(1), n(2), card];
+    expect(promised(first)).toBe(0);
+    expect(keys(saidAnew([n(1), order(0), card, n(2)], first))).toEqual(keys([n(2), order(0), card]));
+  });
+  it("has nothing to pick where nothing is promised any more", () => {
+    expect(keys(saidAnew([n(1), order(0), n(0)], [n(1), n(2)]))).toEqual([]);
+  });
+  it("does not repeat what stood at the beginning of a counter-offer", () => {
+    const first = [n(0), n(2), order(1), order(2)];
+    expect(promised(first)).toBe(1);
+    expect(keys(saidAnew([n(2), order(1), n(1), order(0)], first))).toEqual([]);
+    expect(keys(saidAnew([n(2), order(1), n(1)], first))).toEqual(keys([order(1)]));
   });
 });

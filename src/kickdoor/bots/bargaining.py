@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import plans
+from kickdoor.bots.greedy import first_pick
 from kickdoor.bots.seat import Choice, Fray, Said, Seat
 from kickdoor.bots.standing import near
 from kickdoor.bots.values import LEVEL, harm, power, worth
@@ -184,7 +185,9 @@ def draft(seat: Seat, about: str) -> Choice:
         for m in seat.moves:
             if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - share:
                 return Choice(m, f"{share} of {fray.treasures} sounds fair.")
-    return Choice(verbs.get(mv.PROPOSE, seat.moves[-1]), f"{share} of {fray.treasures} Treasures, and that is that.")
+    if mv.PROPOSE not in verbs:
+        return first_pick(seat)
+    return Choice(verbs[mv.PROPOSE], f"{share} of {fray.treasures} Treasures, and that is that.")
 
 
 def _share(seat: Seat, fray: Fray) -> int:

@@ -250,4 +250,12 @@ def draft(seat: Seat, about: str) -> Choice:
         for m in seat.moves:
             if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - fair:
                 return Choice(m, "A fair share.")
-    return Choice(verbs.get(mv.PROPOSE, seat.moves[-1]), f"{fair} of the Treasures is fair.")
+    if mv.PROPOSE not in verbs:
+        return first_pick(seat)
+    return Choice(verbs[mv.PROPOSE], f"{fair} of the Treasures is fair.")
+
+
+def first_pick(seat: Seat) -> Choice:
+    """Who picks is part of the deal; the fighter first, as is usual (HELP-8)."""
+    said = next((m for m in seat.moves if m.verb == mv.ADD and m.extra == mv.ADD_PICKS - mv.PICKS_MAIN), None)
+    return Choice(said if said is not None else seat.moves[-1], "Whose fight it is picks first.")

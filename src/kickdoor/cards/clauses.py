@@ -46,6 +46,7 @@ class Filter(
     usable_by: str | None = None
     bonus: Annotated[int | Range | None, Meta(description="what the Item gives in combat, with what lies on it")] = None
     enhanced: Annotated[Names | None, Meta(description="a monster that has such an enhancer on it")] = None
+    faced: Annotated[bool | None, Meta(description="a monster that the main player has begun to fight")] = None
     favours: Annotated[
         Literal["race", "class"] | None, Meta(description="only for, or better for, a Race or Class its owner has")
     ] = None

@@ -298,6 +298,7 @@ class Compiler:
             parts |= {"limit": p.rules.limit, "cost": p.rules.cost}
             out.rules = {part: rule for part, rule in parts.items() if rule}
         out.carried = bool(p.carried)
+        out.unstoppable = bool(p.unstoppable)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
         out.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
@@ -353,6 +354,8 @@ class Compiler:
                 out.append(Mode("item", cx.WHEN["own_turn_idle"], 0, "nothing"))
         else:
             out = self._kind_modes(card, d)
+        if card.waives:  # HIRE-33: with a companion, whenever one may be played (HIRE-3)
+            out.append(Mode("attach", cx.WHEN["companion"], 0, "new_companion"))
         if d.is_one_shot and not d.is_item:  # SAMB-41: it may wait on the table, where the book lets it
             out.append(Mode("lay", cx.WHEN["own_turn_idle"], 0, "nothing"))
         for i, m in enumerate(out):
@@ -551,7 +554,7 @@ def _bare_effect(d: CardDef) -> list[Step] | None:
     """
     if d.kind == "portal":
         return [Step(dungeon=MoveDungeon(enter=1, leave="choice"))]
-    return [Step(attach=Filter(item=True, one_shot=False))] if d.curses_item else None
+    return [Step(attach=Filter(item=True))] if d.curses_item else None
 
 
 def _gold(card: Card, kind: str) -> int | None:

@@ -118,6 +118,8 @@ def filter_source(f: Filter | str, foe: bool = False) -> str:
         parts.append(_range(f.bonus, "q.item_bonus(g, c)"))
     if f.enhanced is not None:
         parts.append(f"q.foe_enhanced(g, c, {_names(f.enhanced)!r})")
+    if f.faced is not None:
+        parts.append(f"q.faced(g, c) is {f.faced}")
     if f.favours is not None:
         parts.append(f"q.favours(g, c, {f.favours!r})")
     if f.any_ is not None:

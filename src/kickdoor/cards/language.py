@@ -82,6 +82,9 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     if_: Condition | str | None = None
     do: list[Step] = []
     carried: Annotated[bool | None, Meta(description="works although the Item is not in use")] = None
+    unstoppable: Annotated[
+        bool | None, Meta(description="while it can be used, no card of a rival's may prevent it")
+    ] = None
     rules: Annotated[AbilityRules | None, Meta(description="where it is written down; a refusal cites that")] = None
 
 

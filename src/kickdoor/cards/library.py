@@ -158,11 +158,13 @@ class Power:
         "rules",
         "test",
         "times",
+        "unstoppable",
         "what",
     )
 
     def __init__(self, name: str, alts: Alternatives, by: int, on: str) -> None:
         self.name = name
+        self.unstoppable = False
         self.key = name.lower()
         self.aka: tuple[str, ...] = ()
         self.rules: dict[str, str] = {}  # what a refusal cites: the rule it `is` written in, and those of its parts
@@ -355,6 +357,7 @@ class Library:
         "recasts",
         "stage_bits",
         "unique",
+        "unstoppable",
         "wanderers",
         "without",
     )
@@ -379,6 +382,7 @@ class Library:
         self.no_race = -1  # what who has no Race is; the number of a card that does not exist
         self.has_races = False
         self.recasts = False  # can a Race be played as a Class here?
+        self.unstoppable = False  # is there a power that no card of a rival's may prevent?
         self.has_classes = False
         self.has_powers = False
         self.multis = False  # is there a card for two of something that is neither Race nor Class (FQ-RC-9)?
@@ -424,6 +428,7 @@ class Library:
         new.multis = self.multis
         new.no_race = self.no_race
         new.recasts = self.recasts
+        new.unstoppable = self.unstoppable
         new.wanderers = self.wanderers[:]
         return new
 
@@ -437,6 +442,7 @@ class Library:
             self.defs.append(d)
             self._add_faces(d)
         self.recasts = self.recasts or d.recasts
+        self.unstoppable = self.unstoppable or any(p.unstoppable for p in d.powers)
         self.multis = self.multis or d.multi not in ("", "race", "class")
         if d.kind == "race":
             self.has_races = True

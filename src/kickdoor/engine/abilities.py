@@ -74,7 +74,10 @@ def times_used(g: Game, seat: int, p: Power, target: int) -> int:
 
 
 def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
-    """Cards that could pay: any of one's own, but not the power's own card nor a Curse (FQ-CARD-23, CURSE-7)."""
+    """Cards that could pay: any of one's own, but not the power's own card nor a Curse (FQ-CARD-23, CURSE-7).
+
+    What lies on a card is a card as well (RACE-7, CLASS-6): whatever it allowed or added ends with it.
+    """
     player = g.players[seat]
     out: list[int] = []
     if p.cost_from in ("any", "hand"):
@@ -85,7 +88,6 @@ def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
             c
             for c in player.table
             if c != card
-            and c not in g.host
             and not defs[c].is_curse
             and not q.suppressed(g, c)
             and (p.cost_what is None or p.cost_what(g, c))

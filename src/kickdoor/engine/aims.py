@@ -159,9 +159,7 @@ def _stray(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
 def _own_item(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     out = [c for c in items.own_items(g, seat) if mode.what is None or mode.what(g, c)]
     if d.waives:  # COMBO-18: also an Item just being played from the hand
-        out += [c for c in g.players[seat].hand if c != card and _cheatable(g, c)]
-    elif d.kind == "item_enhancer":
-        out = [c for c in out if not g.lib.defs[c].is_one_shot]
+        out += [c for c in _arriving(g, seat) if c != card and _cheatable(g, c)]
     elif d.kind == "steed_enhancer":  # STEED-9, FQ-STEED-3
         mine = q.steeds(g, seat) + [c for c in g.players[seat].table if "rideable" in g.lib.defs[c].mods]
         out = [c for c in dict.fromkeys(mine) if mode.what is None or mode.what(g, c)]
@@ -170,10 +168,15 @@ def _own_item(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int
     return [c for c in out if d.waives or "no_enhancers" not in g.lib.defs[c].mods]  # FQ-HORSE-1
 
 
+def _arriving(g: Game, seat: int) -> list[int]:
+    """What a player could put down now: his hand, and the card that he has turned over (TURN-9)."""
+    door = [g.door_card] if g.door_card >= 0 and seat == g.turn else []
+    return [*g.players[seat].hand, *door]
+
+
 def _cheatable(g: Game, card: int) -> bool:
-    """Items, and the companions and Steeds that a Cheat! allows one more of (HIRE-33, STEED-2)."""
-    d = g.lib.defs[card]
-    return items.can_be_equipped(g, card) or d.is_companion or d.kind in ("steed", "ship")
+    """Items, and the Steeds that a Cheat! allows one more of (STEED-2); for companions there is more time (HIRE-33)."""
+    return items.can_be_equipped(g, card) or g.lib.defs[card].kind in ("steed", "ship")
 
 
 def _own_card(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -188,7 +191,7 @@ def _own_trait(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
 
 def _any_item(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     whose = g.living(seat) if g.rules.items.curse_enhancers else [seat]
-    found = [c for s in whose for c in items.own_items(g, s) if not g.lib.defs[c].is_one_shot]
+    found = [c for s in whose for c in items.own_items(g, s)]
     return [c for c in found if mode.what is None or mode.what(g, c)]
 
 
@@ -217,6 +220,10 @@ def _curse(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
 
 def _companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     return [c for s in g.living(seat) for c in q.companions(g, s)]
+
+
+def _new_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
+    return [c for c in _arriving(g, seat) if g.lib.defs[c].is_companion] if hirelings.limit(g) else []
 
 
 def _rival_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -259,6 +266,7 @@ AT: Final[dict[str, Callable[[Game, int, int, CardDef, Mode], list[int]]]] = {
     "rival_small_item": _rival_item,
     "curse": _curse,
     "companion": _companion,
+    "new_companion": _new_companion,
     "rival_companion": _rival_companion,
     "card_in_play": _card_in_play,
 }

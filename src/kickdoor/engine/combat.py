@@ -12,7 +12,7 @@ from kickdoor.engine import reasons as r
 from kickdoor.engine.flags import AFTER_FIGHT, FOUGHT, REFUSED
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import Move
+from kickdoor.engine.moves import USE, Move
 from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE, REMOVED, Deal, Fight, Foe
 from kickdoor.engine.rows import Moment
@@ -328,13 +328,19 @@ def pass_combat(g: Game, f: Combat, move: Move) -> None:
     if g.fight.at_once:  # what was not played at once is kept
         g.fight.at_once = [c for c in g.fight.at_once if c not in g.players[move.seat].hand]
     g.offers = [o for o in g.offers if o.to != move.seat]
-    if f.stage == 0:
-        f.stage = 1
 
 
-def at_start(g: Game, f: Combat) -> bool:
-    """Has nobody done anything yet? Some Items must be declared now (FQ-CLER-5)."""
-    return f.stage == 0
+def begin(g: Game, f: Combat, move: Move) -> None:
+    """Whatever is done but the use of a power ends the start of the fight (FQ-CLER-5), and is facing what is there.
+
+    A monster is faced by each for himself: what others do takes no chance from the main player (EPIC-26).
+    """
+    if move.verb == USE:
+        return
+    assert g.fight is not None
+    f.stage = 1
+    for foe in g.fight.foes:
+        foe.faced |= 1 << move.seat
 
 
 def ability_bonus(g: Game, f: Effect) -> int:

@@ -36,13 +36,24 @@ def mixers(lib: Library) -> list[Pack]:
 
 
 def families(lib: Library) -> dict[str, list[Pack]]:
-    """The sets by the base set they belong to; sets made for mixes do not count (DECK-6), nor those without Doors."""
+    """The sets by the base set they belong to; sets made for mixes do not count (DECK-6)."""
     out: dict[str, list[Pack]] = {}
-    with_doors = {d.pack for d in lib.unique if d.deck == DOOR}
+    here = _in_decks(lib)
     for head in lib.heads:
-        if not head.for_mixes and head.id in with_doors:
+        if not head.for_mixes and head.id in here:
             out.setdefault(head.expands or head.id, []).append(head)
     return out
+
+
+def _in_decks(lib: Library) -> set[str]:
+    """The sets that have a card in one of the two decks, be it a bag of Treasures; what people bring has none."""
+    return {d.pack for d in lib.unique if d.deck in (DOOR, TREASURE) and not d.outside and d.pack != "fixtures"}
+
+
+def supplemented(lib: Library) -> bool:
+    """Is there more than one set, beside the one that the Portals come from (PORTAL-14, PORTAL-15)?"""
+    portals = {d.pack for d in lib.unique if d.kind == "portal"}
+    return len(_in_decks(lib) - portals) > 1
 
 
 def has_kind(lib: Library, kind: str) -> bool:
@@ -172,10 +183,9 @@ def advice(lib: Library, rules: Ruleset) -> list[Advice]:
     """What the rulebooks recommend for this mix, each with its rule (DECK, PORTAL-14, FQ-CWBH-4)."""
     out = [*_about_mixers(lib, rules), *_about_filters(lib, rules), *_about_parents(lib)]
     if any(d.kind == "portal" for d in lib.unique):
-        sets = {d.pack for d in lib.unique if d.deck == DOOR and d.kind != "portal"}
         out.append(
             Advice("PORTAL-15", "With more than one set use all Portals.")
-            if len(sets) > 1
+            if supplemented(lib)
             else Advice("PORTAL-14", "With a single set use one Portal of each kind.")
         )
     cards = sum(1 for d in lib.defs if d.deck in (DOOR, TREASURE) and not d.outside)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import decks, humongous, levels, zones
+from kickdoor.engine import deck_building, decks, humongous, levels, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.effects import otherwise, run, seat_for
@@ -222,8 +222,7 @@ def _used(g: Game, portals: list[int]) -> list[int]:
     how = g.rules.dungeons.portals
     defs = g.lib.defs
     if how == "suggested":  # one of each with a single set, all of them with more
-        sets = {d.pack for d in g.lib.unique if d.deck == DOOR and d.kind != "portal" and d.pack != "fixtures"}
-        how = "all" if len(sets) > 1 else "one_each"
+        how = "all" if deck_building.supplemented(g.lib) else "one_each"
     if how == "none":
         return []
     if how == "all":

@@ -15,7 +15,7 @@ from kickdoor.engine.game import DOOR, DOOR_CARD, Game
 from kickdoor.engine.moves import CHOOSE, MONSTERS, MUNCHKINS, NONE, PLAY, Move
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
-from kickdoor.engine.records import Foe, Token
+from kickdoor.engine.records import KILLED, Fight, Foe, Token
 
 DOORS: Final = 2
 
@@ -227,8 +227,24 @@ def leave_fight(g: Game, foe: Foe) -> None:
     fight = g.fight
     assert fight is not None
     fight.foes.remove(foe)
-    if not any(x.group == foe.group for x in fight.foes):
-        for e in [e for e in fight.enhancers if e[1] == foe.group]:
+    _bare(g, fight, foe)
+
+
+def eat(g: Game, foe: Foe, seat: int) -> None:
+    """A kill, bare of everything that lay on it; what it pays is paid when the fight is won (EPIC-47, CONF-6)."""
+    fight = g.fight
+    assert fight is not None
+    foe.fate, foe.credit, foe.gone = KILLED, seat, True
+    group, foe.group = foe.group, 1 + max(x.group for x in fight.foes)  # what its copies have is theirs
+    _bare(g, fight, foe, group)
+    zones.to_discard(g, foe.card, "EPIC-45")
+
+
+def _bare(g: Game, fight: Fight, foe: Foe, group: int = -1) -> None:
+    """What lay on a monster that is out of the fight goes, unless a copy of it has that too."""
+    group = foe.group if group < 0 else group
+    if not any(x.group == group for x in fight.foes):
+        for e in [e for e in fight.enhancers if e[1] == group]:
             fight.enhancers.remove(e)
             zones.to_discard(g, e[0], "EPIC-47")
     fight.tokens = [t for t in fight.tokens if t.foe != foe.card]

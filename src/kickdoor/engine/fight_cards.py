@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from kickdoor.cards import contexts as cx
 from kickdoor.engine import curses, decks, enhancer_enhancers, rewards, strength, wandering, zones
 from kickdoor.engine import queries as q
@@ -93,6 +95,15 @@ def commit(g: Game, card: int, owner: int) -> None:
     """A one-shot lies in the fight until it ends and belongs to nobody meanwhile (FQ-CARD-10, FQ-CARD-11)."""
     assert g.fight is not None
     g.fight.committed.append((card, owner))
+
+
+def lend(g: Game, card: int, bonus: int) -> None:
+    """What lay on a one-shot counts with it (IENH-3)."""
+    assert g.fight is not None
+    tokens = g.fight.tokens
+    at = max(i for i, t in enumerate(tokens) if t.card == card)
+    tokens[at] = msgspec.structs.replace(tokens[at], amount=tokens[at].amount + bonus)
+    g.touch()
 
 
 def side_bonus(g: Game, card: int, owner: int, target: int) -> None:

@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from kickdoor.engine.moves import PICKS_UNSAID
+
 
 class Turn(msgspec.Struct, tag=True, gc=False):
     """turn: the bottom of the stack; `phase` as in `game.PHASES`."""
@@ -165,7 +167,7 @@ class Draft(msgspec.Struct, tag=True, gc=False):
     get: tuple[int, ...] = ()
     plays: tuple[int, ...] = ()
     treasures: int = 0
-    picks: int = 0
+    picks: int = PICKS_UNSAID
     double: int = -1
     need: int = 0
 

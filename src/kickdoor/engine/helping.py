@@ -22,6 +22,7 @@ from kickdoor.engine.moves import (
     PICKS_HANDED,
     PICKS_HELPER,
     PICKS_MAIN,
+    PICKS_UNSAID,
     PROPOSE,
     WITHDRAW,
     Move,
@@ -124,13 +125,16 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
         for c in g.players[main].hand:
             if c not in f.plays and any(m.on in ("player", "other_player") for m in defs[c].modes):
                 out.append(Move(seat, ADD, c))
-    out.append(Move(seat, PROPOSE))
+    if _why_incomplete(f) is None:
+        out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     """What cannot be promised: not at this table, not by this player, or not twice (HELP-6..HELP-8, MM-43)."""
-    if move.verb in (CANCEL, PROPOSE):
+    if move.verb == PROPOSE:
+        return _why_incomplete(f)
+    if move.verb == CANCEL:
         return None
     if move.verb != ADD:
         return r.DRAFT_FIRST
@@ -147,6 +151,11 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if picks >= len(PICKS):
         return r.NO_SUCH_ACTION
     return r.HELP_PICKS if not f.treasures else r.HELP_SAME if picks == f.picks else None
+
+
+def _why_incomplete(f: Draft) -> Reason | None:
+    """Where Treasure is shared, who picks first is part of the deal (HELP-8)."""
+    return r.HELP_ORDER if f.treasures and f.picks == PICKS_UNSAID else None
 
 
 def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:

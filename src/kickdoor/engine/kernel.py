@@ -272,7 +272,34 @@ def _legal(g: Game, seat: int) -> list[Move]:
     abilities.ability_moves(g, seat, ctx, out)
     if ctx & cx.OPEN:
         _open_moves(g, seat, ctx, out)
+    if g.lib.unstoppable and ctx & cx.BYSTANDER and ctx & cx.FIGHT and _unstoppable(g):
+        return [m for m in out if m.verb != mv.PLAY or not _spoils(g, m)]
     return out
+
+
+def _unstoppable(g: Game) -> list[Move]:
+    """What the main player may do now, and no card of his rivals may prevent (EPIC-46)."""
+    fight = g.fight
+    if fight is None or not isinstance(g.stack[-1], fr.Combat):
+        return []
+    used = [m for m in legal(g, fight.main) if m.verb == mv.USE]
+    return [m for m in used if abilities.power_of(g, m.seat, m.card, abilities.POWER_BASE - m.extra).unstoppable]
+
+
+def _spoils(g: Game, move: Move) -> bool:
+    """Would this card take that away, if everybody lets it happen? Tried out on a copy; no die is thrown for it."""
+    wanted = _unstoppable(g)
+    if not wanted:
+        return False
+    then = g.clone()
+    then.events = None
+    apply(then, move, trusted=True)
+    while isinstance(then.stack[-1], (fr.Curse, fr.Window)):
+        then.stack[-1].passed = -1
+        then.moves = {}
+        settle(then)
+    over = then.fight is None or then.fight.over or then.fight.main != wanted[0].seat
+    return over or (isinstance(then.stack[-1], fr.Combat) and not set(wanted) <= set(_unstoppable(then)))
 
 
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
@@ -327,7 +354,11 @@ def _why_no_action(g: Game, f: Any, move: Move) -> Reason | None:
         return r.CREATION_ONLY
     if move.seat == g.turn and _exposed(g, f) and not _at_exposed_door(g, move):
         return r.DOOR_FROZEN
-    return action.why_not(g, context(g, move.seat), move)
+    ctx = context(g, move.seat)
+    why = action.why_not(g, ctx, move)
+    if why is None and g.lib.unstoppable and move.verb == mv.PLAY and ctx & cx.BYSTANDER and ctx & cx.FIGHT:
+        return r.UNSTOPPABLE if _spoils(g, move) else None
+    return why
 
 
 # Words that belong to a question, a sale or an offer, where there is none.
@@ -470,6 +501,8 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     g.moves = {}
     f = g.stack[-1]
     moment = MOMENTS.get(type(f))
+    if isinstance(f, fr.Combat):
+        combat.begin(g, f, move)
     if moment is None:
         question = _question(f)
         assert question is not None
@@ -477,8 +510,6 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     elif move.verb == mv.PASS:
         moment.passes(g, f, move)
     else:
-        if type(f) is fr.Combat:
-            f.stage = 1 if move.verb != mv.USE else f.stage
         ACTIONS[move.verb].do(g, move)
     settle(g)
     return g.events[start:] if g.events is not None else []

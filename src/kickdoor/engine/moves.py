@@ -99,6 +99,7 @@ VERB_NAMES: Final = (
 # What `extra` means while an offer is being drafted with ADD.
 ADD_TREASURES: Final = -100  # extra = ADD_TREASURES - n
 ADD_PICKS: Final = -200  # extra = ADD_PICKS - order
+PICKS_UNSAID: Final = -1
 PICKS_MAIN: Final = 0
 PICKS_HELPER: Final = 1
 PICKS_HANDED: Final = 2  # the main player chooses what he hands over

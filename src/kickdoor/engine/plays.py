@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine import dice, epic, interfering, powers, traits, zones
+from kickdoor.engine import dice, epic, fight_cards, interfering, powers, traits, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Turn
@@ -14,7 +14,7 @@ from kickdoor.engine.game import DOOR_CARD, Game
 from kickdoor.engine.moves import NONE, PLAY, Move, at_seat, seat_of
 from kickdoor.engine.reasons import Reason
 from kickdoor.engine.rows import Action, first
-from kickdoor.engine.ways import MODE_BASE, WAYS, Try, special_time
+from kickdoor.engine.ways import MODE_BASE, WAYS, Try, special_time, take_up
 
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
 
@@ -228,26 +228,17 @@ def do_play(g: Game, move: Move) -> None:
     mode = d.modes[MODE_BASE - move.extra if move.extra <= MODE_BASE else 0]
     if move.extra >= 0 and mode.op not in ("join", "trait"):
         mode = next(m for m in d.modes if m.needs_monster)
-    take_up(g, seat, card)
+    lent = sum(q.own_bonus(g, seat, a) for a in q.attachments(g, card))
+    lying = take_up(g, seat, card)
     g.emit("play", seat, card, move.target, rule="PILE-11")
     WAYS[mode.op].do(g, move, mode)
-
-
-def take_up(g: Game, seat: int, card: int) -> None:
-    """The card leaves the hand, the door, or (a one-shot) the table."""
-    p = g.players[seat]
-    if g.door_card >= 0 and card in g.limbo:
-        epic.bring_forward(g, card)
-    if card == g.door_card:
-        g.door_card = -1
-    elif card in p.hand:
-        zones.from_hand(g, seat, card)
-    elif g.accessories and card in g.accessories[seat]:
-        g.accessories[seat].remove(card)
-        g.touch()
-    else:
-        for extra in zones.lift(g, seat, card)[1:]:
-            zones.to_discard(g, extra, "IENH-4")
+    for c in lying:
+        if mode.op == "side_bonus":  # in use with what it lies on, until the fight is over (IENH-3, ITEM-23)
+            fight_cards.commit(g, c, seat)
+        else:
+            zones.to_discard(g, c, "IENH-4")
+    if lent and mode.op == "side_bonus":
+        fight_cards.lend(g, card, lent)
 
 
 def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> None:

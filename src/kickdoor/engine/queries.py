@@ -447,16 +447,18 @@ def _useless(g: Game, seat: int, card: int) -> bool:
 
 def item_bonus(g: Game, card: int) -> int:
     """What an Item with all that lies on it gives in combat, whether in use or not."""
-    defs = g.lib.defs
-    seat = owner(g, card)
     if g.host and suppressed(g, card):
         return 0
-    n = 0
-    for c in (card, *attachments(g, card)):
-        n += defs[c].bonus + g.grown.get(c, 0)
-        for m in defs[c].mods.get("strength", ()):
-            if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
-                n += m.amount
+    seat = owner(g, card)
+    return sum(own_bonus(g, seat, c) for c in (card, *attachments(g, card)))
+
+
+def own_bonus(g: Game, seat: int, card: int) -> int:
+    """What one card gives its owner in combat, without what lies on it."""
+    n = g.lib.defs[card].bonus + g.grown.get(card, 0)
+    for m in g.lib.defs[card].mods.get("strength", ()):
+        if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
+            n += m.amount
     return n
 
 
@@ -776,6 +778,13 @@ def monster_tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
     """Has a monster in the fight one of these tags, its own or an enhancer's (UNDEAD-3)?"""
     foe = find_foe(g.fight, card) if g.fight is not None else None
     return any(t in foe_tags(g, foe) for t in tags) if foe is not None else tagged(g, card, tags)
+
+
+def faced(g: Game, card: int) -> bool:
+    """Has the main player begun to fight this monster: played, asked, passed, anything but used a power (EPIC-26)?"""
+    f = g.fight
+    foe = None if f is None else find_foe(f, card) or next((x for x in f.foes if x.face == card), None)
+    return f is not None and foe is not None and bool(foe.faced >> f.main & 1)
 
 
 def foe_tagged(g: Game, tag: str) -> bool:

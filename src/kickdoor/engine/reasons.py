@@ -267,6 +267,7 @@ PORTAL_TIME = Reason("PORTAL-11", "{card} is played on your own turn, between ot
 PET_TIME = Reason("EPIC-29", "A pet is spent in a fight, on one of its sides.")
 SEALED = Reason("COMBAT-13", "Nobody comes near this fight, except with monsters and what makes them worse.")
 KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps {card} out of his fight.")
+UNSTOPPABLE = Reason("EPIC-46", "{card} would take from {fighter} what no card of a rival's may prevent.")
 BANNED = Reason("CONF-1", "You may play nothing against {target} for the rest of this turn.")
 
 # -- powers -----------------------------------------------------------------------------------------------------
@@ -334,6 +335,7 @@ HELP_CANNOT = Reason("CONF-1", "A card keeps {target} from helping anybody.")
 HELP_LOSING = Reason("HELP-1", "At this table help is asked for only when losing.")
 HELP_ITEM = Reason("HELP-6", "{card} cannot be promised: only Items that {fighter} carries can.")
 HELP_NAMED = Reason("HELP-6", "{card} is promised already.")
+HELP_ORDER = Reason("HELP-8", "Say who picks first, or that the fighter hands over what he likes.")
 HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield: {yields}.")
 HELP_SAME = Reason("HELP-7", "That is what the offer says already.")
 HELP_PICKS = Reason("HELP-8", "Who picks first matters only where Treasure is shared.")

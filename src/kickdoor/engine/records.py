@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from kickdoor.engine.moves import PICKS_UNSAID
+
 ACTIVE: Final = 0
 KILLED: Final = 1
 REMOVED: Final = 2  # gone without a kill
@@ -31,6 +33,7 @@ class Foe(msgspec.Struct, gc=False):
     tags: tuple[str, ...] = ()  # tags it came back with
     met: int = 0  # bit set of fighters who have come to face it
     settled: bool = False  # it knows who helps
+    faced: int = 0  # bit set of seats that have done something, or passed, with it there
 
 
 class Token(msgspec.Struct, frozen=True, gc=False):
@@ -49,7 +52,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     """What main and helper agreed (HELP-6..HELP-8)."""
 
     treasures: int = 0
-    picks: int = 0
+    picks: int = PICKS_UNSAID  # must be said where Treasure is shared
     items: tuple[int, ...] = ()
     plays: tuple[int, ...] = ()
 

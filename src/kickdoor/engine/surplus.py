@@ -69,17 +69,22 @@ def _at_leisure(g: Game, f: Surplus) -> bool:
 _OWN: Final = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
 
 
-def _sets_right(d: CardDef) -> bool:
-    return d.kind in ("race", "class") or bool(d.multi) or d.waives
+def _sets_right(g: Game, f: Surplus, d: CardDef) -> bool:
+    """A Race, a Class or a Cheat! may make it right (BIG-5); companions come at any time (HIRE-3)."""
+    return d.is_companion or (_at_leisure(g, f) and (d.kind in ("race", "class") or bool(d.multi) or d.waives))
+
+
+def _moment(g: Game, f: Surplus) -> int:
+    return _OWN if _at_leisure(g, f) else cx.OTHER_IDLE
 
 
 def _big_moves(g: Game, f: Surplus, out: list[Move]) -> None:
     items.surplus_moves(g, f, out)
     if _at_leisure(g, f):
         selling.sell_moves(g, f.seat, out)
-        for c in g.players[f.seat].hand:
-            if _sets_right(g.lib.defs[c]):
-                plays.card_moves(g, f.seat, c, g.lib.defs[c], _OWN, out, in_hand=True)
+    for c in g.players[f.seat].hand:
+        if _sets_right(g, f, g.lib.defs[c]):
+            plays.card_moves(g, f.seat, c, g.lib.defs[c], _moment(g, f), out, in_hand=True)
 
 
 def _why_not_big(g: Game, f: Surplus, move: Move) -> Reason | None:
@@ -89,9 +94,9 @@ def _why_not_big(g: Game, f: Surplus, move: Move) -> Reason | None:
         return selling.why_not(g, f.seat) if _at_leisure(g, f) else r.BIG_SALE
     if move.card not in g.players[f.seat].hand:
         return r.NOT_IN_HAND
-    if not _at_leisure(g, f) or not _sets_right(g.lib.defs[move.card]):
-        return r.SURPLUS_FIRST
-    return plays.why_not_as(g, _OWN, move)
+    if not _sets_right(g, f, g.lib.defs[move.card]):
+        return r.SURPLUS_FIRST._replace(rule=_BIG.rule)
+    return plays.why_not_as(g, _moment(g, f), move)
 
 
 def _settle_big(g: Game, f: Surplus, move: Move) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import epic, levels, zones
+from kickdoor.engine import epic, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.effects import otherwise
 from kickdoor.engine.frames import Effect
@@ -28,15 +28,10 @@ def make_pet(g: Game, f: Effect, a: Args) -> bool:
 
 
 def eat_monster(g: Game, f: Effect, a: Args) -> bool:
-    """Eaten: a kill, for a level at once and its printed Treasure; its bonuses are gone (EPIC-45..EPIC-49, AMB-45)."""
+    """Eaten: a kill, worth its level and printed Treasure when the fight is over (EPIC-45..EPIC-49, CONF-6, AMB-45)."""
     foe = _foe(g, f)
     if foe is None:
         return otherwise(g, f, a)
-    assert g.fight is not None
-    epic.leave_fight(g, foe)
-    zones.to_discard(g, foe.card, "EPIC-45")
-    g.fight.owed += g.lib.defs[foe.face].treasures
+    epic.eat(g, foe, f.actor)
     g.emit("eaten", f.actor, foe.card, rule="EPIC-45")
-    levels.gain(g, f.actor, 1, "EPIC-48", kill=True)
-    levels.check_win(g, [f.actor])
     return True

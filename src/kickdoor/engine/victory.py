@@ -90,7 +90,7 @@ def _pay_levels(g: Game, fight: Fight) -> None:
         who = foe.credit if foe.credit >= 0 else fight.main
         gains[who] = gains.get(who, 0) + strength.foe_levels(g, foe)
     for _, m in q.modifiers(g, fight.main, "levels"):
-        if slain:
+        if slain and not fight.deserted:  # EPIC-46: where all were eaten nobody was beaten by more than 10
             gains[fight.main] = gains.get(fight.main, 0) + m.amount
     if fight.helper >= 0:
         per = max((m.amount for _, m in q.modifiers(g, fight.helper, "helper_level")), default=0)

@@ -21,7 +21,6 @@ from kickdoor.engine import (
     epic,
     fight_cards,
     flags,
-    helping,
     hirelings,
     items,
     levels,
@@ -33,9 +32,9 @@ from kickdoor.engine import (
 )
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine.frames import Effect, Window
+from kickdoor.engine.frames import Ask, Combat, Effect, Window
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import NONE, Move, at_seat, seat_of
+from kickdoor.engine.moves import NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
 MODE_BASE: Final = -100
@@ -66,6 +65,23 @@ class Way(NamedTuple):
 def code(mode: Mode) -> int:
     """What a move says of the way, in `extra`: nothing for a card's first one."""
     return NONE if mode.index == 0 else MODE_BASE - mode.index
+
+
+def take_up(g: Game, seat: int, card: int) -> list[int]:
+    """The card leaves the hand, the door, or (a one-shot) the table; then with what lies on it, which is returned."""
+    p = g.players[seat]
+    if g.door_card >= 0 and card in g.limbo:
+        epic.bring_forward(g, card)
+    if card == g.door_card:
+        g.door_card = -1
+    elif card in p.hand:
+        zones.from_hand(g, seat, card)
+    elif g.accessories and card in g.accessories[seat]:
+        g.accessories[seat].remove(card)
+        g.touch()
+    else:
+        return zones.lift(g, seat, card)[1:]
+    return []
 
 
 def in_time(t: Try) -> bool:
@@ -258,8 +274,8 @@ def _put_on(g: Game, move: Move, mode: Mode) -> None:
 def attach(g: Game, seat: int, card: int, item: int) -> None:
     """An enhancer or a Cheat! is welded to its Item (IENH-4, FQ-CHEAT-1)."""
     p = g.players[seat]
-    if item in p.hand:
-        zones.from_hand(g, seat, item)
+    if item not in p.table:
+        take_up(g, seat, item)
         p.table.append(item)
     p.table.append(card)
     g.host[card] = item
@@ -440,7 +456,7 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
         return r.CONDITION
     if g.lib.defs[card].incompatible and mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
         return r.ENHANCER_CLASH
-    return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, target) else None
+    return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
 
 
 def why_no_level(g: Game, seat: int) -> Reason:
@@ -556,11 +572,14 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
 # -- looking ahead: what turns a losing fight (FQ-BASE-4..FQ-BASE-8) --------------------------------------------
 
 
-def _would_win(g: Game, seat: int, target: int) -> bool:
+def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
     """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
     if strength.winning(g) or q.owner(g, target) < 0:
         return False
-    return _wins_with(g, seat, target) or bool(to_make_room(g, seat, target))
+    then = g.clone()
+    then.events = None
+    take_up(then, seat, card)  # it pays for nothing any more
+    return _wins_with(then, seat, target) or bool(to_make_room(then, seat, target))
 
 
 def to_make_room(g: Game, seat: int, target: int, more: int = 1) -> list[int]:
@@ -592,25 +611,35 @@ def _wins_with(g: Game, seat: int, target: int) -> bool:
         then.touch()
     if strength.winning(then):
         return True
-    return _compels_a_winner(then, seat, target)
+    return _leads_to_winning(then, seat, target)
 
 
-def _compels_a_winner(g: Game, seat: int, item: int) -> bool:
-    """The help that the taken Item compels at once may be what turns the fight (FQ-BASE-4)."""
-    assert g.fight is not None
-    programs = g.lib.programs
-    for power in g.lib.defs[item].powers:
-        if power.prog < 0 or not any(i.verb == "compel_help" for i in programs[power.prog]):
-            continue
-        for s in g.living(seat):
-            ok = helping.why_not(g, seat, s) is None
-            if ok and (power.test is None or power.test(g, seat, aims.trial(seat, item, at_seat(s)))):
-                then = g.clone()
-                then.events = None
-                helping.compel(then, s)
-                if strength.winning(then):
-                    return True
-    return False
+def _leads_to_winning(g: Game, seat: int, item: int) -> bool:
+    """Is there a use of the taken Item, now, that turns the fight: help it compels, a one-shot's bonus (FQ-BASE-4)?"""
+    from kickdoor.engine import abilities, kernel, plays
+
+    while g.stack and not isinstance(g.stack[-1], Combat):  # a copy: as soon as everything else is done
+        g.stack.pop()
+    if not g.stack:
+        return False
+    ctx = kernel.context(g, seat)
+    found: list[Move] = []
+    if g.lib.defs[item].is_one_shot:
+        plays.card_moves(g, seat, item, g.lib.defs[item], ctx, found, in_hand=False)
+    abilities.ability_moves(g, seat, ctx, found)
+    return any(m.card == item and _turns_it(g, m) for m in found)
+
+
+def _turns_it(g: Game, move: Move) -> bool:
+    """Tried out, with any cards for a price: by strength, against the same monsters (FQ-BASE-6)."""
+    from kickdoor.engine import kernel
+
+    then = g.clone()
+    then.events = None
+    kernel.apply(then, move, trusted=True)
+    while isinstance(then.stack[-1], Ask) and then.stack[-1].about == "pay":
+        kernel.apply(then, kernel.legal(then, move.seat)[0], trusted=True)
+    return then.fight is not None and q.foe_count(then) == q.foe_count(g) and strength.winning(then)
 
 
 # -- the table --------------------------------------------------------------------------------------------------

@@ -159,10 +159,10 @@ def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] |
 
 
 def is_pair(f: Finder, m: Move, other: str) -> bool:
-    """With the other as its second card, or on the other as it comes out of the hand."""
+    """With the other as its second card, or on the other as it comes out of the hand or from the door."""
     if m.extra >= 0:
         return f.means(other, m.extra)
-    return m.target in f.g.players[f.seat].hand and f.means(other, m.target)
+    return m.target in (*f.g.players[f.seat].hand, f.g.door_card) and f.means(other, m.target)
 
 
 def next_of(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
 from kickdoor.engine import frames as fr
-from kickdoor.engine import humongous, selling, strength
+from kickdoor.engine import helping, humongous, selling, strength
 from kickdoor.engine import moves as mv
 from kickdoor.engine import queries as q
 from kickdoor.engine.abilities import power_of, price
@@ -273,10 +273,22 @@ def _terms(g: Game, f: fr.Draft, m: Move) -> str:
         mine = g.fight is not None and g.fight.main == f.seat
         main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
         order = mv.ADD_PICKS - m.extra
-        return (f"Order: {main} first", f"Order: {helper} first", "Order: the fighter hands them over")[order]
+        handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
+        return (f"Order: {main} first", f"Order: {helper} first", f"Order: {handed}")[order]
     n = treasures(m)
     verb = "Offer" if g.fight is not None and g.fight.main == f.seat else "Ask for"
-    return f"{verb} {n or 'no'} Treasure{'s' * (n != 1)}"
+    return f"{verb} {n or 'no'} Treasure{'s' * (n != 1)}{_portion(n, helping.expected_treasures(g))}"
+
+
+def _portion(n: int, total: int) -> str:
+    """A number of Treasures as people say it."""
+    if not n:
+        return ""
+    if n == total:
+        return ", all there is"
+    if n * 2 == total:
+        return ", half of them"
+    return ", the smaller half" if n * 2 + 1 == total else ", the larger half" if n * 2 - 1 == total else ""
 
 
 def treasures(m: Move) -> int:
@@ -549,10 +561,18 @@ def _draft(g: Game, f: fr.Draft, me: int) -> str:
     if f.kind == fr.TRADE_DRAFT:
         return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
     extra = f", and {_names(g, f.give)}" if f.give else ""
-    n = f"{f.treasures} Treasure{'s' * (f.treasures != 1)}"
+    n = f"{f.treasures} Treasure{'s' * (f.treasures != 1)}{_PICKED[f.picks]}"
     if g.fight is not None and g.fight.main == me:
         return f"You ask {g.players[f.to].name} for help and offer {n}{extra}."
     return f"You offer {g.players[f.to].name} your help for {n}{extra}."
+
+
+_PICKED: Final = {
+    mv.PICKS_UNSAID: "",
+    mv.PICKS_MAIN: " (the fighter picks first)",
+    mv.PICKS_HELPER: " (the helper picks first)",
+    mv.PICKS_HANDED: " (the fighter hands over what he likes)",
+}
 
 
 def offer_words(g: Game, o: Offer, me: int) -> str:
@@ -563,7 +583,7 @@ def offer_words(g: Game, o: Offer, me: int) -> str:
         gets = f" for {_names(g, o.get)}" if o.get else ", for nothing"
         return f"{by} offers {to} {_names(g, o.give)}{gets}." if o.give else f"{by} wants {_names(g, o.get)} from {to}."
     n = o.deal.treasures
-    price = f"{n} Treasure{'s' * (n != 1)}" if n else "nothing"
+    price = f"{n} Treasure{'s' * (n != 1)}{_PICKED[o.deal.picks]}" if n else "nothing"
     if o.deal.items:
         price = f"{price} and {_names(g, o.deal.items)}"
     if o.helper == o.by:

@@ -1,5 +1,5 @@
 /** Putting together an offer, a trade, a sale or charity from small moves, without the table waiting for it. */
-import { type Move, type Parts, parseAll, V } from "./moves";
+import { type Move, type Parts, parseAll, saidAnew, V } from "./moves";
 import type { Table } from "./table.svelte";
 
 export class Drafting {
@@ -12,6 +12,8 @@ export class Drafting {
   busy = $state(false);
   #table: Table;
   #turn = 0;
+  /** what could be said before anything was */
+  #first: Move[] = [];
 
   constructor(table: Table, first: Move, kind: Drafting["kind"]) {
     this.#table = table;
@@ -43,11 +45,12 @@ export class Drafting {
     const data = a.data as { moves?: Record<string, string>; headline?: string } | null | undefined;
     this.problem = "";
     this.moves = parseAll(data?.moves ?? {});
+    if (!this.steps.length) this.#first = this.adds;
     this.headline = data?.headline ?? "";
   }
 
   add(m: Move): void {
-    this.steps = [...this.steps.filter((s) => !same(s, m)), m];
+    this.steps = saidAnew([...this.steps, m], this.#first);
     void this.refresh();
   }
 
@@ -61,10 +64,4 @@ export class Drafting {
     if (!end) return false;
     return this.#table.act([...this.parts, ...end]);
   }
-}
-
-/** Two steps of which the later replaces the earlier: the number of Treasures, the order of picking. */
-function same(a: Move, b: Move): boolean {
-  if (a.card >= 0 || b.card >= 0) return false;
-  return a.extra <= -200 === b.extra <= -200;
 }

@@ -39,6 +39,31 @@ export function parse(key: string, text: string): Move {
 
 export const parseAll = (moves: Record<string, string>): Move[] => Object.entries(moves).map(([k, t]) => parse(k, t));
 
+const isNumber = (m: Move): boolean => m.card < 0 && m.extra > PICKS;
+const isOrder = (m: Move): boolean => m.card < 0 && m.extra <= PICKS;
+
+/** How many Treasures are promised: what stands now is what cannot be chosen. */
+export function promised(adds: Move[]): number {
+  const offered = adds.filter(isNumber).map((m) => TREASURES - m.extra);
+  let n = 0;
+  while (offered.includes(n)) n++;
+  return n;
+}
+
+/**
+ * The parts of a deal so that they can be said anew from the beginning: the last number, the last order of picking, the cards.
+ * What stood at the beginning (`first` is what could be said then) is not said, nor who picks where there is nothing to pick.
+ */
+export function saidAnew(steps: Move[], first: Move[]): Move[] {
+  const last = (test: (m: Move) => boolean): Move[] => {
+    const known = first.filter(test);
+    return steps.filter(test).slice(-1).filter((m) => !known.length || known.some((k) => k.key === m.key));
+  };
+  const number = last(isNumber);
+  const n = number[0] ? TREASURES - number[0].extra : promised(first);
+  return [...number, ...(n ? last(isOrder) : []), ...steps.filter((m) => m.card >= 0)];
+}
+
 /** Which card of mine one taps for this move, or -1 if it is a button of its own. */
 export function holder(m: Move): number {
   switch (m.verb) {
