@@ -199,6 +199,10 @@ def advice(lib: Library, rules: Ruleset) -> list[Advice]:
             if len(sets) > 1
             else Advice("PORTAL-14", "With a single set use one Portal of each kind.")
         )
+        doors = sum(1 for d in lib.defs if d.deck == DOOR and d.kind != "portal" and not d.outside)
+        if doors > MANY_DOORS and not rules.dungeons.portal_block:
+            says = "Among so many Doors the Portals get lost: mix them into the top 150 or so (dungeons.portal_block)."
+            out.append(Advice("PORTAL-16", says))
     cards = sum(1 for d in lib.defs if d.deck in (DOOR, TREASURE) and not d.outside)
     if len(families(lib)) > 2 or cards > TALL:
         says = (
@@ -209,6 +213,7 @@ def advice(lib: Library, rules: Ruleset) -> list[Advice]:
 
 
 TALL: Final = 600
+MANY_DOORS: Final = 300
 
 
 def about_pace(rules: Ruleset) -> list[Advice]:

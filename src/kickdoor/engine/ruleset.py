@@ -213,9 +213,7 @@ class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chosen_by: str = ""  # the name of the player who won or lost the last game, and picks the first one now
     locked: bool = False  # the first one can never be removed
     portals: Literal["suggested", "all", "one_each", "none"] = "suggested"
-    portal_block: Annotated[int, msgspec.Meta(ge=0)] = (
-        0  # mixed into so many Doors on top; 0: into all
-    )
+    portal_block: Annotated[int, msgspec.Meta(ge=0)] = 0  # mixed into so many Doors on top; 0: into all
 
 
 Date = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$")]

@@ -240,6 +240,13 @@ class SeedState(TypedDict):
     salt: str | None
 
 
+class Advice(TypedDict):
+    """What a book recommends for these sets and rules."""
+
+    rule: str
+    says: str
+
+
 class TableState(TypedDict):
     """All that is not the game itself."""
 
@@ -253,6 +260,8 @@ class TableState(TypedDict):
     theme: dict[str, str]
     options: dict[str, Any]
     house: list[str]
+    advice: list[Advice]
+    board: bool
     seats: list[SeatState]
     watchers: int
     votes: list[VoteState]

@@ -134,6 +134,8 @@ def _mix(o: op.TableOptions) -> dict[str, Any]:
             "theme": _theme(o.packs[0]),
             "options": op.plain(o),
             "house": list(o.house),
+            "advice": op.advice(o),
+            "board": op.rules(o).components.board,
         }
         if len(_mixes) > 20_000:
             _mixes.clear()

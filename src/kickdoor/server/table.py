@@ -17,12 +17,14 @@ import msgspec
 
 from kickdoor.engine import correcting
 from kickdoor.engine import moves as mv
+from kickdoor.engine.dungeons import PICKERS
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
 from kickdoor.engine.records import Event
 from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import new_game
+from kickdoor.engine.strength import strength
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -84,6 +86,7 @@ class Table:
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
+        self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[dict[str, Any]]] = {}
         self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, int] = {}  # commands that were carried out, and the number they got
@@ -103,7 +106,17 @@ class Table:
         return [c.name for c in self.chairs if c.who != OPEN]
 
     def rules(self) -> Ruleset:
-        return op.rules(self.options)
+        """The rules of the next game here: who picks the first Dungeon depends on the last one (DUNG-12)."""
+        rules = op.rules(self.options)
+        said = rules.dungeons
+        if said.first not in PICKERS:
+            return rules
+        who = self.last.get(said.first, said.chosen_by)
+        if who in self.names():
+            said = msgspec.structs.replace(said, chosen_by=who)
+        else:
+            said = msgspec.structs.replace(said, first="random", chosen_by="")
+        return msgspec.structs.replace(rules, dungeons=said)
 
     def seal(self) -> str:
         """The hash that is published before the deal."""
@@ -209,6 +222,7 @@ class Table:
         self._tell(new, events, w.reason if w.by == "bot" else "", w.seat)
         if new.winners:
             self.status = OVER
+            self.last = {"winner": new.players[new.winners[0]].name, "loser": new.players[loser(new)].name}
             self._note("table.seal", "The seal on the shuffle is broken: anyone can check the game now.")
 
     def _remember(self, old: Game, new: Game, w: en.Made) -> None:
@@ -313,6 +327,12 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
     rules = msgspec.convert(w.rules, Ruleset)
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, tuple(o.without), copies=o.copies)
+
+
+def loser(g: Game) -> int:
+    """Who has lost a game: the lowest Level, then the least strength, then the first to the winner's left."""
+    order = g.around(g.winners[0])
+    return min(order, key=lambda s: (s in g.winners, g.players[s].level, strength(g, s)))
 
 
 def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
