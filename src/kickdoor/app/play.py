@@ -8,10 +8,12 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
@@ -19,7 +21,7 @@ from kickdoor.app import saves, screen, sets_command
 from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
-from kickdoor.engine import dungeons, strength
+from kickdoor.engine import accessories, dungeons, strength
 from kickdoor.engine import moves as mv
 from kickdoor.engine.deck_building import about_pace, check_choices, check_size
 from kickdoor.engine.explain import why_not
@@ -28,7 +30,7 @@ from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.moves import Move
 from kickdoor.engine.ruleset import Ruleset
-from kickdoor.engine.setup import check_seats, new_game, prepared, rules_for
+from kickdoor.engine.setup import check_seats, library, new_game, prepared, rules_for
 from kickdoor.engine.views import view
 from kickdoor.rulebook import RuleError, rule, search
 from kickdoor.voice import words
@@ -527,12 +529,27 @@ def seats(args: argparse.Namespace) -> list[str]:
 
 def fields(args: argparse.Namespace) -> dict[str, Any]:
     """The rules fields that the options set; who picks the first Dungeon is a question of this table only."""
-    who = {"dungeons.chosen_by": args.chosen_by} if args.chosen_by else {}
-    return sets_command.fields(args) | who
+    out = sets_command.fields(args)
+    if args.chosen_by:
+        out["dungeons.chosen_by"] = args.chosen_by
+    if args.bring:
+        out["accessories.date"] = date.today().isoformat()
+    return out
 
 
 def chosen_rules(args: argparse.Namespace, packs: Sequence[str]) -> Ruleset:
-    return rules_for(packs, args.edition, **fields(args))
+    rules = rules_for(packs, args.edition, **fields(args))
+    return msgspec.structs.replace(rules, modules=(*rules.modules, accessories.MODULE)) if args.bring else rules
+
+
+def things(args: argparse.Namespace, packs: Sequence[str], you: str) -> dict[str, list[str]]:
+    """What you bring to the table (CAP-52)."""
+    known = {d.name.lower(): d.name for d in library(packs).unique if d.kind == "accessory"}
+    for thing in args.bring:
+        if thing.lower() not in known:
+            hint = f"there are: {', '.join(known.values())}" if known else "add the set accessories to --packs"
+            raise PackError(f"--bring {thing!r}: nobody can bring that; {hint}")
+    return {you: [known[thing.lower()] for thing in args.bring]} if args.bring else {}
 
 
 def crowd(args: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str]]:
@@ -548,7 +565,8 @@ def check_mix(args: argparse.Namespace, packs: Sequence[str], kinds: Sequence[st
     rules = chosen_rules(args, packs)
     people = [name for name, _ in crowd(args, kinds)]
     check_seats(rules, len(people))
-    g = prepared(people, packs, 1, rules, without=args.without, copies=copy_counts(args.copies))
+    mine = things(args, packs, people[0])
+    g = prepared(people, packs, 1, rules, without=args.without, copies=copy_counts(args.copies), things=mine)
     check_choices(g.lib, rules)
     if rules.dungeons.chosen_by:
         dungeons.picker(g)
@@ -574,6 +592,7 @@ def start(args: argparse.Namespace) -> int:
     rules = fields(args) | ({"edition": args.edition} if args.edition else {})
     options: dict[str, Any] = {"packs": packs, "rules": rules, "without": list(args.without)}
     options |= {"copies": copy_counts(args.copies), "timer": "relaxed"}
+    options["house"] = ["accessories"] if args.bring else []
     kinds = seats(args)
     check_mix(args, packs, kinds)
     advise(args, packs)
@@ -587,7 +606,9 @@ def play(args: argparse.Namespace) -> int:
     rules = chosen_rules(args, packs)
     seed = args.seed if args.seed is not None else secrets.randbelow(1_000_000_000)
     people, sexes = zip(*crowd(args, kinds), strict=True)
-    game = new_game(people, packs, seed, rules, sexes, tuple(args.without), copies=copy_counts(args.copies))
+    mine = things(args, packs, people[0])
+    copies = copy_counts(args.copies)
+    game = new_game(people, packs, seed, rules, sexes, tuple(args.without), copies=copies, things=mine)
     path = Path(args.save) if args.save else saves.default_path()
     bots = [("you", 0), *((k, seed + i) for i, k in enumerate(kinds, 1))]
     session = Session(game, 0, bots, seed, path)
@@ -659,6 +680,13 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     sets_command.options(p)
     p.add_argument(
         "--chosen-by", default="", metavar="NAME", help="who that is, where --first-dungeon is winner or loser"
+    )
+    p.add_argument(
+        "--bring",
+        action="append",
+        default=[],
+        metavar="THING",
+        help="an accessory of yours (with the set accessories in the mix); may be repeated",
     )
     p.add_argument("--save", metavar="FILE", help="where to keep the game")
     p.set_defaults(run=start)

@@ -15,7 +15,7 @@ from kickdoor.engine.moves import VERB_NAMES
 from kickdoor.engine.setup import library, rules_for
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import CROWD
+from kickdoor.server.chairs import COLOURS, CROWD
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice.choices import CHOICES, FLAGS
 
@@ -95,6 +95,7 @@ def about() -> dict[str, Any]:
         "options": _options(),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
         "verbs": list(VERB_NAMES),
+        "colours": list(COLOURS),
         "crowd": [list(x) for x in CROWD],
     }
 

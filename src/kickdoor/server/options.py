@@ -140,8 +140,10 @@ def rules(o: TableOptions) -> Ruleset:
     """The ruleset of a table. What is said of a single field counts more than a house rule of several."""
     fields = {k: v for h in o.house for k, v in FLAGS[h].fields.items()} | o.rules
     edition = fields.pop("edition", None)
+    more = {m for h in o.house for m in FLAGS[h].modules}
     try:
-        return rules_for(tuple(o.packs), edition, **fields)
+        out = rules_for(tuple(o.packs), edition, **fields)
+        return msgspec.structs.replace(out, modules=(*out.modules, *sorted(more - set(out.modules))))
     except (RulesetError, msgspec.ValidationError, TypeError, ValueError) as e:
         raise Trouble("bad_option", f"These rules make no sense: {e}") from None
 

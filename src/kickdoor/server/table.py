@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine import correcting
+from kickdoor.engine import accessories, correcting
 from kickdoor.engine import moves as mv
 from kickdoor.engine.dungeons import PICKERS
 from kickdoor.engine.game import Game
@@ -178,6 +178,12 @@ class Table:
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
 
+    def _take_colour(self, w: en.ColourSet, e: en.Entry) -> None:
+        self.chairs[w.seat].colour = w.colour
+
+    def _take_brought(self, w: en.Brought, e: en.Entry) -> None:
+        self.chairs[w.seat].things = list(w.things)
+
     def _take_dealt(self, w: en.Dealt, e: en.Entry) -> None:
         host = self.chairs[self.host] if self.host >= 0 else None
         self.chairs = [self.chairs[i] for i in w.chairs]
@@ -284,6 +290,10 @@ class Table:
 
     def _take_again(self, w: en.Again, e: en.Entry) -> None:
         self.status = LOBBY
+        if self.game is not None and self.game.brought:
+            after = accessories.after(self.game)  # what was given away is the other's from now on (FQ-PROMO-3)
+            for c in self.chairs:
+                c.things = after.get(c.name, [])
         self.game, self.dealt = None, None
         self.votes = []
         self.past.clear()
@@ -326,7 +336,8 @@ def seal(seed: int, salt: str) -> str:
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
     rules = msgspec.convert(w.rules, Ruleset)
-    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, tuple(o.without), copies=o.copies)
+    without = tuple(o.without)
+    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, without, copies=o.copies, things=w.things)
 
 
 def loser(g: Game) -> int:
@@ -376,6 +387,8 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.GotUp: Table._take_got_up,
     en.BotSat: Table._take_bot,
     en.ReadySet: Table._take_ready,
+    en.ColourSet: Table._take_colour,
+    en.Brought: Table._take_brought,
     en.Dealt: Table._take_dealt,
     en.Made: Table._take_made,
     en.Undone: Table._take_undone,

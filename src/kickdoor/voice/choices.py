@@ -19,6 +19,7 @@ class Flag(NamedTuple):
     about: str
     rule: str
     needs: str = ""
+    modules: tuple[str, ...] = ()  # what it adds to the game besides
 
 
 class Choice(NamedTuple):
@@ -64,6 +65,28 @@ FLAGS: Final[dict[str, Flag]] = {
         "Others may come and go beside it, but no Portal takes the first Dungeon away.",
         "DUNG-15",
         "dungeon",
+    ),
+    "accessories": Flag(
+        {},
+        "Accessories: people may bring things of their own",
+        "Counters, dice, coins and shirts, agreed on before the game. Each says in the lobby what he brings.",
+        "FQ-KILL-1",
+        "accessory",
+        ("accessories",),
+    ),
+    "returned": Flag(
+        {"accessories.returned": True},
+        "Accessories that were given away go back after the game",
+        "Otherwise they stay with whoever got them, for the next game too.",
+        "FQ-PROMO-3",
+        "accessory",
+    ),
+    "stand_ins": Flag(
+        {"accessories.stand_ins": True},
+        "Accessories that are used up were only stand-ins",
+        "Otherwise what was torn up is gone for the next game too.",
+        "FQ-PROMO-4",
+        "accessory",
     ),
     "two_players": Flag({"players.min": 2}, "Two may play", "The books want three at least.", "SETUP-1"),
     "eight_players": Flag({"players.max": 8}, "Up to eight may play", "The books want six at most.", "SETUP-1"),
