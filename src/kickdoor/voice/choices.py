@@ -50,7 +50,7 @@ FLAGS: Final[dict[str, Flag]] = {
     "epic": Flag(
         {"options.epic": True},
         "Epic play: on to Level 20, with Epic powers",
-        "A long game; the faster rules are suggested along with it.",
+        "A long game: the faster rules are suggested along with it (EPIC-2).",
         "EPIC-1",
     ),
     "all_cards": Flag(
