@@ -9,10 +9,11 @@ import pytest
 from kickdoor import rulebook
 from kickdoor.app import sets_command
 from kickdoor.app.cli import main
+from kickdoor.engine import invariants, saving
 from kickdoor.engine.deck_building import advice
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import to_act
-from kickdoor.engine.setup import library, rules_for
+from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.server import catalog, chairs, deciding, replays, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -140,7 +141,6 @@ def finished(packs: list[str], **more: Any) -> Stage:
 @pytest.mark.parametrize("who", ["winner", "loser"])
 def test_after_a_game_its_winner_or_loser_picks(who: str) -> None:
     s = finished(DUNGEONS, rules={"dungeons.first": who})
-    assert s.entries[-1]
     first = next(e.what for e in s.entries if isinstance(e.what, en.Dealt))
     assert first.rules["dungeons"]["first"] == "random", "before a first game there is no winner"
     g = s.game
@@ -152,6 +152,13 @@ def test_after_a_game_its_winner_or_loser_picks(who: str) -> None:
     assert to_act(s.game) == [seat]
     assert s.view(seat)["asked"]["about"] == "first_dungeon"
     assert s.game.dungeons == []
+
+
+def test_a_game_in_which_somebody_is_picking_can_be_copied_and_written() -> None:
+    rules = rules_for(DUNGEONS, **{"dungeons.first": "loser", "dungeons.chosen_by": "Bob"})
+    g = new_game(("Ann", "Bob", "Cid"), DUNGEONS, rules=rules)
+    assert saving.from_json(saving.to_json(g)).key() == g.clone().key() == g.key()
+    invariants.check(g)
 
 
 def test_the_loser_is_the_one_who_came_least_far() -> None:
