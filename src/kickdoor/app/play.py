@@ -8,10 +8,12 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
@@ -20,15 +22,15 @@ from kickdoor.app.cards_command import plain, spellings
 from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
+from kickdoor.engine import accessories, dungeons, strength
 from kickdoor.engine import moves as mv
-from kickdoor.engine import strength
-from kickdoor.engine.deck_building import check_size
+from kickdoor.engine.deck_building import about_pace, check_choices, check_size
 from kickdoor.engine.frames import Combat, Curse, Draft, Flee, Roll, Turn
 from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.kernel import legal, why_not_card
 from kickdoor.engine.moves import Move
 from kickdoor.engine.ruleset import Ruleset
-from kickdoor.engine.setup import check_seats, new_game, prepared, rules_for
+from kickdoor.engine.setup import check_seats, library, new_game, prepared, rules_for
 from kickdoor.engine.views import view
 from kickdoor.rulebook import RuleError, rule, search
 from kickdoor.voice import words
@@ -526,16 +528,56 @@ def seats(args: argparse.Namespace) -> list[str]:
     return ["greedy" if i % 3 == 2 else "schemer" for i in range(max(0, n))]
 
 
+def fields(args: argparse.Namespace) -> dict[str, Any]:
+    """The rules fields that the options set; who picks the first Dungeon is a question of this table only."""
+    out = sets_command.fields(args)
+    if args.chosen_by:
+        out["dungeons.chosen_by"] = args.chosen_by
+    if args.bring:
+        out["accessories.date"] = date.today().isoformat()
+    return out
+
+
 def chosen_rules(args: argparse.Namespace, packs: Sequence[str]) -> Ruleset:
-    return rules_for(packs, args.edition, **sets_command.fields(args))
+    rules = rules_for(packs, args.edition, **fields(args))
+    return msgspec.structs.replace(rules, modules=(*rules.modules, accessories.MODULE)) if args.bring else rules
 
 
-def check_mix(args: argparse.Namespace, packs: Sequence[str], n: int) -> None:
+def things(args: argparse.Namespace, packs: Sequence[str], you: str) -> dict[str, list[str]]:
+    """What you bring to the table (CAP-52)."""
+    known = {d.name.lower(): d.name for d in library(packs).unique if d.kind == "accessory"}
+    for thing in args.bring:
+        if thing.lower() not in known:
+            hint = f"there are: {', '.join(known.values())}" if known else "add the set accessories to --packs"
+            raise PackError(f"--bring {thing!r}: nobody can bring that; {hint}")
+    return {you: [known[thing.lower()] for thing in args.bring]} if args.bring else {}
+
+
+def crowd(args: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str]]:
+    """Everybody at the table, you first: name and sex."""
+    name = " ".join(args.name.split())[:16] or "You"
+    others = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
+    others += [(f"Bot {i}", "male") for i in range(len(others) + 1, len(kinds) + 1)]
+    return [(name, args.sex), *others]
+
+
+def check_mix(args: argparse.Namespace, packs: Sequence[str], kinds: Sequence[str]) -> None:
     """Refuse here, in one line, what could not be dealt or won (SETUP-1, SETUP-5)."""
     rules = chosen_rules(args, packs)
-    check_seats(rules, n)
-    people = [str(i) for i in range(n)]
-    check_size(prepared(people, packs, 1, rules, without=args.without, copies=copy_counts(args.copies)))
+    people = [name for name, _ in crowd(args, kinds)]
+    check_seats(rules, len(people))
+    mine = things(args, packs, people[0])
+    g = prepared(people, packs, 1, rules, without=args.without, copies=copy_counts(args.copies), things=mine)
+    check_choices(g.lib, rules)
+    if rules.dungeons.chosen_by:
+        dungeons.picker(g)
+    check_size(g)
+
+
+def advise(args: argparse.Namespace, packs: Sequence[str]) -> None:
+    """What the books suggest for such a game, where it is not how the game will be (EPIC-2)."""
+    for a in about_pace(chosen_rules(args, packs)):
+        print(f"{a.says} Add --faster for it. ({a.rule})")
 
 
 def start(args: argparse.Namespace) -> int:
@@ -548,11 +590,14 @@ def start(args: argparse.Namespace) -> int:
         print("The browser table has not been built (make web does it), so the table is set in this terminal.")
         return play(args)
     packs = sets_command.named([args.packs]) or ["classic"]
-    rules = sets_command.fields(args) | ({"edition": args.edition} if args.edition else {})
+    rules = fields(args) | ({"edition": args.edition} if args.edition else {})
     options: dict[str, Any] = {"packs": packs, "rules": rules, "without": list(args.without)}
     options |= {"copies": copy_counts(args.copies), "timer": "relaxed"}
-    check_mix(args, packs, len(seats(args)) + 1)
-    return play_browser.play(args, " ".join(args.name.split())[:16] or "You", seats(args), options)
+    options["house"] = ["accessories"] if args.bring else []
+    kinds = seats(args)
+    check_mix(args, packs, kinds)
+    advise(args, packs)
+    return play_browser.play(args, crowd(args, kinds)[0][0], kinds, options)
 
 
 def play(args: argparse.Namespace) -> int:
@@ -561,15 +606,15 @@ def play(args: argparse.Namespace) -> int:
     kinds = seats(args)
     rules = chosen_rules(args, packs)
     seed = args.seed if args.seed is not None else secrets.randbelow(1_000_000_000)
-    name = " ".join(args.name.split())[:16] or "You"
-    crowd = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
-    people = [name, *(c[0] for c in crowd)] if len(kinds) <= len(crowd) else [name] * (len(kinds) + 1)
-    sexes = [args.sex, *(c[1] for c in crowd)]
-    game = new_game(people, packs, seed, rules, sexes, tuple(args.without), copies=copy_counts(args.copies))
+    people, sexes = zip(*crowd(args, kinds), strict=True)
+    mine = things(args, packs, people[0])
+    copies = copy_counts(args.copies)
+    game = new_game(people, packs, seed, rules, sexes, tuple(args.without), copies=copies, things=mine)
     path = Path(args.save) if args.save else saves.default_path()
     bots = [("you", 0), *((k, seed + i) for i, k in enumerate(kinds, 1))]
     session = Session(game, 0, bots, seed, path)
     _welcome(session, kinds)
+    advise(args, packs)
     return _run(session)
 
 
@@ -634,6 +679,16 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--without", action="append", default=[], metavar="CARD", help="leave a card out; may be repeated")
     p.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first pack)")
     sets_command.options(p)
+    p.add_argument(
+        "--chosen-by", default="", metavar="NAME", help="who that is, where --first-dungeon is winner or loser"
+    )
+    p.add_argument(
+        "--bring",
+        action="append",
+        default=[],
+        metavar="THING",
+        help="an accessory of yours (with the set accessories in the mix); may be repeated",
+    )
     p.add_argument("--save", metavar="FILE", help="where to keep the game")
     p.set_defaults(run=start)
     r = subparsers.add_parser("resume", help="go on with a saved game")

@@ -62,6 +62,8 @@ class PrivateHub(Hub):
             f"{self._name}'s dungeon", self._name, a.sex, self._options, len(self._kinds) + 1, list(self._kinds), a.seed
         )
         await room.call(lambda: deciding.decide(room.table, seat, pr.Auto("auto", "nothing")))
+        if a.bring:
+            await room.call(lambda: deciding.decide(room.table, seat, pr.Bring("bring", list(a.bring))))
         await room.call(lambda: deciding.decide(room.table, seat, pr.Start("start")))
         code = self.links.make(room.table.id, fingerprint(token))
         link = f"{self._here}/t/{room.table.id}#move={code}"

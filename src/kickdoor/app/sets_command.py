@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from kickdoor.cards.packs import PackError
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.ruleset import RulesetError
 from kickdoor.lab import mix_report
+from kickdoor.voice.choices import CHOICES, FLAGS, PORTAL_BLOCK
 
 EPILOG: Final = """\
   kickdoor sets                                the sets there are
@@ -20,7 +22,8 @@ EPILOG: Final = """\
   kickdoor sets --build classic cwbh bites     the decks as they would be played, and how to play them
   kickdoor sets --build --all-cards classic cwbh     the same with every card, whatever the books recommend
 """
-PILES: Final = ("one", "halves", "reserve", "per_set")
+PILES: Final = tuple(word for word, _ in CHOICES["piles"].words)
+PORTALS: Final = tuple(word for word, _ in CHOICES["portals"].words)
 
 
 def register(subparsers: Any) -> None:
@@ -49,6 +52,22 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--piles", choices=PILES, default="one", help="tall decks: two halves, a reserve half, or a pile per set"
     )
+    parser.add_argument(
+        "--first-dungeon", default="random", metavar="WHICH", help="random, or the Dungeon you agree on (DUNG-12)"
+    )
+    parser.add_argument("--lock-dungeon", action="store_true", help="the first Dungeon is never left (DUNG-15)")
+    parser.add_argument(
+        "--portals", choices=PORTALS, default="suggested", help="which Portals; none: one Dungeon only (DUNG-14)"
+    )
+    parser.add_argument(
+        "--portal-block",
+        type=int,
+        nargs="?",
+        const=PORTAL_BLOCK,
+        default=0,
+        metavar="N",
+        help=f"mix the Portals into the top N Doors only (PORTAL-16; {PORTAL_BLOCK} if you give no number)",
+    )
     parser.add_argument("--faster", action="store_true", help="the faster game: listen at the door, loot Treasure")
     parser.add_argument("--shared-victory", action="store_true", help="a helper wins along with the winner")
     parser.add_argument("--epic", action="store_true", help="play to level 20")
@@ -59,9 +78,12 @@ def fields(args: argparse.Namespace) -> dict[str, Any]:
     words = {"faster_play": args.faster, "shared_victory": args.shared_victory, "epic": args.epic}
     out: dict[str, Any] = {k: True for k, v in words.items() if v}
     if args.all_cards:
-        out |= {"decks.doors": "all", "decks.filters": False, "decks.thin_out": 0, "dungeons.portals": "all"}
-    if args.piles != "one":
-        out["decks.piles"] = args.piles
+        out |= FLAGS["all_cards"].fields
+    if args.lock_dungeon:
+        out |= FLAGS["locked_dungeon"].fields
+    for name, c in CHOICES.items():
+        if getattr(args, name) != c.words[0][0]:
+            out[c.field] = getattr(args, name)
     return out
 
 
@@ -179,9 +201,10 @@ def play_line(packs: Sequence[str], args: argparse.Namespace) -> str:
         words += ["--players", str(args.players)]
     if args.edition:
         words += ["--edition", args.edition]
-    for flag in ("all_cards", "epic", "faster", "shared_victory"):
+    for flag in ("all_cards", "epic", "faster", "shared_victory", "lock_dungeon"):
         if getattr(args, flag):
             words.append("--" + flag.replace("_", "-"))
-    if args.piles != "one":
-        words += ["--piles", args.piles]
+    for name, c in CHOICES.items():
+        if getattr(args, name) != c.words[0][0]:
+            words += ["--" + name.replace("_", "-"), shlex.quote(str(getattr(args, name)))]
     return " ".join(words)

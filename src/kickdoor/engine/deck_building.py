@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from kickdoor.cards.language import Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
+from kickdoor.engine.dungeons import PICKERS
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.ruleset import Ruleset
@@ -176,18 +177,42 @@ def what_to_add(g: Game) -> str:
     return f"Add a base set ({', '.join(wanted)}), or play with fewer people."
 
 
+def check_choices(lib: Library, rules: Ruleset) -> None:
+    """A choice about cards that are not there, or that another choice takes away, is refused before the game."""
+    said = rules.dungeons
+    names = sorted({d.name for d in lib.unique if d.kind == "dungeon"})
+    if not names and (said.first != "random" or said.chosen_by or said.locked):
+        rule = "DUNG-15" if said.locked else "DUNG-12"
+        raise Refused(Reason(rule, "No set at this table has Dungeons, so there is nothing to agree on about them."))
+    if said.first not in ("random", *PICKERS) and said.first.lower() not in (n.lower() for n in names):
+        raise Refused(Reason("DUNG-12", f"There is no Dungeon {said.first!r} here. There are: {', '.join(names)}."))
+    if said.chosen_by and said.first not in PICKERS:
+        raise Refused(Reason("DUNG-12", f"{said.chosen_by} cannot pick the first Dungeon: it is agreed on, or random."))
+    if not said.portal_block:
+        return
+    if said.portals == "none" or not any(d.kind == "portal" for d in lib.unique):
+        raise Refused(Reason("PORTAL-16", "Without Portals in the game there are none to mix into a block of Doors."))
+    if rules.decks.piles == "per_set":
+        says = "With a pile for each set the Portals are dealt out over all of them; there is no block on top."
+        raise Refused(Reason("PORTAL-16", says))
+
+
 # -- what the books say about it --------------------------------------------------------------------------------
 
 
 def advice(lib: Library, rules: Ruleset) -> list[Advice]:
     """What the rulebooks recommend for this mix, each with its rule (DECK, PORTAL-14, FQ-CWBH-4)."""
-    out = [*_about_mixers(lib, rules), *_about_filters(lib, rules), *_about_parents(lib)]
+    out = [*_about_mixers(lib, rules), *_about_filters(lib, rules), *_about_parents(lib), *about_pace(rules)]
     if any(d.kind == "portal" for d in lib.unique):
         out.append(
             Advice("PORTAL-15", "With more than one set use all Portals.")
             if supplemented(lib)
             else Advice("PORTAL-14", "With a single set use one Portal of each kind.")
         )
+        doors = sum(1 for d in lib.defs if d.deck == DOOR and d.kind != "portal" and not d.outside)
+        if doors > MANY_DOORS and not rules.dungeons.portal_block:
+            says = "Among so many Doors the Portals get lost: mix them into the top 150 or so (dungeons.portal_block)."
+            out.append(Advice("PORTAL-16", says))
     cards = sum(1 for d in lib.defs if d.deck in (DOOR, TREASURE) and not d.outside)
     if len(families(lib)) > 2 or cards > TALL:
         says = (
@@ -198,6 +223,14 @@ def advice(lib: Library, rules: Ruleset) -> list[Advice]:
 
 
 TALL: Final = 600
+MANY_DOORS: Final = 300
+
+
+def about_pace(rules: Ruleset) -> list[Advice]:
+    """A game to Level 20 is long (EPIC-2)."""
+    if not rules.options.epic or rules.options.faster_play:
+        return []
+    return [Advice("EPIC-2", "Epic play goes on to Level 20: the faster rules are suggested along with it.")]
 
 
 def _about_mixers(lib: Library, rules: Ruleset) -> list[Advice]:

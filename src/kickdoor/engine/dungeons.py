@@ -14,7 +14,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.effects import otherwise, run, seat_for
 from kickdoor.engine.flags import PORTAL_USED
-from kickdoor.engine.frames import Effect
+from kickdoor.engine.frames import Effect, FirstDungeon
 from kickdoor.engine.game import DOOR, DUNGEON, Game
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
@@ -23,6 +23,7 @@ FACE_DOWN: Final = 0
 FACE_UP: Final = 1
 AT_DOOR: Final = 2  # face-up, when the door was kicked open
 AT_EPIC_DOOR: Final = 3  # the same, with another card beside it (AMB-51)
+PICKERS: Final = ("winner", "loser")  # of the last game, one of whom may pick the first Dungeon (DUNG-12)
 
 
 # -- coming and going -------------------------------------------------------------------------------------------
@@ -205,6 +206,39 @@ def first_dungeon(g: Game) -> int:
         raise r.Refused(Reason("DUNG-12", f"There is no Dungeon named {name!r} in this game."))
     pile.remove(card)
     return card
+
+
+def picker(g: Game) -> int:
+    """The seat of the player who picks the first Dungeon, or -1 where nobody does (DUNG-12)."""
+    rules = g.rules.dungeons
+    if rules.first not in PICKERS:
+        return -1
+    seat = next((s for s, p in enumerate(g.players) if p.name == rules.chosen_by), -1)
+    if seat < 0:
+        says = (
+            f"The {rules.first} of the last game picks the first Dungeon; it must be said who of the players that is."
+        )
+        raise r.Refused(Reason("DUNG-12", says))
+    return seat
+
+
+def lay_first(g: Game, card: int) -> None:
+    """One Dungeon lies open from the start (SETUP-9)."""
+    g.dungeons.append(card)
+    g.touch()
+    g.emit("dungeon", card=card, rule="SETUP-9")
+
+
+def step_first(g: Game, f: FirstDungeon) -> bool:
+    """Whoever won or lost the last game picks any of them; the others stay shuffled (DUNG-12, DUNG-13)."""
+    pile = g.piles[DUNGEON]
+    if f.ans is None:
+        ask(g, f.seat, sorted(pile), about="first_dungeon", rule="DUNG-12")
+        return True
+    g.stack.pop()
+    pile.remove(f.ans[0])
+    lay_first(g, f.ans[0])
+    return True
 
 
 def set_aside(g: Game) -> list[int]:

@@ -36,6 +36,13 @@ class Standies(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None
 
 
+class FirstDungeon(msgspec.Struct, tag=True, gc=False):
+    """dungeons: this player picks the Dungeon that lies open from the start (DUNG-12)."""
+
+    seat: int
+    ans: tuple[int, ...] | None = None
+
+
 class Combat(msgspec.Struct, tag=True, gc=False):
     """combat: the fight's own window. `mark` is the standing when it was last opened."""
 
@@ -245,6 +252,7 @@ Frame = (
     Turn
     | Creation
     | Standies
+    | FirstDungeon
     | Combat
     | Victory
     | Flee

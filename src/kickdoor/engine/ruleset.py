@@ -207,10 +207,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table plays with Dungeons and Portals (DUNG-12..DUNG-15, PORTAL-13..PORTAL-16)."""
 
-    first: str = "random"  # or the name of the Dungeon that was agreed on
+    first: str = (
+        "random"  # or the name of the Dungeon that was agreed on; or who picks it: the last "winner" or "loser"
+    )
+    chosen_by: str = ""  # the name of the player who won or lost the last game, and picks the first one now
     locked: bool = False  # the first one can never be removed
     portals: Literal["suggested", "all", "one_each", "none"] = "suggested"
-    portal_block: int = 0  # mixed into so many cards on top of the Doors; 0: into all of them
+    portal_block: Annotated[int, msgspec.Meta(ge=0)] = 0  # mixed into so many Doors on top; 0: into all
 
 
 Date = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$")]

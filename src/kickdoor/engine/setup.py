@@ -10,9 +10,10 @@ from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
 from kickdoor.engine import accessories, deck_building, dice, dungeons, humongous, queries, standies, wandering
-from kickdoor.engine.frames import Creation, Standies, Turn
+from kickdoor.engine.frames import Creation, FirstDungeon, Standies, Turn
 from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, bare_table, new_player
 from kickdoor.engine.kernel import settle
+from kickdoor.engine.moves import NONE
 from kickdoor.engine.reasons import Reason, Refused
 from kickdoor.engine.ruleset import Ruleset, ruleset
 from kickdoor.engine.verbs import VERBS
@@ -145,9 +146,11 @@ def open_game(g: Game, first: int = -1, choosing: Sequence[int] = ()) -> None:
 
     Those who are `choosing` say before the deal what sex their characters are (MM-3, SAMB-29).
     """
-    if g.piles[DUNGEON] and not g.dungeons:  # SETUP-9: one lies open from the start
-        g.dungeons.append(dungeons.first_dungeon(g))
-        g.emit("dungeon", card=g.dungeons[0], rule="SETUP-9")
+    deck_building.check_choices(g.lib, g.rules)
+    lies_open = bool(g.dungeons) or not g.piles[DUNGEON]
+    picker = NONE if lies_open else dungeons.picker(g)
+    if not lies_open and picker < 0:
+        dungeons.lay_first(g, dungeons.first_dungeon(g))
     humongous.split(g)
     wandering.to_the_top(g)
     g.turn = roll_first(g) if first < 0 else first
@@ -157,6 +160,8 @@ def open_game(g: Game, first: int = -1, choosing: Sequence[int] = ()) -> None:
         g.stack.append(Standies(tuple(s for s in g.around(g.turn) if s in choosing)))
     else:
         standies.deal_all(g)
+    if picker >= 0:
+        g.stack.append(FirstDungeon(picker))
     settle(g)
 
 

@@ -112,6 +112,7 @@ def _built(packs: Sequence[str], rules: Ruleset, players: int, seed: int) -> dic
     g = prepared([f"Player {i + 1}" for i in range(players)], packs, seed, rules)
     refused = None
     try:
+        deck_building.check_choices(g.lib, rules)
         deck_building.check_size(g)
     except Refused as e:
         refused = {"rule": e.rule, "says": e.reason.says}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,11 +12,12 @@ from kickdoor.bots import KINDS
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.moves import VERB_NAMES
-from kickdoor.engine.setup import library
+from kickdoor.engine.setup import library, rules_for
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import CROWD
+from kickdoor.server.chairs import COLOURS, CROWD
 from kickdoor.server.trouble import Trouble
+from kickdoor.voice.choices import CHOICES, FLAGS
 
 BOTS: Final[dict[str, tuple[str, str]]] = {
     "greedy": ("Greedy", "Takes what helps now, and helps anybody for a Treasure. It never looks up."),
@@ -27,8 +29,9 @@ TIMER_TITLES: Final = {
     "relaxed": "Relaxed: snacks are on the table",
     "normal": "Normal",
     "quick": "Quick",
-    "blitz": "Blitz: 2.6 seconds, as the book has it",
+    "blitz": "Blitz: no longer than the book asks for",
 }
+_ASKED_FOR: Final = {f.needs for f in FLAGS.values()} | {c.needs for c in CHOICES.values()}
 _mixes: dict[str, Library] = {}
 
 
@@ -88,11 +91,24 @@ def about() -> dict[str, Any]:
         "protocol": pr.VERSION,
         "packs": [_pack(p) for p in known_packs()],
         "bots": [_bot(k) for k in KINDS],
-        "timers": [{"id": k, "title": TIMER_TITLES[k], "window": w, "decision": d} for k, (w, d) in op.TIMERS.items()],
+        "timers": [_timer(k, t) for k, t in op.TIMERS.items()],
         "options": _options(),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
         "verbs": list(VERB_NAMES),
+        "colours": list(COLOURS),
         "crowd": [list(x) for x in CROWD],
+    }
+
+
+def _timer(ident: str, t: op.Timer) -> dict[str, Any]:
+    """`window` is what it comes to by the classic book; elsewhere it is `extra` and the pack's own `response`."""
+    usual = op.TableOptions()
+    return {
+        "id": ident,
+        "title": TIMER_TITLES[ident],
+        "window": op.window(usual, t),
+        "extra": t.extra,
+        "decision": t.decision,
     }
 
 
@@ -105,6 +121,7 @@ def _pack(ident: str) -> dict[str, Any]:
     head = read_pack(find_pack(ident)).head
     lib = library((ident,))
     doors, treasures = (sum(d.deck == deck for d in lib.defs) for deck in (0, 1))
+    rules = rules_for((ident,))
     return {
         "id": ident,
         "title": head.title,
@@ -115,22 +132,53 @@ def _pack(ident: str) -> dict[str, Any]:
         "treasures": treasures,
         "core": not head.expands and not head.for_mixes and doors > 0,
         "needs": [head.expands] if head.expands else [],
+        "kinds": sorted({d.kind for d in lib.unique if d.kind in _ASKED_FOR}),
+        "dungeons": sorted({d.name for d in lib.unique if d.kind == "dungeon"}),
+        "response": {"seconds": rules.combat.response.seconds, "label": rules.combat.response.label},
+        "board": rules.components.board,
     }
 
 
 def _options() -> list[dict[str, Any]]:
-    house: list[dict[str, Any]] = [
-        {"id": k, "title": text, "about": field, "kind": "flag", "default": False, "choices": [], "group": "house"}
-        for k, (field, _, text) in op.HOUSE_RULES.items()
+    house = [
+        _option(k, f.title, f.about, "flag", False, group="house", rule=f.rule, needs=f.needs) for k, f in FLAGS.items()
+    ]
+    book = [
+        _option(k, c.title, c.about, "choice", c.words[0][0], c.words, "book", c.rule, c.needs)
+        | {"field": c.field, "names": c.names}
+        for k, c in CHOICES.items()
     ]
     speeds = [[s, s.capitalize()] for s in op.PACE]
-    table: list[dict[str, Any]] = [
-        {"id": "bot_speed", "title": "How fast bots play", "about": "", "kind": "choice", "default": "normal"}
-        | {"choices": speeds, "group": "table"},
-        {"id": "watchers", "title": "Spectators may watch", "about": "", "kind": "flag", "default": True}
-        | {"choices": [], "group": "table"},
+    table = [
+        _option("bot_speed", "How fast bots play", "", "choice", "normal", speeds),
+        _option("watchers", "Spectators may watch", "", "flag", True),
     ]
-    return house + table
+    return house + book + table
+
+
+def _option(
+    ident: str,
+    title: str,
+    about: str,
+    kind: str,
+    default: Any,
+    choices: Iterable[Iterable[Any]] = (),
+    group: str = "table",
+    rule: str = "",
+    needs: str = "",
+) -> dict[str, Any]:
+    """Something to be chosen in the lobby. `needs`: the kind of card that a set at the table must have."""
+    return {
+        "id": ident,
+        "title": title,
+        "about": about,
+        "kind": kind,
+        "default": default,
+        "choices": [list(c) for c in choices],
+        "group": group,
+        "rule": rule,
+        "needs": needs,
+    }
 
 
 def rule(ident: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -32,6 +33,14 @@ CROWD: Final = (
 )
 
 
+# What the tokens and standies of a player can look like. A box has six pairs of standies (MM-3); larger tables go on.
+COLOURS: Final = (
+    *("red", "blue", "green", "purple", "orange", "teal"),
+    *("pink", "olive", "slate", "brown", "indigo", "grey"),
+)
+STANDIES: Final = 6
+
+
 class Chair(msgspec.Struct):
     """Who sits here. `token` is the hash of what the person's browser holds."""
 
@@ -45,6 +54,8 @@ class Chair(msgspec.Struct):
     standin: bool = False
     late: int = 0  # decisions in a row that the clock made
     open_hand: bool = False
+    colour: int = -1  # of COLOURS, if the person chose one
+    things: list[str] = []  # the accessories that the person brings
 
     @property
     def played_by_bot(self) -> bool:
@@ -53,6 +64,16 @@ class Chair(msgspec.Struct):
     @property
     def dozing(self) -> bool:
         return self.late >= 2 and self.who == PERSON and not self.standin
+
+
+def colours(chairs: Sequence[Chair]) -> list[int]:
+    """The colour of each chair: the one that was chosen, otherwise its own place's, or the first that is free."""
+    out = [c.colour for c in chairs]
+    for i, colour in enumerate(out):
+        if colour < 0:
+            free = (x for x in (i, *range(len(COLOURS))) if x not in out)
+            out[i] = next(free, i)
+    return out
 
 
 def new_token() -> str:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any, Final
 
 import msgspec
 
 import kickdoor
 from kickdoor.bots import KINDS, known
+from kickdoor.engine import accessories
 from kickdoor.engine import moves as mv
+from kickdoor.engine import reasons as r
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.reasons import Refused
+from kickdoor.engine.ruleset import Ruleset
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import BOT, OPEN, PERSON, crowd_name, fingerprint, fit_name, plain_text
+from kickdoor.server.chairs import BOT, COLOURS, OPEN, PERSON, STANDIES, crowd_name, fingerprint, fit_name, plain_text
 from kickdoor.server.table import LOBBY, OVER, PLAYING, Ballot, Table, deal, fixed, made, sayings
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice import words
@@ -84,6 +88,45 @@ def _ready(t: Table, seat: int, m: pr.Ready, here: Sequence[int]) -> list[en.Ent
     return [en.ReadySet(seat, m.ready)]
 
 
+def _colour(t: Table, seat: int, m: pr.Colour, here: Sequence[int]) -> list[en.Entries]:
+    _lobby(t)
+    if not op.rules(t.options).components.board:
+        raise Trouble("no_board", "This game has no board, and so no standies whose colour one could choose.", "MM-3")
+    if m.colour >= max(STANDIES, len(t.chairs)):
+        raise Trouble("bad_colour", f"There are standies in: {', '.join(COLOURS[:STANDIES])}.", "MM-3")
+    whose = next((c.name for i, c in enumerate(t.chairs) if c.colour == m.colour and i != seat), "")
+    if whose:
+        raise Trouble("taken", f"{whose} has the {COLOURS[m.colour]} standies. Take others.", "MM-3")
+    return [en.ColourSet(seat, m.colour)]
+
+
+def _bring(t: Table, seat: int, m: pr.Bring, here: Sequence[int]) -> list[en.Entries]:
+    _lobby(t)
+    if accessories.MODULE not in t.rules().modules:
+        raise Trouble.because(r.ACCESSORIES_OFF)
+    lib = op.cards(t.options)
+    known = {d.name.lower(): d.name for d in lib.unique if d.kind == "accessory"}
+    odd = next((thing for thing in m.things if thing.lower() not in known), "")
+    if odd:
+        there = ", ".join(known.values()) or "nothing, in these sets"
+        raise Trouble("no_thing", f"Nobody can bring {odd[:40]!r}. There are: {there}.")
+    mine = [known[thing.lower()] for thing in m.things]
+    for thing in mine:
+        copies = len(lib.by_name[thing.lower()])
+        if mine.count(thing) + sum(c.things.count(thing) for c in t.chairs if c is not t.chairs[seat]) > copies:
+            raise Trouble("no_thing", f"There are only {copies} of {thing} at a table.")
+    return [en.Brought(seat, mine)]
+
+
+def brought(t: Table, chairs: Sequence[int], rules: Ruleset) -> dict[str, list[str]]:
+    """What everybody brings to the next game, as far as this table plays with it (CAP-52)."""
+    if accessories.MODULE not in rules.modules:
+        return {}
+    known = op.cards(t.options).by_name
+    mine = {t.chairs[i].name: [x for x in t.chairs[i].things if x.lower() in known] for i in chairs}
+    return {name: things for name, things in mine.items() if things}
+
+
 def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.Entries]:
     _host(t, seat)
     _lobby(t)
@@ -128,7 +171,7 @@ def _start(t: Table, seat: int, m: pr.Start, here: Sequence[int]) -> list[en.Ent
 def dealing(t: Table, chairs: list[int]) -> en.Dealt:
     """The entry that begins a game; refused here if the rules do not allow such a table."""
     sat = [t.chairs[i] for i in chairs]
-    rules = t.rules()
+    rules = _dated(t.rules())
     w = en.Dealt(
         seed=t.next_seed,
         salt=t.next_salt,
@@ -139,12 +182,21 @@ def dealing(t: Table, chairs: list[int]) -> en.Dealt:
         cards=op.cards(t.options).hash,
         rules=msgspec.to_builtins(rules),
         bots=[c.bot for c in sat],
+        things=brought(t, chairs, rules),
     )
     try:
         deal(w, t.options)
     except Refused as e:
         raise Trouble.because(e.reason) from None
     return w
+
+
+def _dated(rules: Ruleset) -> Ruleset:
+    """Things that people bring ask for the day of the game; the engine has no calendar (FQ-PROMO-1)."""
+    if accessories.MODULE not in rules.modules or rules.accessories.date:
+        return rules
+    dated = msgspec.structs.replace(rules.accessories, date=date.today().isoformat())
+    return msgspec.structs.replace(rules, accessories=dated)
 
 
 def _rematch(t: Table, seat: int, m: pr.Rematch, here: Sequence[int]) -> list[en.Entries]:
@@ -332,6 +384,8 @@ _DECIDE: Final[dict[type, Callable[[Table, int, Any, Sequence[int]], list[en.Ent
     pr.Say: _say,
     pr.Phrase: _phrase,
     pr.Ready: _ready,
+    pr.Colour: _colour,
+    pr.Bring: _bring,
     pr.Start: _start,
     pr.Rematch: _rematch,
     pr.Leave: _leave,

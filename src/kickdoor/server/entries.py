@@ -73,6 +73,20 @@ class ReadySet(What, tag="ready", frozen=True):
     ready: bool
 
 
+class ColourSet(What, tag="colour", frozen=True):
+    """Whose standies have which colour (MM-3)."""
+
+    seat: int
+    colour: int
+
+
+class Brought(What, tag="brought", frozen=True):
+    """What a player brings to the next game (CAP-52)."""
+
+    seat: int
+    things: list[str]
+
+
 class Dealt(What, tag="dealt", frozen=True):
     """A game begins, with the seed that was sealed before."""
 
@@ -85,6 +99,7 @@ class Dealt(What, tag="dealt", frozen=True):
     cards: str
     rules: dict[str, Any]
     bots: list[str]
+    things: dict[str, list[str]] = {}
 
 
 class Made(What, tag="made", frozen=True):
@@ -171,6 +186,8 @@ Entries = (
     | GotUp
     | BotSat
     | ReadySet
+    | ColourSet
+    | Brought
     | Dealt
     | Made
     | Undone

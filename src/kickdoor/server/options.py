@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from kickdoor.bots import KINDS, known
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
-from kickdoor.engine.ruleset import Ruleset, RulesetError
+from kickdoor.engine import deck_building
+from kickdoor.engine.reasons import Refused
+from kickdoor.engine.ruleset import Response, Ruleset, RulesetError
 from kickdoor.engine.setup import library, rules_for
 from kickdoor.server.trouble import Trouble
+from kickdoor.voice.choices import FLAGS
 
 BotSpeed = Literal["slow", "normal", "fast", "instant"]
 PACE: Final[dict[str, float]] = {"slow": 2.0, "normal": 1.0, "fast": 0.35, "instant": 0.0}
-SHORTEST_WINDOW: Final = 2.6  # COMBAT-12
+LONGEST_WINDOW: Final = 120.0
 
-# Reasonable time in a window, and time for a decision, in seconds.
-TIMERS: Final[dict[str, tuple[float, float]]] = {
-    "relaxed": (15.0, 180.0),
-    "normal": (8.0, 60.0),
-    "quick": (5.0, 25.0),
-    "blitz": (SHORTEST_WINDOW, 10.0),
-}
-# Rules that tables like to change: the field of the ruleset, and what it means.
-HOUSE_RULES: Final[dict[str, tuple[str, Any, str]]] = {
-    "faster": ("options.faster_play", True, "Faster play: one more Door face-down at the start of a turn"),
-    "shared": ("options.shared_victory", True, "Shared victory: fighter and helper may win together"),
-    "epic": ("options.epic", True, "Epic play: on to Level 20, with Epic powers"),
-    "two_players": ("players.min", 2, "Two may play"),
-    "eight_players": ("players.max", 8, "Up to eight may play"),
+
+class Timer(NamedTuple):
+    """Seconds: what people get on top of the book's own reasonable time in a window, and for a decision."""
+
+    extra: float
+    decision: float
+
+
+# How long one waits for others to speak up is the edition's (COMBAT-32, SH-34); who plays by mouse needs some more.
+TIMERS: Final[dict[str, Timer]] = {
+    "relaxed": Timer(12.4, 180.0),
+    "normal": Timer(5.4, 60.0),
+    "quick": Timer(2.4, 25.0),
+    "blitz": Timer(0.0, 10.0),
 }
 PHRASES: Final[dict[str, str]] = {
     "hello": "Hello!",
@@ -50,13 +53,13 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Everything that is settled in the lobby."""
 
     packs: list[str] = msgspec.field(default_factory=lambda: ["classic"])
-    house: list[str] = []  # ids of HOUSE_RULES
+    house: list[str] = []  # ids of FLAGS
     rules: dict[str, Any] = {}  # any other field of the ruleset, by its dotted name
     without: list[str] = []  # cards left in the box
     copies: dict[str, int] = {}  # another number of a card than the box has
     timer: str = "normal"
-    window: float = TIMERS["normal"][0]
-    decision: float = TIMERS["normal"][1]
+    window: float = 8.0  # what the normal timer is by the classic book
+    decision: float = TIMERS["normal"].decision
     grace: float = 60.0
     bot_speed: BotSpeed = "normal"
     standin: str = "schemer"
@@ -66,19 +69,39 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
     """The options with some of them changed; refused with a sentence if they make no sense."""
     data = msgspec.to_builtins(old) | changes
-    if "timer" in changes and changes["timer"] in TIMERS:
-        data["window"], data["decision"] = TIMERS[changes["timer"]]
-        data |= {k: changes[k] for k in ("window", "decision") if k in changes}
     try:
         new = msgspec.convert(data, TableOptions)
     except msgspec.ValidationError as e:
         raise Trouble("bad_option", f"These options make no sense: {e}.") from None
+    check_words(new)
+    new = _with_clocks(new, changes)
     check(new)
     return new
 
 
-def check(o: TableOptions) -> None:
-    """Do packs, rules and clocks exist and fit together?"""
+def _with_clocks(o: TableOptions, changes: dict[str, Any]) -> TableOptions:
+    """A timer with a name is what it comes to by these rules; who says other seconds has one of his own."""
+    timer = TIMERS.get(o.timer)
+    if timer is None:
+        return o
+    clocks = {"window": window(o, timer), "decision": timer.decision}
+    if any(k in changes and changes[k] != v for k, v in clocks.items()):
+        return msgspec.structs.replace(o, timer="custom")
+    return msgspec.structs.replace(o, **clocks)
+
+
+def window(o: TableOptions, timer: Timer) -> float:
+    """How long people have to react: the book's own time, and what the timer adds to it."""
+    return round(response(o).seconds + timer.extra, 1)
+
+
+def response(o: TableOptions) -> Response:
+    """The time one has to wait for others to speak up, by the book that is played by (COMBAT-32, SH-34)."""
+    return rules(o).combat.response
+
+
+def check_words(o: TableOptions) -> None:
+    """Are the packs, house rules, timers and bots that are named known?"""
     if not o.packs or len(set(o.packs)) != len(o.packs) or len(o.packs) > 20:
         raise Trouble("bad_option", "Choose at least one pack, and none twice.")
     unknown = [p for p in o.packs if p not in known_packs()]
@@ -86,33 +109,41 @@ def check(o: TableOptions) -> None:
         raise Trouble(
             "bad_option", f"There is no pack {unknown[0][:40]!r} here. There are: {', '.join(known_packs())}."
         )
-    odd = [h for h in o.house if h not in HOUSE_RULES]
+    odd = [h for h in o.house if h not in FLAGS]
     if odd:
-        raise Trouble("bad_option", f"No house rule is called {odd[0][:40]!r}. There are: {', '.join(HOUSE_RULES)}.")
+        raise Trouble("bad_option", f"No house rule is called {odd[0][:40]!r}. There are: {', '.join(FLAGS)}.")
     if o.timer not in (*TIMERS, "custom"):
         raise Trouble("bad_option", f"No timer is called {o.timer[:40]!r}. There are: {', '.join(TIMERS)}, custom.")
-    if not SHORTEST_WINDOW <= o.window <= 120:
-        raise Trouble("bad_option", "Reasonable time is between 2.6 and 120 seconds.", "COMBAT-12")
-    if not 5 <= o.decision <= 3600 or not 5 <= o.grace <= 3600:
-        raise Trouble("bad_option", "A decision may take 5 seconds to an hour, and so may waiting for a lost line.")
     if not known(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
-    rules(o)
+
+
+def check(o: TableOptions) -> None:
+    """Do cards, rules and clocks fit together?"""
+    least = response(o)
+    if not least.seconds <= o.window <= LONGEST_WINDOW:
+        says = f"Reasonable time is between {least.seconds:g} ({least.label}) and {LONGEST_WINDOW:g} seconds."
+        raise Trouble("bad_option", says, "COMBAT-32")
+    if not 5 <= o.decision <= 3600 or not 5 <= o.grace <= 3600:
+        raise Trouble("bad_option", "A decision may take 5 seconds to an hour, and so may waiting for a lost line.")
     try:
-        cards(o)
+        lib = cards(o)
     except (PackError, ValueError) as e:
         raise Trouble("bad_option", f"These packs do not go together like that: {e}") from None
+    try:
+        deck_building.check_choices(lib, rules(o))
+    except Refused as e:
+        raise Trouble("bad_option", e.reason.says, e.rule) from None
 
 
 def rules(o: TableOptions) -> Ruleset:
-    """The ruleset of a table."""
-    fields = dict(o.rules)
+    """The ruleset of a table. What is said of a single field counts more than a house rule of several."""
+    fields = {k: v for h in o.house for k, v in FLAGS[h].fields.items()} | o.rules
     edition = fields.pop("edition", None)
-    for h in o.house:
-        field, value, _ = HOUSE_RULES[h]
-        fields[field] = value
+    more = {m for h in o.house for m in FLAGS[h].modules}
     try:
-        return rules_for(tuple(o.packs), edition, **fields)
+        out = rules_for(tuple(o.packs), edition, **fields)
+        return msgspec.structs.replace(out, modules=(*out.modules, *sorted(more - set(out.modules))))
     except (RulesetError, msgspec.ValidationError, TypeError, ValueError) as e:
         raise Trouble("bad_option", f"These rules make no sense: {e}") from None
 
@@ -126,6 +157,11 @@ def plain(o: TableOptions) -> dict[str, Any]:
     """The options as JSON has them."""
     out: dict[str, Any] = msgspec.to_builtins(o)
     return out
+
+
+def advice(o: TableOptions) -> list[dict[str, str]]:
+    """What the books recommend for such a table, each with its rule."""
+    return [a._asdict() for a in deck_building.advice(cards(o), rules(o))]
 
 
 def theme(packs: list[str]) -> dict[str, str]:

@@ -81,6 +81,20 @@ class Ready(Message, tag="ready", frozen=True):
     ready: bool = True
 
 
+class Colour(Message, tag="colour", frozen=True):
+    """The colour of my standies, by its number in `/api/about`; in the lobby of a game with a board (MM-3)."""
+
+    id: CommandId
+    colour: Annotated[int, Meta(ge=0, le=11)]
+
+
+class Bring(Message, tag="bring", frozen=True):
+    """The accessories that I bring, by name, in the lobby of a table that plays with them; all of them (CAP-52)."""
+
+    id: CommandId
+    things: Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=12)]
+
+
 class Start(Message, tag="start", frozen=True):
     """The host starts the game. Empty seats are closed."""
 
@@ -186,6 +200,8 @@ Said = (
     | Say
     | Phrase
     | Ready
+    | Colour
+    | Bring
     | Start
     | Rematch
     | Leave
@@ -218,6 +234,8 @@ class SeatState(TypedDict):
     standin: bool
     dozing: bool
     open_hand: bool
+    colour: int
+    things: list[str]
 
 
 class VoteState(TypedDict):
@@ -240,6 +258,13 @@ class SeedState(TypedDict):
     salt: str | None
 
 
+class Advice(TypedDict):
+    """What a book recommends for these sets and rules."""
+
+    rule: str
+    says: str
+
+
 class TableState(TypedDict):
     """All that is not the game itself."""
 
@@ -253,6 +278,8 @@ class TableState(TypedDict):
     theme: dict[str, str]
     options: dict[str, Any]
     house: list[str]
+    advice: list[Advice]
+    board: bool
     seats: list[SeatState]
     watchers: int
     votes: list[VoteState]

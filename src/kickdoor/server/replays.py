@@ -42,6 +42,7 @@ class Replay(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[en.Entry]
     winners: list[int]
     key: str
+    things: dict[str, list[str]] = {}
 
 
 def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
@@ -79,6 +80,7 @@ def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
         steps,
         [],
         "",
+        dealt.things,
     )
     last = Stage(out)
     last.go(len(steps))
@@ -108,7 +110,8 @@ class Stage:
             Chair("bot" if b else PERSON, n, s, bot=b) for n, s, b in zip(r.players, r.sexes, r.bots, strict=True)
         ]
         seats = list(range(len(r.players)))
-        t.take(en.Entry(en.Dealt(int(r.seed), r.salt, r.players, r.sexes, seats, r.version, r.cards, r.rules, r.bots)))
+        dealt = (int(r.seed), r.salt, r.players, r.sexes, seats, r.version, r.cards, r.rules, r.bots, r.things)
+        t.take(en.Entry(en.Dealt(*dealt)))
 
     def go(self, step: int) -> None:
         """To the table as it was after so many steps."""

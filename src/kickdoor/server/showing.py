@@ -14,6 +14,7 @@ from kickdoor.engine.levels import common_goal
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, view
 from kickdoor.server import catalog, patching
 from kickdoor.server import options as op
+from kickdoor.server.chairs import colours
 from kickdoor.server.deciding import free_undo
 from kickdoor.server.table import OVER, PLAYING, Table, sayings
 from kickdoor.voice import words
@@ -111,7 +112,7 @@ def table_part(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
         "game": t.games,
         "host": t.host,
         **_mix(o),
-        "seats": [_seat(t, s, s < len(here) and here[s]) for s in range(len(t.chairs))],
+        "seats": [_seat(t, s, s < len(here) and here[s], colour) for s, colour in enumerate(colours(t.chairs))],
         "watchers": watchers,
         "votes": [
             {"id": v.id, "kind": v.kind, "by": v.by, "seat": v.seat, "text": v.text, "yes": v.yes[:], "no": v.no[:]}
@@ -134,6 +135,8 @@ def _mix(o: op.TableOptions) -> dict[str, Any]:
             "theme": _theme(o.packs[0]),
             "options": op.plain(o),
             "house": list(o.house),
+            "advice": op.advice(o),
+            "board": op.rules(o).components.board,
         }
         if len(_mixes) > 20_000:
             _mixes.clear()
@@ -146,7 +149,7 @@ def _theme(pack: str) -> dict[str, str]:
     return op.theme([pack])
 
 
-def _seat(t: Table, s: int, here: bool) -> dict[str, Any]:
+def _seat(t: Table, s: int, here: bool, colour: int) -> dict[str, Any]:
     c = t.chairs[s]
     return {
         "name": c.name,
@@ -159,6 +162,8 @@ def _seat(t: Table, s: int, here: bool) -> dict[str, Any]:
         "standin": c.standin,
         "dozing": c.dozing,
         "open_hand": c.open_hand,
+        "colour": colour,
+        "things": list(c.things),
     }
 
 

@@ -15,7 +15,7 @@ from kickdoor.server.chairs import Chair
 from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, Ballot, Table
 
 _PLAIN = (
-    "name seq status games host first_seq next_seed next_salt window count voted answers".split()  # noqa: SIM905
+    "name seq status games host first_seq next_seed next_salt window count voted answers last".split()  # noqa: SIM905
 )
 
 

@@ -15,14 +15,16 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine import correcting
+from kickdoor.engine import accessories, correcting
 from kickdoor.engine import moves as mv
+from kickdoor.engine.dungeons import PICKERS
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
 from kickdoor.engine.records import Event
 from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import new_game
+from kickdoor.engine.strength import strength
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -84,6 +86,7 @@ class Table:
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
+        self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[dict[str, Any]]] = {}
         self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, int] = {}  # commands that were carried out, and the number they got
@@ -103,7 +106,17 @@ class Table:
         return [c.name for c in self.chairs if c.who != OPEN]
 
     def rules(self) -> Ruleset:
-        return op.rules(self.options)
+        """The rules of the next game here: who picks the first Dungeon depends on the last one (DUNG-12)."""
+        rules = op.rules(self.options)
+        said = rules.dungeons
+        if said.first not in PICKERS:
+            return rules
+        who = self.last.get(said.first, said.chosen_by)
+        if who in self.names():
+            said = msgspec.structs.replace(said, chosen_by=who)
+        else:
+            said = msgspec.structs.replace(said, first="random", chosen_by="")
+        return msgspec.structs.replace(rules, dungeons=said)
 
     def seal(self) -> str:
         """The hash that is published before the deal."""
@@ -165,6 +178,12 @@ class Table:
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
 
+    def _take_colour(self, w: en.ColourSet, e: en.Entry) -> None:
+        self.chairs[w.seat].colour = w.colour
+
+    def _take_brought(self, w: en.Brought, e: en.Entry) -> None:
+        self.chairs[w.seat].things = list(w.things)
+
     def _take_dealt(self, w: en.Dealt, e: en.Entry) -> None:
         host = self.chairs[self.host] if self.host >= 0 else None
         self.chairs = [self.chairs[i] for i in w.chairs]
@@ -209,6 +228,7 @@ class Table:
         self._tell(new, events, w.reason if w.by == "bot" else "", w.seat)
         if new.winners:
             self.status = OVER
+            self.last = {"winner": new.players[new.winners[0]].name, "loser": new.players[loser(new)].name}
             self._note("table.seal", "The seal on the shuffle is broken: anyone can check the game now.")
 
     def _remember(self, old: Game, new: Game, w: en.Made) -> None:
@@ -270,6 +290,10 @@ class Table:
 
     def _take_again(self, w: en.Again, e: en.Entry) -> None:
         self.status = LOBBY
+        if self.game is not None and self.game.brought:
+            after = accessories.after(self.game)  # what was given away is the other's from now on (FQ-PROMO-3)
+            for c in self.chairs:
+                c.things = after.get(c.name, [])
         self.game, self.dealt = None, None
         self.votes = []
         self.past.clear()
@@ -312,7 +336,14 @@ def seal(seed: int, salt: str) -> str:
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
     rules = msgspec.convert(w.rules, Ruleset)
-    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, tuple(o.without), copies=o.copies)
+    without = tuple(o.without)
+    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, without, copies=o.copies, things=w.things)
+
+
+def loser(g: Game) -> int:
+    """Who has lost a game: the lowest Level, then the least strength, then the first to the winner's left."""
+    order = g.around(g.winners[0])
+    return min(order, key=lambda s: (s in g.winners, g.players[s].level, strength(g, s)))
 
 
 def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
@@ -356,6 +387,8 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.GotUp: Table._take_got_up,
     en.BotSat: Table._take_bot,
     en.ReadySet: Table._take_ready,
+    en.ColourSet: Table._take_colour,
+    en.Brought: Table._take_brought,
     en.Dealt: Table._take_dealt,
     en.Made: Table._take_made,
     en.Undone: Table._take_undone,

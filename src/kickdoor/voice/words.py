@@ -535,6 +535,7 @@ _ASKED: Final = {
     "choose": "{card}: choose.",
     "die": "Which face shall the die show?",
     "companion": "Who dies?",
+    "first_dungeon": "In which Dungeon does it begin? You pick, after the last game.",
     "figure": "Which figure goes on the board? It is your character's sex.",
 }
 

@@ -11,6 +11,13 @@ export interface Pack {
   core?: boolean;
   theme?: Record<string, string>;
   cards?: number;
+  /** kinds of card that some options need */
+  kinds: string[];
+  dungeons: string[];
+  /** how long the book waits for others to speak up */
+  response: { seconds: number; label: string };
+  /** Levels are shown by standies on a board */
+  board: boolean;
 }
 
 export interface BotLevel {
@@ -24,6 +31,8 @@ export interface Timer {
   title: string;
   about?: string;
   window: number;
+  /** seconds on top of what the book asks for */
+  extra: number;
   decision: number;
 }
 
@@ -37,6 +46,13 @@ export interface Option {
   least?: number;
   most?: number;
   group?: string;
+  rule: string;
+  /** the kind of card without which it means nothing */
+  needs: string;
+  /** the field of the rules that it sets */
+  field?: string;
+  /** of which kind of card a name will do as well */
+  names?: string;
 }
 
 export interface Phrase {
@@ -52,6 +68,7 @@ export interface About {
   options: Option[];
   phrases: Phrase[];
   verbs: string[];
+  colours: string[];
 }
 
 export interface Rule {

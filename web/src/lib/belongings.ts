@@ -8,6 +8,8 @@ export interface Belongings {
   friends: number[];
   others: number[];
   plagues: number[];
+  /** what the player has brought along */
+  beside: number[];
   /** card -> what is attached to it */
   on: Map<number, number[]>;
 }
@@ -16,7 +18,7 @@ const TRAITS = new Set(["race", "class", "power"]);
 const FRIENDS = new Set(["hireling", "steed"]);
 
 export function belongings(p: Player, card: (n: number) => Card | undefined): Belongings {
-  const out: Belongings = { traits: [], worn: [], carried: [], friends: [], others: [], plagues: [], on: new Map() };
+  const out: Belongings = { traits: [], worn: [], carried: [], friends: [], others: [], plagues: [], beside: [...(p.accessories ?? [])], on: new Map() };
   const plagues = new Set(p.afflictions);
   for (const c of p.table) {
     const host = p.attached[c];

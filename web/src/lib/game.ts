@@ -50,6 +50,7 @@ export interface Player {
   hand_limit: number;
   traits: string[];
   afflictions: number[];
+  accessories: number[];
   drew: Drew;
   fresh: number[];
 }
@@ -113,6 +114,12 @@ export interface Pending {
   helper?: number[];
 }
 
+/** The gameboard: a picture of Levels and sexes (MM-2, MM-3). */
+export interface GameBoard {
+  spaces: number;
+  standies: { seat: number; space: number; figure: string }[];
+}
+
 export interface Game {
   seat: number;
   turn: number;
@@ -120,6 +127,9 @@ export interface Game {
   phase: string;
   players: Player[];
   decks: number[];
+  /** of a deck in several piles: how tall each is */
+  piles: Record<string, number>[];
+  board: GameBoard | null;
   discards: number[][];
   discard_counts: number[];
   dungeons: number[];

@@ -57,6 +57,22 @@ export interface Ready {
   ready?: boolean;
 }
 
+/** The colour of my standies, by its number in `/api/about`; in the lobby of a game with a board (MM-3). */
+export interface Colour {
+  t: "colour";
+  /** chosen by the client, new for each command */
+  id: string;
+  colour: number;
+}
+
+/** The accessories that I bring, by name, in the lobby of a table that plays with them; all of them (CAP-52). */
+export interface Bring {
+  t: "bring";
+  /** chosen by the client, new for each command */
+  id: string;
+  things: string[];
+}
+
 /** The host starts the game. Empty seats are closed. */
 export interface Start {
   t: "start";
@@ -203,6 +219,8 @@ export interface Prompt {
 
 /** All that is not the game itself. */
 export interface TableState {
+  advice: Advice[];
+  board: boolean;
   cards: string;
   game: number;
   host: number;
@@ -220,10 +238,17 @@ export interface TableState {
   watchers: number;
 }
 
+/** What a book recommends for these sets and rules. */
+export interface Advice {
+  rule: string;
+  says: string;
+}
+
 /** A chair: who sits there and whether he is awake. */
 export interface SeatState {
   auto: "always" | "bystander" | "nothing" | "off";
   bot: string;
+  colour: number;
   dozing: boolean;
   here: boolean;
   name: string;
@@ -231,6 +256,7 @@ export interface SeatState {
   ready: boolean;
   sex: string;
   standin: boolean;
+  things: string[];
   who: "bot" | "open" | "person";
 }
 
@@ -280,7 +306,7 @@ export interface Update {
   t: "update";
   seq: number;
   clock: Clock;
-  patch?: unknown[][];
+  patch: unknown[][];
   log?: LogLine[];
   chat?: ChatLine[];
 }
@@ -323,6 +349,6 @@ export interface Pong {
   n?: number;
 }
 
-export type Said = Hello | Act | Draft | WhyNot | Say | Phrase | Ready | Start | Rematch | Leave | TakeBack | SetBot | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
+export type Said = Hello | Act | Draft | WhyNot | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
 
 export type Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong;

@@ -29,6 +29,15 @@ export function around(t: Table): number[] {
   return Array.from({ length: n - 1 }, (_, i) => (me + 1 + i) % n);
 }
 
+/** The colour of a seat's token and standies: chosen in the lobby, or that of the place. */
+export const colourOf = (t: Table, seat: number): string => TOKENS[(t.table?.seats[seat]?.colour ?? seat) % TOKENS.length]!;
+
+/** Where there is a board: the figure that stays in front of the player, to show whose colour it is (MM-3). */
+export function otherFigure(t: Table, seat: number): string {
+  const mine = t.game?.board?.standies.find((x) => x.seat === seat)?.figure;
+  return mine ? (mine === "male" ? "female" : "male") : "";
+}
+
 /** A colour and a letter for each seat's token. The letter is what counts. */
 export const TOKENS = ["#b3382c", "#1f6fb0", "#2c7a45", "#8a4fb0", "#b06a00", "#0f7f86", "#a8326e", "#5d6b1f", "#4a5568", "#7a4a2a", "#3d4aa8", "#6a6a6a"];
 export const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";

@@ -265,7 +265,7 @@ export class Table {
     const g = this.game;
     if (this.picked < 0 || !g) return;
     const me = g.players[this.seat];
-    const here = me && (me.hand?.includes(this.picked) || me.table.includes(this.picked) || me.afflictions.includes(this.picked));
+    const here = me && (me.hand?.includes(this.picked) || me.table.includes(this.picked) || me.afflictions.includes(this.picked) || me.accessories?.includes(this.picked));
     if (!here && !this.moves.some((m) => holder(m) === this.picked)) this.drop();
     else {
       if (this.action !== null && !this.actions.some((a) => a.id === this.action)) this.action = null;

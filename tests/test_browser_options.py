@@ -1,0 +1,182 @@
+"""What a table can choose, and the board of games that have one, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, expect
+
+from browsing import PHONE, Guest, House
+from kickdoor.engine import frames as fr
+from kickdoor.engine.game import BEFORE_DOOR, Game
+from serving import CALM, new_table
+from staging import BOT, Stage
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+Make = Callable[..., Guest]
+SIZES: list[dict[str, Any]] = [{"size": {"width": 1366, "height": 768}}, {"size": PHONE, "touch": True}]
+
+
+def in_lobby(guest: Guest, **options: Any) -> None:
+    ticket = new_table(guest.house.url, seats=4, bots=[BOT, BOT], options={**CALM, **options})
+    guest._first(f"kickdoor.seat.{ticket['table']}", ticket["token"])
+    guest.go(f"/t/{ticket['table']}")
+    expect(guest.page.get_by_role("heading", name="At the table")).to_be_visible()
+
+
+def choice(guest: Guest, name: str) -> Locator:
+    return guest.page.get_by_role("combobox", name=name, exact=True)
+
+
+def test_options_of_the_books_are_chosen_in_the_lobby_and_hold_in_the_game(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["classic"])
+    page = ann.page
+    page.get_by_text("House rules and more").click()
+    expect(choice(ann, "Tall decks")).to_be_visible()
+    expect(choice(ann, "The first Dungeon")).to_have_count(0)
+    page.get_by_text("More sets").click()
+    page.get_by_role("checkbox", name=re.compile("^Demented Dungeons")).check()
+    choice(ann, "The first Dungeon").select_option("Joe's Discount Dungeon")
+    page.get_by_role("checkbox", name=re.compile("^A base Dungeon")).check()
+    choice(ann, "Portals").select_option("none")
+    page.get_by_role("checkbox", name=re.compile("^Epic play")).check()
+    expect(page.get_by_role("region", name="The books suggest")).to_contain_text("EPIC-2")
+    ann.button("Start the game").click()
+    expect(ann.table).to_be_visible()
+    expect(ann.log).to_contain_text("Joe's Discount Dungeon")
+
+
+def test_what_cannot_be_is_refused_and_the_form_shows_what_is(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["classic", "dungeons"], rules={"dungeons.portals": "none"})
+    expect(choice(ann, "Portals")).to_have_value("none")
+    choice(ann, "Where the Portals are").select_option("150")
+    expect(ann.page.get_by_text("Without Portals in the game")).to_be_visible()
+    expect(choice(ann, "Where the Portals are")).to_have_value("0")
+
+
+def test_a_set_that_goes_takes_its_options_along(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["classic", "dungeons"], house=["locked_dungeon"], rules={"dungeons.first": "winner"})
+    box = ann.page.get_by_role("checkbox", name=re.compile("^Demented Dungeons"))
+    box.uncheck()
+    expect(choice(ann, "The first Dungeon")).to_have_count(0)
+    box.check()
+    expect(choice(ann, "The first Dungeon")).to_have_value("random")
+
+
+def test_the_time_to_react_is_the_books(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["shakespeare", "classic"])
+    ann.page.get_by_role("radio", name="Blitz").check()
+    expect(ann.page.get_by_text("6 s to react to others (the book asks for a rhyming couplet)")).to_be_visible()
+
+
+def test_accessories_are_brought_in_the_lobby_and_lie_beside_their_owner(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["classic", "accessories"], house=["accessories"])
+    mine = ann.page.get_by_role("region", name="What do you bring?")
+    mine.get_by_role("checkbox", name=re.compile("^Munchkin Dice")).check()
+    expect(mine.get_by_role("checkbox", name=re.compile("^Munchkin Dice"))).to_be_checked()
+    ann.button("Start the game").click()
+    expect(ann.table).to_be_visible()
+    me = ann.page.get_by_role("region", name="You", exact=True)
+    expect(me.get_by_role("button", name=re.compile("^Munchkin Dice.*brought along"))).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("device", SIZES, ids=["desktop", "phone"])
+def test_axe_finds_nothing_in_the_lobby_or_at_the_board(house: House, guest: Make, device: Any, dark: bool) -> None:
+    ann = guest(dark=dark, **device)
+    packs = ["magical_mess", "classic", "dungeons", "accessories"]
+    in_lobby(ann, packs=packs, house=["epic", "accessories"], rules={"decks.piles": "halves"})
+    expect(ann.page.get_by_role("radiogroup", name="Your standies")).to_be_visible()
+    expect(ann.page.get_by_role("region", name="What do you bring?")).to_be_visible()
+    axe(ann, "lobby")
+    ann.fits()
+    s = house.lay(Stage(["Ann"], [BOT] * 3, packs=packs))
+    ann.sit(s)
+    axe(ann, "board")
+
+
+def axe(guest: Guest, where: str) -> None:
+    found: list[dict[str, Any]] = Axe().run(guest.page).response["violations"]
+    told = [f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}" for v in found for n in v["nodes"][:4]]
+    assert not told, f"{where}: " + "\n".join(told)
+
+
+# -- the board --------------------------------------------------------------------------------------------------------
+
+
+def at_a_door(g: Game) -> bool:
+    top, bottom = g.stack[-1], g.stack[0]
+    return isinstance(top, fr.Turn) and isinstance(bottom, fr.Turn) and bottom.phase == BEFORE_DOOR
+
+
+@pytest.mark.parametrize("device", SIZES, ids=["desktop", "phone"])
+def test_standies_stand_on_the_board_where_the_levels_are(house: House, guest: Make, device: dict[str, Any]) -> None:
+    s = Stage(["Ann"], [BOT] * 5, packs=["magical_mess", "classic"])
+    assert s.idle(at_a_door)
+    s.fix(0, level=4)
+    s.fix(1, level=4)
+    house.lay(s)
+    ann = guest(**device)
+    ann.sit(s)
+    board = ann.page.get_by_role("img", name=re.compile("^The board, 10 spaces"))
+    expect(board).to_have_accessible_name(re.compile("Ann on space 4, female figure"))
+    expect(board.locator(".stand")).to_have_count(6)
+    ann.fits()
+    inside(board)
+
+
+def inside(board: Locator) -> None:
+    """No standie sticks out of the board, and those on one space can be told apart."""
+    edge = board.bounding_box()
+    assert edge is not None
+    boxes = [x.bounding_box() for x in board.locator(".stand").all()]
+    lefts = set()
+    for b in boxes:
+        assert b is not None
+        assert edge["x"] - 1 <= b["x"]
+        assert b["x"] + b["width"] <= edge["x"] + edge["width"] + 1
+        assert edge["y"] - 1 <= b["y"]
+        assert b["y"] + b["height"] <= edge["y"] + edge["height"] + 1
+        lefts.add(round(b["x"]))
+    assert len(lefts) == len(boxes)
+
+
+def test_the_colour_of_ones_standies_is_chosen_in_the_lobby(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["magical_mess", "classic"])
+    mine = ann.page.get_by_role("radiogroup", name="Your standies")
+    expect(mine.get_by_role("radio")).to_have_count(6)
+    mine.get_by_role("radio", name="teal").check()
+    expect(mine.get_by_role("radio", name="teal")).to_be_checked()
+    ann.button("Start the game").click()
+    expect(ann.table).to_be_visible()
+    mine_on_board = ann.page.locator(".stand.me .foot")
+    expect(mine_on_board).to_have_attribute("fill", "#0f7f86")
+
+
+def test_a_game_without_a_board_has_its_track_of_levels(house: House, guest: Make) -> None:
+    s = house.lay(Stage(["Ann"], [BOT] * 2))
+    ann = guest()
+    ann.sit(s)
+    expect(ann.page.get_by_role("img", name=re.compile("^Level track"))).to_be_visible()
+    expect(ann.page.get_by_role("img", name=re.compile("^The board"))).to_have_count(0)
+
+
+def test_whoever_won_the_last_game_picks_the_dungeon_at_the_table(house: House, guest: Make) -> None:
+    rules = {"dungeons.first": "winner", "dungeons.chosen_by": "Ann"}
+    s = house.lay(Stage(["Ann"], [BOT] * 2, packs=["classic", "dungeons"], rules=rules))
+    ann = guest()
+    ann.sit(s)
+    expect(ann.question).to_contain_text("In which Dungeon does it begin?")
+    ann.question.get_by_role("button", name=re.compile("^Dungeon of Extra Effort")).click()
+    expect(ann.log).to_contain_text("Dungeon of Extra Effort")

@@ -1,0 +1,34 @@
+/** What can be chosen in the lobby, for the sets that are on the table. */
+import type { About, Option } from "./api";
+
+const of = (about: About, packs: string[]) => about.packs.filter((p) => packs.includes(p.id));
+
+/** Does any of these sets have the cards that an option is about? */
+export const fitting = (about: About, packs: string[], o: Option): boolean => !o.needs || of(about, packs).some((p) => p.kinds.includes(o.needs));
+
+/** The cards by whose name this can be answered as well: the Dungeons of these sets. */
+export const namesFor = (about: About, packs: string[], o: Option): string[] => (o.names === "dungeon" ? [...new Set(of(about, packs).flatMap((p) => p.dungeons))].sort() : []);
+
+/** Options without what these sets know nothing of any more. */
+export function wanted(about: About, options: Record<string, unknown>): Record<string, unknown> {
+  const packs = options["packs"] as string[];
+  const gone = about.options.filter((o) => !fitting(about, packs, o));
+  const house = (options["house"] as string[] | undefined) ?? [];
+  const rules = Object.entries((options["rules"] as Record<string, unknown> | undefined) ?? {});
+  const odd = (field: string, value: unknown): boolean => {
+    const o = about.options.find((x) => x.field === field);
+    if (!o) return false;
+    return gone.includes(o) || !(o.choices?.some(([v]) => v === value) || !o.names || namesFor(about, packs, o).includes(String(value)));
+  };
+  return { ...options, house: house.filter((h) => !gone.some((o) => o.id === h)), rules: Object.fromEntries(rules.filter(([k, v]) => !odd(k, v))) };
+}
+
+/** The choices that were made about the rules, in words. */
+export function told(about: About, options: Record<string, unknown>): string[] {
+  const rules = (options["rules"] as Record<string, unknown> | undefined) ?? {};
+  return about.options.flatMap((o) => {
+    if (!o.field || !(o.field in rules)) return [];
+    const value = rules[o.field];
+    return [`${o.title}: ${o.choices?.find(([v]) => v === value)?.[1] ?? String(value)}`];
+  });
+}
