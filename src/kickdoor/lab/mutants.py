@@ -1,0 +1,345 @@
+"""Are the scenarios worth anything? Change the rules in small ways and see whether a scenario notices.
+
+    python -m kickdoor.lab.mutants -n 500 --seed 1        500 changes over the chapters, on all cores
+    python -m kickdoor.lab.mutants --module charity       every change to one chapter
+    python -m kickdoor.lab.mutants --json -n 100          the same as one JSON object
+
+Each change (`mutations`) is made in a process of its own, forked from one that has all packs compiled; then the scenarios
+that go through the changed statement are run, the shortest first, until one fails. It is killed if a scenario fails,
+breaks, or does not come to an end. Survivors are rules that no scenario shows, or changes that make no difference.
+
+mutmut, cosmic-ray and mutatest were looked at: they start a test run per mutant, with the packs to compile anew, and
+select tests by their own coverage of test functions, where ours are documents of YAML files. One change here takes a
+twentieth of a second, because the code of one function is exchanged (`grafting`) in a program that is already warm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import hashlib
+import json
+import os
+import random
+import re
+import resource
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing import connection, get_context
+from multiprocessing.context import ForkProcess
+from pathlib import Path
+from typing import Any, Final
+
+from kickdoor import COMPILED
+from kickdoor.lab.grafting import graft, probes
+from kickdoor.lab.mutations import HOME, Change, changes, chapters, source_of
+from kickdoor.scenario import run_text
+from kickdoor.scenario.runner import find_files
+
+ROOT: Final = HOME.parents[2]
+KEPT: Final = ROOT / "build" / "mutants"
+GOAL: Final = 0.9
+LEAST: Final = 4  # changes of each chapter in a sample
+SECONDS: Final = 3.0  # of processor time; the longest scenario needs a tenth of that
+MEMORY: Final = 2 << 30  # more than a program that keeps growing may take
+CORES: Final = os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Story:
+    """One scenario, as text."""
+
+    file: str
+    line: int
+    title: str
+    shows: frozenset[str]
+    text: str
+
+    def passes(self) -> bool:
+        outcomes = run_text(self.text, self.file, strict=True)
+        return bool(outcomes) and all(o.passed for o in outcomes)
+
+    def __str__(self) -> str:
+        return f"{os.path.relpath(self.file, ROOT)}:{self.line}: {self.title}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a change."""
+
+    change: Change
+    killer: str  # the scenario that noticed; empty for a survivor
+    how: str
+    ran: int  # scenarios that were run
+    touching: int  # scenarios that go through the statement
+
+    @property
+    def killed(self) -> bool:
+        return bool(self.killer)
+
+
+# -- scenarios --------------------------------------------------------------------------------------------------
+
+_TITLE: Final = re.compile(r"^scenario: *(.*)$", re.M)
+_SHOWS: Final = re.compile(r"^shows: *(\[[^\]]*\]|(?:\n? +- .*)+)", re.M)
+_RULE: Final = re.compile(r"[A-Z][A-Z-]+-\d+")
+
+
+def homes() -> list[Path]:
+    """Where scenarios lie: with the project, and with packs."""
+    return [ROOT / "scenarios", *sorted((HOME.parent / "packs").glob("*/scenarios"))]
+
+
+def stories(paths: Sequence[Path] = ()) -> Iterator[Story]:
+    """The scenarios of these files and folders (of all, unless given), one by one."""
+    for path in find_files(list(paths) or homes()):
+        line = 1
+        for text in re.split(r"(?m)^---.*\n", path.read_text(encoding="utf-8")):
+            if title := _TITLE.search(text):
+                shows = _SHOWS.search(text)
+                rules = frozenset(_RULE.findall(shows[1])) if shows else frozenset()
+                yield Story(str(path), line, title[1].strip("\"'"), rules, text)
+            line += text.count("\n") + 1
+
+
+# -- who goes where ---------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Map:
+    """Which scenarios go through which statement of the rules, the shortest scenarios first."""
+
+    order: list[int]
+    touched: dict[str, int]  # "chapter:line" to a bit for each scenario
+
+    def through(self, change: Change) -> list[int]:
+        bits = self.touched.get(f"{change.module}:{change.statement}", 0)
+        return [i for i in self.order if bits >> i & 1]
+
+
+def draw_map(told: Sequence[Story]) -> Map:
+    """Run every scenario once and look where it goes; those that do not pass are of no use."""
+    touched: dict[str, int] = {}
+    length: dict[int, int] = {}
+    names = chapters()
+    with probes() as hits:
+        for i, story in enumerate(told):
+            hits.clear()
+            if not story.passes():
+                continue
+            length[i] = len(hits)
+            for number, line in hits:
+                place = f"{names[number]}:{line}"
+                touched[place] = touched.get(place, 0) | 1 << i
+    return Map(sorted(length, key=lambda i: length[i]), touched)
+
+
+def fingerprint(told: Sequence[Story]) -> str:
+    """Of everything that decides where a scenario goes."""
+    h = hashlib.blake2b(digest_size=8)
+    files = [p for room in ("engine", "cards", "packs", "scenario") for p in sorted((HOME.parent / room).rglob("*.*"))]
+    for p in files:
+        if p.suffix in (".py", ".yaml"):
+            h.update(p.read_bytes())
+    for story in told:
+        h.update(f"{story.file}\n{story.text}".encode())
+    return h.hexdigest()
+
+
+def kept_map(told: Sequence[Story], show: bool) -> Map:
+    """The map, from `build/` if nothing has changed since it was drawn."""
+    path = KEPT / f"touched-{fingerprint(told)}.json"
+    if path.exists():
+        data = json.loads(path.read_text())
+        return Map(data["order"], {k: int(v, 16) for k, v in data["touched"].items()})
+    if show:
+        print(f"Looking which of {len(told)} scenarios go where ...", file=sys.stderr, flush=True)
+    drawn = draw_map(told)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    data = {"order": drawn.order, "touched": {k: f"{v:x}" for k, v in drawn.touched.items()}}
+    path.write_text(json.dumps(data))
+    return drawn
+
+
+# -- trials -----------------------------------------------------------------------------------------------------
+
+
+def attempt(change: Change, told: Sequence[Story], out: Any) -> None:
+    """In a process of its own: make the change, run scenarios until one fails, say which."""
+    at = 0
+
+    def too_long(*_: object) -> None:
+        out.send((at, "does not end"))
+        os._exit(0)
+
+    signal.signal(signal.SIGPROF, too_long)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    graft(change)
+    for at, story in enumerate(told):  # noqa: B007 - `too_long` reads it
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            how = "" if story.passes() else "fails"
+        except BaseException as e:
+            how = f"breaks: {type(e).__name__}"
+        if how:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            out.send((at, how))
+            return
+    out.send((-1, ""))
+
+
+Trial = tuple[Change, Sequence[Story]]
+
+
+def trials(queue: Sequence[Trial], processes: int = 1) -> Iterator[Verdict]:
+    """Try every change against its scenarios; verdicts come as they are found."""
+    fork = get_context("fork")
+    left = list(reversed(queue))
+    running: dict[Any, tuple[ForkProcess, Trial]] = {}
+    gc.freeze()  # what is there now need not be copied for the sake of the garbage collector
+    while left or running:
+        while left and len(running) < processes:
+            change, told = left.pop()
+            ours, theirs = fork.Pipe(duplex=False)
+            worker = fork.Process(target=attempt, args=(change, told, theirs))
+            worker.start()
+            theirs.close()
+            running[ours] = (worker, (change, told))
+        for ours in connection.wait(list(running)):
+            worker, (change, told) = running.pop(ours)
+            yield _verdict(ours, change, told)
+            worker.join()
+
+
+def _verdict(ours: Any, change: Change, told: Sequence[Story]) -> Verdict:
+    try:
+        at, how = ours.recv()
+    except EOFError:  # the process is gone: out of memory, or of stack
+        at, how = 0, "breaks the program"
+    ours.close()
+    if at < 0 or not told:
+        return Verdict(change, "", "", len(told), len(told))
+    return Verdict(change, str(told[at]), how, at + 1, len(told))
+
+
+# -- samples ----------------------------------------------------------------------------------------------------
+
+
+def sample(n: int, seed: int, modules: Sequence[str] = ()) -> list[Change]:
+    """That many changes at random, each chapter by its size but with a few at least; 0 for all."""
+    rng = random.Random(seed)
+    found = {m: changes(m) for m in modules or chapters()}
+    total = sum(len(x) for x in found.values())
+    if n <= 0 or n >= total:
+        return [c for x in found.values() for c in x]
+    out: list[Change] = []
+    rest: list[Change] = []
+    for some in found.values():
+        rng.shuffle(some)
+        sure = min(len(some), max(min(LEAST, n // len(found)), n * len(some) // total))
+        out += some[:sure]
+        rest += some[sure:]
+    rng.shuffle(rest)
+    return (out + rest)[:n] if len(out) < n else rng.sample(out, n)
+
+
+# -- report -----------------------------------------------------------------------------------------------------
+
+
+def shares(verdicts: Sequence[Verdict]) -> dict[str, tuple[int, int]]:
+    """Killed and tried, by chapter."""
+    out: dict[str, tuple[int, int]] = {}
+    for v in verdicts:
+        killed, tried = out.get(v.change.module, (0, 0))
+        out[v.change.module] = killed + v.killed, tried + 1
+    return out
+
+
+def as_diff(change: Change) -> list[str]:
+    """The line as it was and as it would be."""
+    raw = source_of(change.module).encode()
+    first = raw.rfind(b"\n", 0, change.start) + 1
+    last = raw.find(b"\n", change.end)
+    old = raw[first:last].decode()
+    new = (raw[first : change.start] + change.new.encode() + raw[change.end : last]).decode()
+    return [f"- {' '.join(old.split())}", f"+ {' '.join(new.split())}"]
+
+
+def report(verdicts: Sequence[Verdict]) -> str:
+    lines = []
+    for module, (killed, tried) in sorted(shares(verdicts).items(), key=lambda x: (x[1][0] / x[1][1], x[0])):
+        lines.append(f"{module:20} {killed:4} of {tried:4} killed  {killed / tried:5.0%}")
+    survivors = sorted((v for v in verdicts if not v.killed), key=lambda v: (v.change.module, v.change.start))
+    if survivors:
+        lines += ["", "Survivors:"]
+    for v in survivors:
+        lines.append(f"{v.change.place}: {v.change.function}: {v.change.kind}, in {v.touching} scenarios")
+        lines += [f"    {x}" for x in as_diff(v.change)]
+    killed = len(verdicts) - len(survivors)
+    lines += ["", f"{killed} of {len(verdicts)} changes were noticed, {killed / len(verdicts):.1%}."]
+    return "\n".join(lines)
+
+
+def as_json(verdicts: Sequence[Verdict], seed: int) -> str:
+    chapters_ = {m: {"killed": k, "tried": n} for m, (k, n) in sorted(shares(verdicts).items())}
+    told = [
+        {**asdict(v.change), "killer": v.killer, "how": v.how, "ran": v.ran, "touching": v.touching, "killed": v.killed}
+        for v in verdicts
+    ]
+    return json.dumps({"seed": seed, "chapters": chapters_, "changes": told}, indent=1)
+
+
+def _progress(done: Sequence[Verdict], n: int, seconds: float) -> None:
+    killed = sum(v.killed for v in done)
+    text = f"{len(done)} of {n} changes, {killed} killed, about {seconds / len(done) * (n - len(done)):.0f} s left"
+    if sys.stderr.isatty():
+        print(f"\r{text:<90}", end="\n" if len(done) == n else "", file=sys.stderr, flush=True)
+    elif len(done) == n or len(done) % max(1, n // 20) == 0:
+        print(text, file=sys.stderr, flush=True)
+
+
+def run(picked: Sequence[Change], processes: int, cap: int = 0, show: bool = True) -> list[Verdict]:
+    """Try these changes against the scenarios that go through them."""
+    told = list(stories())
+    where = kept_map(told, show)
+    warm = {re.sub(r"\s", "", "".join(re.findall(r"(?m)^packs:.*$", s.text))): s for s in told}
+    for story in warm.values():  # the packs of every mix are compiled before the first fork
+        story.passes()
+    queue = []
+    for change in picked:
+        through = [told[i] for i in where.through(change)]
+        queue.append((change, through[:cap] if cap else through))
+    done: list[Verdict] = []
+    began = time.monotonic()
+    for v in trials(queue, processes):
+        done.append(v)
+        if show:
+            _progress(done, len(queue), time.monotonic() - began)
+    return done
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    p = argparse.ArgumentParser(prog="python -m kickdoor.lab.mutants", description=__doc__.split("\n", 1)[0])
+    p.add_argument("-n", type=int, default=0, metavar="N", help="how many changes (default: all)")
+    p.add_argument("--seed", type=int, default=1, metavar="S", help="of the sample (default 1)")
+    p.add_argument("--module", action="append", choices=chapters(), metavar="M", help="only this chapter; repeatable")
+    p.add_argument("--cap", type=int, default=0, metavar="N", help="scenarios per change at most (default: no limit)")
+    p.add_argument("--processes", type=int, default=CORES, metavar="P", help="default: one per core")
+    p.add_argument("--json", action="store_true", help="everything, as one JSON object")
+    args = p.parse_args(argv)
+    if COMPILED:
+        p.error("the engine is compiled; its functions cannot be exchanged. Use the sources.")
+    picked = sample(args.n, args.seed, args.module or ())
+    verdicts = run(picked, max(1, args.processes), args.cap)
+    if args.json:
+        print(as_json(verdicts, args.seed))
+    else:
+        print(f"Sample of {len(picked)} changes, seed {args.seed}.\n\n{report(verdicts)}")
+    return 0 if sum(v.killed for v in verdicts) >= GOAL * len(verdicts) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
