@@ -56,7 +56,7 @@ def _probed(body: list[ast.stmt], number: int) -> list[ast.stmt]:
     """A call before every statement, with the module's number and the line."""
     out: list[ast.stmt] = []
     for stmt in body:
-        call = ast.Call(ast.Name(HIT, ast.Load()), [ast.Constant((number, stmt.lineno))], [])
+        call = ast.Call(ast.Name(HIT, ast.Load()), [ast.Constant(number), ast.Constant(stmt.lineno)], [])
         out += [ast.copy_location(ast.Expr(call), stmt), stmt]
         for block in ("body", "orelse", "finalbody"):
             if inner := getattr(stmt, block, None):
@@ -66,9 +66,13 @@ def _probed(body: list[ast.stmt], number: int) -> list[ast.stmt]:
 
 @contextmanager
 def probes() -> Iterator[set[tuple[int, int]]]:
-    """While this lasts, every statement of the rules that is reached leaves (number of the chapter, line) in the set."""
+    """While this lasts, each statement of the rules that is reached leaves chapter (its number) and line in the set."""
     hits: set[tuple[int, int]] = set()
     kept: list[tuple[FunctionType, CodeType]] = []
+
+    def hit(number: int, line: int) -> None:
+        hits.add((number, line))
+
     for number, module in enumerate(chapters()):
         tree = ast.parse(source_of(module))
         names = []
@@ -76,7 +80,7 @@ def probes() -> Iterator[set[tuple[int, int]]]:
             node.body = _probed(node.body, number)
             names.append(name)
         made = codes_in(compile(ast.fix_missing_locations(tree), module, "exec", dont_inherit=True))
-        vars(importlib.import_module(f"kickdoor.engine.{module}"))[HIT] = hits.add
+        vars(importlib.import_module(f"kickdoor.engine.{module}"))[HIT] = hit
         for name in names:
             f = function_of(module, name)
             kept.append((f, f.__code__))

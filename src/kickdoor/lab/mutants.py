@@ -4,9 +4,10 @@
     python -m kickdoor.lab.mutants --module charity       every change to one chapter
     python -m kickdoor.lab.mutants --json -n 100          the same as one JSON object
 
-Each change (`mutations`) is made in a process of its own, forked from one that has all packs compiled; then the scenarios
-that go through the changed statement are run, the shortest first, until one fails. It is killed if a scenario fails,
-breaks, or does not come to an end. Survivors are rules that no scenario shows, or changes that make no difference.
+Each change (`mutations`) is made in a process of its own, forked from one that has all packs compiled; then the
+scenarios that go through the changed statement are run, the shortest first, until one fails.
+It is killed if a scenario fails, breaks, or does not come to an end. Survivors are rules that no scenario shows, or
+changes that make no difference.
 
 mutmut, cosmic-ray and mutatest were looked at: they start a test run per mutant, with the packs to compile anew, and
 select tests by their own coverage of test functions, where ours are documents of YAML files. One change here takes a
@@ -178,7 +179,7 @@ def attempt(change: Change, told: Sequence[Story], out: Any) -> None:
     signal.signal(signal.SIGPROF, too_long)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     graft(change)
-    for at, story in enumerate(told):  # noqa: B007 - `too_long` reads it
+    for at, story in enumerate(told):  # `too_long` reads `at`
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             how = "" if story.passes() else "fails"
@@ -208,10 +209,11 @@ def trials(queue: Sequence[Trial], processes: int = 1) -> Iterator[Verdict]:
             worker.start()
             theirs.close()
             running[ours] = (worker, (change, told))
-        for ours in connection.wait(list(running)):
-            worker, (change, told) = running.pop(ours)
-            yield _verdict(ours, change, told)
+        for ready in connection.wait(list(running)):
+            worker, (change, told) = running.pop(ready)
+            yield _verdict(ready, change, told)
             worker.join()
+    gc.unfreeze()
 
 
 def _verdict(ours: Any, change: Change, told: Sequence[Story]) -> Verdict:

@@ -1,4 +1,4 @@
-"""Small changes to the rules, found in the syntax tree: a comparison turned around, a condition dropped, a step skipped.
+"""Small changes to the rules, found in the syntax tree: a comparison turned, a condition dropped, a step skipped.
 
 A change is a piece of a source file and what stands there instead, so that it can be shown as a line and tried out by
 compiling the text again. What cannot matter to a game is left alone: documentation, annotations, assertions, events,
@@ -17,11 +17,25 @@ from kickdoor import engine
 
 HOME: Final = Path(engine.__path__[0])
 
-# The shapes of the value, its reading and writing, and what watches over it: no chapter of the rules.
+# The shapes of the value, its reading and writing, tables, and what watches over it: no chapters of the rules.
 NO_CHAPTER: Final = frozenset(
-    "__init__ correcting flags frames invariants moves reasons records ruleset saving".split()
+    {
+        "__init__",
+        "correcting",
+        "flags",
+        "frames",
+        "invariants",
+        "moves",
+        "reasons",
+        "records",
+        "ruleset",
+        "saving",
+        "verbs",
+    }
 )
-VALUE: Final = frozenset("__init__ clone plain key touch touch_lightly emit bare_table new_player".split())
+VALUE: Final = frozenset(
+    {"__init__", "clone", "plain", "key", "touch", "touch_lightly", "emit", "bare_table", "new_player"}
+)
 KEPT: Final = "cache"  # what is worked out once and kept
 
 BOUNDARY: Final[dict[type[ast.cmpop], str]] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
@@ -38,7 +52,23 @@ OPPOSITE: Final[dict[type[ast.cmpop], str]] = {
     ast.IsNot: "is",
 }
 SEATS: Final = frozenset(
-    "actor giver helper looter main other owner partner rival runner seat taker target victim who".split()
+    {
+        "actor",
+        "giver",
+        "helper",
+        "looter",
+        "main",
+        "other",
+        "owner",
+        "partner",
+        "rival",
+        "runner",
+        "seat",
+        "taker",
+        "target",
+        "victim",
+        "who",
+    }
 )
 TWINS: Final = {"main": "helper", "helper": "main", "actor": "who", "who": "actor", "giver": "taker", "taker": "giver"}
 CALLS: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
@@ -92,6 +122,23 @@ def changes(module: str) -> list[Change]:
         if name.rpartition(".")[2] not in VALUE:
             out += Finder(module, name, node, text).changes()
     return out
+
+
+def piece(module: str, function: str, old: str, new: str, kind: str) -> Change:
+    """A change that somebody wrote down: `old` must stand in the function, once."""
+    text = source_of(module)
+    node = dict(functions(ast.parse(text))).get(function)
+    if node is None:
+        raise LookupError(f"{module}.{function}: no such function any more")
+    raw = text.encode()
+    lines = raw.splitlines(keepends=True)
+    first, last = (sum(map(len, lines[:n])) for n in (node.lineno - 1, node.end_lineno))
+    found = raw.count(old.encode(), first, last)
+    if found != 1:
+        raise LookupError(f"{module}.{function}: {old!r} stands there {found} times, not once")
+    start = raw.index(old.encode(), first, last)
+    line = raw.count(b"\n", 0, start) + 1
+    return Change(module, function, line, line, kind, start, start + len(old.encode()), old, new)
 
 
 class Finder:
