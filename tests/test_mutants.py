@@ -6,10 +6,11 @@ import ast
 from functools import lru_cache
 
 import pytest
+import yaml
 
 from kickdoor import COMPILED
 from kickdoor.lab.grafting import changed_text, codes_in, function_of, graft, probes
-from kickdoor.lab.mutants import Story, as_diff, report, sample, stories, trials
+from kickdoor.lab.mutants import Story, as_diff, from_another_seat, report, sample, stories, trials
 from kickdoor.lab.mutations import changes, chapters, functions, piece, source_of
 from named_mutants import MUTANTS, Named
 
@@ -135,3 +136,11 @@ def test_a_graft_reaches_everybody_who_imported_the_function() -> None:
         assert f.__code__ is not before
     finally:
         f.__code__ = before
+
+
+def test_from_another_seat_is_the_same_table_turned_round() -> None:
+    turned = from_another_seat(story())
+    assert turned.title == "A cup for a level (from another seat)"
+    assert list(yaml.safe_load(turned.text)["table"]["players"]) == ["Suzan", "Bob", "Aric"]
+    assert yaml.safe_load(turned.text)["table"]["turn"] == "Aric"
+    assert turned.passes()

@@ -5,13 +5,14 @@
     python -m kickdoor.lab.mutants --json -n 100          the same as one JSON object
 
 Each change (`mutations`) is made in a process of its own, forked from one that has all packs compiled; then the
-scenarios that go through the changed statement are run, the shortest first, until one fails.
-It is killed if a scenario fails, breaks, or does not come to an end. Survivors are rules that no scenario shows, or
-changes that make no difference.
+scenarios that go through the changed statement are run, the shortest first, until one fails: as they are written, and once more
+with somebody else in the first seat. A change is killed if a scenario fails, breaks, or does not come to an end.
+Survivors are rules that no scenario shows, or changes that make no difference.
 
-mutmut, cosmic-ray and mutatest were looked at: they start a test run per mutant, with the packs to compile anew, and
-select tests by their own coverage of test functions, where ours are documents of YAML files. One change here takes a
-twentieth of a second, because the code of one function is exchanged (`grafting`) in a program that is already warm.
+Why none of the tools there are: mutmut and cosmic-ray, by what they say of themselves, choose and run tests of pytest,
+cosmic-ray as a command for each mutant. Here the unit is one document of a YAML file, thousands of them take seconds,
+and most of the time of a fresh process would go into compiling packs. So the code of one function is exchanged
+(`grafting`) in a program that is warm already, and a change that is noticed costs a twentieth of a second.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import connection, get_context
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any, Final
 
+import yaml
+
 from kickdoor import COMPILED
+from kickdoor.cards.reading import documents
 from kickdoor.lab.grafting import graft, probes
 from kickdoor.lab.mutations import HOME, Change, changes, chapters, source_of
 from kickdoor.scenario import run_text
@@ -104,6 +108,19 @@ def stories(paths: Sequence[Path] = ()) -> Iterator[Story]:
                 rules = frozenset(_RULE.findall(shows[1])) if shows else frozenset()
                 yield Story(str(path), line, title[1].strip("\"'"), rules, text)
             line += text.count("\n") + 1
+
+
+def from_another_seat(story: Story) -> Story:
+    """The same scenario at the same table, where somebody else has the first seat: nothing may depend on that."""
+    ((data, _),) = documents(story.text, story.file)
+    table = data.get("table") or {}
+    names = list(table.get("players") or ())
+    if len(names) < 2 or table.get("deal"):  # what is dealt, and who begins, goes by the seats
+        return story
+    table.setdefault("turn", names[0])
+    table["players"] = {name: table["players"][name] for name in (*names[1:], names[0])}
+    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    return replace(story, title=f"{story.title} (from another seat)", text=text)
 
 
 # -- who goes where ---------------------------------------------------------------------------------------------
@@ -306,6 +323,7 @@ def _progress(done: Sequence[Verdict], n: int, seconds: float) -> None:
 def run(picked: Sequence[Change], processes: int, cap: int = 0, show: bool = True) -> list[Verdict]:
     """Try these changes against the scenarios that go through them."""
     told = list(stories())
+    told += [turned for s in told if (turned := from_another_seat(s)) is not s]
     where = kept_map(told, show)
     warm = {re.sub(r"\s", "", "".join(re.findall(r"(?m)^packs:.*$", s.text))): s for s in told}
     for story in warm.values():  # the packs of every mix are compiled before the first fork

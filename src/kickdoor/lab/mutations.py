@@ -36,7 +36,28 @@ NO_CHAPTER: Final = frozenset(
 VALUE: Final = frozenset(
     {"__init__", "clone", "plain", "key", "touch", "touch_lightly", "emit", "bare_table", "new_player"}
 )
-KEPT: Final = "cache"  # what is worked out once and kept
+KEPT: Final = frozenset({"cache", "events"})  # what is worked out once and kept; what is told
+AGAIN: Final = "dirty"  # whose limits are looked at: once more does no harm
+
+# Nothing that a position set by a scenario can go through: dealing a new game, and advice to people.
+ELSEWHERE: Final = frozenset(
+    {
+        "accessories.bring_all",
+        "deck_building.advice",
+        "deck_building._about_mixers",
+        "deck_building._about_filters",
+        "deck_building._about_parents",
+        "explain.why_not",
+        "explain._idle",
+        "explain._why_not_in_play",
+        "kernel._unsettled",
+        "setup.new_game",
+        "setup.prepared",
+        "setup._sex",
+        "views.breakdown",
+        "views.own_cards",
+    }
+)
 
 BOUNDARY: Final[dict[type[ast.cmpop], str]] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
 OPPOSITE: Final[dict[type[ast.cmpop], str]] = {
@@ -71,6 +92,8 @@ SEATS: Final = frozenset(
     }
 )
 TWINS: Final = {"main": "helper", "helper": "main", "actor": "who", "who": "actor", "giver": "taker", "taker": "giver"}
+NUMBERED: Final = frozenset({"c", "card", "door_card", "extra", "foe", "item", "mount", "own", "prog", "target", "x"})
+ANY: Final = frozenset({"afflictions", "bearer", "dungeons", "fresh", "grown", "host", "returning", "ridden", "strays"})
 CALLS: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 LOOSE: Final = (ast.NamedExpr, ast.Lambda, ast.IfExp, ast.BoolOp, ast.Compare)  # need brackets where they move to
 
@@ -119,7 +142,7 @@ def changes(module: str) -> list[Change]:
     text = source_of(module)
     out: list[Change] = []
     for name, node in functions(ast.parse(text)):
-        if name.rpartition(".")[2] not in VALUE:
+        if name.rpartition(".")[2] not in VALUE and f"{module}.{name}" not in ELSEWHERE:
             out += Finder(module, name, node, text).changes()
     return out
 
@@ -193,6 +216,8 @@ class Finder:
             return
         if _skippable(stmt):
             self._add("a step skipped", stmt, stmt, "pass")
+        if isinstance(stmt, ast.AugAssign) and isinstance(stmt.target, ast.Attribute) and stmt.target.attr == AGAIN:
+            return
         for expr, tested in _expressions(stmt):
             if tested:
                 self._test(stmt, expr)
@@ -233,6 +258,8 @@ class Finder:
         elif isinstance(expr, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             self._filters(stmt, expr)
         for child in ast.iter_child_nodes(expr):
+            if isinstance(expr, ast.Compare) and _is_there(expr) and isinstance(child, ast.Constant):
+                continue
             if isinstance(child, ast.expr):
                 self._expression(stmt, child)
             elif isinstance(child, ast.keyword):
@@ -242,7 +269,7 @@ class Finder:
         if len(expr.ops) != 1:
             return
         op, left, right = type(expr.ops[0]), self._text(expr.left), self._text(expr.comparators[0])
-        if op in BOUNDARY:
+        if op in BOUNDARY and not _is_there(expr):
             self._add("off by one", stmt, expr, f"{left} {BOUNDARY[op]} {right}")
         self._add("a comparison turned around", stmt, expr, f"{left} {OPPOSITE[op]} {right}")
 
@@ -251,10 +278,19 @@ class Finder:
         word = " and " if isinstance(expr.op, ast.And) else " or "
         bound = {x.target.id for x in ast.walk(expr) if isinstance(x, ast.NamedExpr)}
         for i, gone in enumerate(expr.values):
+            others = [x for j, x in enumerate(expr.values) if j != i]
             if bound & {x.id for x in ast.walk(gone) if isinstance(x, ast.Name)} or _idle(gone) or _guard(gone):
                 continue
-            rest = [self._bracketed(x) for j, x in enumerate(expr.values) if j != i]
+            if isinstance(expr.op, ast.And) and (_anything(gone) or self._asked_again(gone, others)):
+                continue
+            rest = [self._bracketed(x) for x in others]
             self._add("a condition dropped", stmt, expr, word.join(rest))
+
+    def _asked_again(self, gone: ast.expr, others: list[ast.expr]) -> bool:
+        """`these and x in these`: whether there are any at all is only a short cut."""
+        text = self._text(gone)
+        asked = [x for o in others for x in ast.walk(o) if isinstance(x, ast.Compare) and isinstance(x.ops[0], ast.In)]
+        return any(self._text(x.comparators[0]) == text for x in asked)
 
     def _bracketed(self, expr: ast.expr) -> str:
         return f"({self._text(expr)})" if isinstance(expr, LOOSE) else self._text(expr)
@@ -306,7 +342,7 @@ def _plain(stmt: ast.stmt) -> bool:
     if isinstance(stmt, ast.Expr) and (isinstance(stmt.value, ast.Constant) or _idle(stmt.value)):
         return True
     simple = not hasattr(stmt, "body")
-    return simple and any(isinstance(x, ast.Attribute) and x.attr == KEPT for x in ast.walk(stmt))
+    return simple and any(isinstance(x, ast.Attribute) and x.attr in KEPT for x in ast.walk(stmt))
 
 
 def _idle(expr: ast.expr) -> bool:
@@ -314,8 +350,23 @@ def _idle(expr: ast.expr) -> bool:
     if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
         return expr.func.attr in ("emit", "touch", "touch_lightly")
     return isinstance(expr, ast.Compare) and any(
-        isinstance(x, ast.Attribute) and x.attr == KEPT for x in ast.walk(expr)
+        isinstance(x, ast.Attribute) and x.attr in KEPT for x in ast.walk(expr)
     )
+
+
+def _is_there(expr: ast.Compare) -> bool:
+    """Is there a card, or a program, of that number? Only the very first of all would be told apart by one more."""
+    zero = isinstance(expr.comparators[0], ast.Constant) and expr.comparators[0].value == 0
+    name = expr.left.attr if isinstance(expr.left, ast.Attribute) else getattr(expr.left, "id", "")
+    return zero and isinstance(expr.ops[0], (ast.Lt, ast.GtE)) and name in NUMBERED
+
+
+def _anything(expr: ast.expr) -> bool:
+    """Has the game, or its library, anything of that sort at all? A short cut past what would find nothing."""
+    holder = expr.value if isinstance(expr, ast.Attribute) else expr
+    if isinstance(holder, ast.Attribute) and holder.attr == "lib":
+        return True
+    return isinstance(expr, ast.Attribute) and expr.attr in ANY and isinstance(holder, ast.Name)
 
 
 def _guard(expr: ast.expr) -> bool:
