@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -90,12 +91,13 @@ def test_a_sample_has_something_of_every_chapter_and_is_the_same_again() -> None
     assert sample(500, seed=1) == some != sample(500, seed=2)
 
 
-SELLING = """
+FIXTURES = ", fixtures: [{name: Cup, kind: item, gold: 1000}]"
+SELLING = f"""
 scenario: A cup for a level
-table: {players: {Aric: {in_play: [Cup]}, Suzan: {}, Bob: {}}, fixtures: [{name: Cup, kind: item, gold: 1000}]}
+table: {{players: {{Aric: {{in_play: [Cup]}}, Suzan: {{}}, Bob: {{}}}}{FIXTURES}}}
 steps:
-  - Aric: {sell: [Cup]}
-  - expect: {Aric.level: 2}
+  - Aric: {{sell: [Cup]}}
+  - expect: {{Aric.level: 2}}
 """
 
 
@@ -139,8 +141,17 @@ def test_a_graft_reaches_everybody_who_imported_the_function() -> None:
 
 
 def test_from_another_seat_is_the_same_table_turned_round() -> None:
-    turned = from_another_seat(story())
-    assert turned.title == "A cup for a level (from another seat)"
-    assert list(yaml.safe_load(turned.text)["table"]["players"]) == ["Suzan", "Bob", "Aric"]
-    assert yaml.safe_load(turned.text)["table"]["turn"] == "Aric"
-    assert turned.passes()
+    table = yaml.safe_load(from_another_seat(SELLING, "here"))["table"]
+    assert list(table["players"]) == ["Suzan", "Bob", "Aric"]
+    assert table["turn"] == "Aric"
+    assert replace(story(), turned=True).passes()
+
+
+def test_a_table_that_cannot_be_is_noticed() -> None:
+    lost = piece("zones", "_lay_down", "g.discards[d.deck].append(card)", "pass", "a card vanishes")
+    quiet = replace(
+        story(), text=SELLING.replace("Cup", "Wand of Dowsing").replace(FIXTURES.replace("Cup", "Wand of Dowsing"), "")
+    )
+    assert quiet.passes()
+    (verdict,) = trials([(lost, [quiet])])
+    assert verdict.how == "breaks: AssertionError"

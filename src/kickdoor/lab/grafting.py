@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from kickdoor.engine import invariants
 from kickdoor.lab.mutations import HOME, Change, chapters, functions, source_of
 
 HIT: Final = "__hit__"  # what a probed module calls; no name of ours looks like that
@@ -47,6 +48,31 @@ def graft(change: Change) -> None:
     """Make the change, in this process."""
     code = compile(changed_text(change), str(HOME / f"{change.module}.py"), "exec", dont_inherit=True)
     function_of(change.module, change.function).__code__ = codes_in(code)[change.function]
+
+
+# -- watching ---------------------------------------------------------------------------------------------------
+
+WATCHED: Final = """
+def apply(g, move, *, trusted=False):
+    out = __apply__(g, move, trusted=trusted)
+    __check__(g)
+    return out
+"""
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """While this lasts, every move is followed by a look at the table: what must always be true is true."""
+    f = function_of("kernel", "apply")
+    code = f.__code__
+    plain = FunctionType(code, f.__globals__)
+    plain.__kwdefaults__ = f.__kwdefaults__
+    f.__globals__.update(__apply__=plain, __check__=invariants.check)
+    f.__code__ = codes_in(compile(WATCHED, "watched", "exec"))["apply"]
+    try:
+        yield
+    finally:
+        f.__code__ = code
 
 
 # -- probes -----------------------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@
     python -m kickdoor.lab.mutants --json -n 100          the same as one JSON object
 
 Each change (`mutations`) is made in a process of its own, forked from one that has all packs compiled; then the
-scenarios that go through the changed statement are run, the shortest first, until one fails: as they are written, and once more
-with somebody else in the first seat. A change is killed if a scenario fails, breaks, or does not come to an end.
-Survivors are rules that no scenario shows, or changes that make no difference.
+scenarios that go through the changed statement are run, the shortest first, until one fails: as they are written, and
+once more with somebody else in the first seat. A change is killed if a scenario fails, breaks, leaves a table that
+cannot be (`engine.invariants`), or does not come to an end. Survivors are rules that no scenario shows, or changes that
+make no difference.
 
 Why none of the tools there are: mutmut and cosmic-ray, by what they say of themselves, choose and run tests of pytest,
 cosmic-ray as a command for each mutant. Here the unit is one document of a YAML file, thousands of them take seconds,
@@ -39,7 +40,7 @@ import yaml
 
 from kickdoor import COMPILED
 from kickdoor.cards.reading import documents
-from kickdoor.lab.grafting import graft, probes
+from kickdoor.lab.grafting import graft, probes, watched
 from kickdoor.lab.mutations import HOME, Change, changes, chapters, source_of
 from kickdoor.scenario import run_text
 from kickdoor.scenario.runner import find_files
@@ -62,13 +63,16 @@ class Story:
     title: str
     shows: frozenset[str]
     text: str
+    turned: bool = False  # from another seat
 
     def passes(self) -> bool:
-        outcomes = run_text(self.text, self.file, strict=True)
+        text = from_another_seat(self.text, self.file) if self.turned else self.text
+        outcomes = run_text(text, self.file, strict=True)
         return bool(outcomes) and all(o.passed for o in outcomes)
 
     def __str__(self) -> str:
-        return f"{os.path.relpath(self.file, ROOT)}:{self.line}: {self.title}"
+        whence = " (from another seat)" if self.turned else ""
+        return f"{os.path.relpath(self.file, ROOT)}:{self.line}: {self.title}{whence}"
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,8 @@ class Verdict:
     change: Change
     killer: str  # the scenario that noticed; empty for a survivor
     how: str
-    ran: int  # scenarios that were run
-    touching: int  # scenarios that go through the statement
+    ran: int  # runs until it was noticed
+    touching: int  # runs of scenarios that go through the statement, from one seat or the other
 
     @property
     def killed(self) -> bool:
@@ -110,17 +114,16 @@ def stories(paths: Sequence[Path] = ()) -> Iterator[Story]:
             line += text.count("\n") + 1
 
 
-def from_another_seat(story: Story) -> Story:
+def from_another_seat(text: str, file: str) -> str:
     """The same scenario at the same table, where somebody else has the first seat: nothing may depend on that."""
-    ((data, _),) = documents(story.text, story.file)
+    ((data, _),) = documents(text, file)
     table = data.get("table") or {}
     names = list(table.get("players") or ())
     if len(names) < 2 or table.get("deal"):  # what is dealt, and who begins, goes by the seats
-        return story
+        return text
     table.setdefault("turn", names[0])
     table["players"] = {name: table["players"][name] for name in (*names[1:], names[0])}
-    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
-    return replace(story, title=f"{story.title} (from another seat)", text=text)
+    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
 
 
 # -- who goes where ---------------------------------------------------------------------------------------------
@@ -143,7 +146,7 @@ def draw_map(told: Sequence[Story]) -> Map:
     touched: dict[str, int] = {}
     length: dict[int, int] = {}
     names = chapters()
-    with probes() as hits:
+    with probes() as hits, watched():
         for i, story in enumerate(told):
             hits.clear()
             if not story.passes():
@@ -187,7 +190,7 @@ def kept_map(told: Sequence[Story], show: bool) -> Map:
 
 def attempt(change: Change, told: Sequence[Story], out: Any) -> None:
     """In a process of its own: make the change, run scenarios until one fails, say which."""
-    at = 0
+    at, how = 0, ""
 
     def too_long(*_: object) -> None:
         out.send((at, "does not end"))
@@ -196,17 +199,21 @@ def attempt(change: Change, told: Sequence[Story], out: Any) -> None:
     signal.signal(signal.SIGPROF, too_long)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     graft(change)
-    for at, story in enumerate(told):  # `too_long` reads `at`
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            how = "" if story.passes() else "fails"
-        except BaseException as e:
-            how = f"breaks: {type(e).__name__}"
-        if how:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            out.send((at, how))
-            return
-    out.send((-1, ""))
+    with watched():
+        for at, story in enumerate(told):  # `too_long` reads `at`
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            if how := _noticed(story):
+                break
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    out.send((at, how) if how else (-1, ""))
+
+
+def _noticed(story: Story) -> str:
+    """How a scenario takes the change; empty if it does not mind."""
+    try:
+        return "" if story.passes() else "fails"
+    except BaseException as e:
+        return f"breaks: {type(e).__name__}"
 
 
 Trial = tuple[Change, Sequence[Story]]
@@ -295,7 +302,7 @@ def report(verdicts: Sequence[Verdict]) -> str:
     if survivors:
         lines += ["", "Survivors:"]
     for v in survivors:
-        lines.append(f"{v.change.place}: {v.change.function}: {v.change.kind}, in {v.touching} scenarios")
+        lines.append(f"{v.change.place}: {v.change.function}: {v.change.kind}, {v.touching // 2} scenarios ran it")
         lines += [f"    {x}" for x in as_diff(v.change)]
     killed = len(verdicts) - len(survivors)
     lines += ["", f"{killed} of {len(verdicts)} changes were noticed, {killed / len(verdicts):.1%}."]
@@ -323,15 +330,14 @@ def _progress(done: Sequence[Verdict], n: int, seconds: float) -> None:
 def run(picked: Sequence[Change], processes: int, cap: int = 0, show: bool = True) -> list[Verdict]:
     """Try these changes against the scenarios that go through them."""
     told = list(stories())
-    told += [turned for s in told if (turned := from_another_seat(s)) is not s]
     where = kept_map(told, show)
     warm = {re.sub(r"\s", "", "".join(re.findall(r"(?m)^packs:.*$", s.text))): s for s in told}
     for story in warm.values():  # the packs of every mix are compiled before the first fork
         story.passes()
     queue = []
     for change in picked:
-        through = [told[i] for i in where.through(change)]
-        queue.append((change, through[:cap] if cap else through))
+        through = [told[i] for i in where.through(change)][: cap or None]
+        queue.append((change, [*through, *(replace(s, turned=True) for s in through)]))
     done: list[Verdict] = []
     began = time.monotonic()
     for v in trials(queue, processes):
