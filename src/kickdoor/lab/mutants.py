@@ -94,6 +94,7 @@ class Verdict:
 
 _TITLE: Final = re.compile(r"^scenario: *(.*)$", re.M)
 _SHOWS: Final = re.compile(r"^shows: *(\[[^\]]*\]|(?:\n? +- .*)+)", re.M)
+_EXAMPLE: Final = re.compile(r"^```yaml scenario\n(.*?)^```", re.M | re.S)
 _RULE: Final = re.compile(r"[A-Z][A-Z-]+-\d+")
 
 
@@ -103,15 +104,22 @@ def homes() -> list[Path]:
 
 
 def stories(paths: Sequence[Path] = ()) -> Iterator[Story]:
-    """The scenarios of these files and folders (of all, unless given), one by one."""
+    """The scenarios of these files and folders, one by one; unless given, of all, and of the documentation."""
     for path in find_files(list(paths) or homes()):
-        line = 1
-        for text in re.split(r"(?m)^---.*\n", path.read_text(encoding="utf-8")):
-            if title := _TITLE.search(text):
-                shows = _SHOWS.search(text)
-                rules = frozenset(_RULE.findall(shows[1])) if shows else frozenset()
-                yield Story(str(path), line, title[1].strip("\"'"), rules, text)
-            line += text.count("\n") + 1
+        yield from _told(path, path.read_text(encoding="utf-8"), 1)
+    for page in sorted((ROOT / "docs").glob("*.md")) if not paths else ():
+        text = page.read_text(encoding="utf-8")
+        for block in _EXAMPLE.finditer(text):
+            yield from _told(page, block[1], text.count("\n", 0, block.start(1)) + 1)
+
+
+def _told(path: Path, whole: str, line: int) -> Iterator[Story]:
+    for text in re.split(r"(?m)^---.*\n", whole):
+        if title := _TITLE.search(text):
+            shows = _SHOWS.search(text)
+            rules = frozenset(_RULE.findall(shows[1])) if shows else frozenset()
+            yield Story(str(path), line, title[1].strip("\"'"), rules, text)
+        line += text.count("\n") + 1
 
 
 def from_another_seat(text: str, file: str) -> str:
@@ -200,7 +208,7 @@ def attempt(change: Change, told: Sequence[Story], out: Any) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     graft(change)
     with watched():
-        for at, story in enumerate(told):  # `too_long` reads `at`
+        for at, story in enumerate(told):  # noqa: B007 - `too_long` reads `at`
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             if how := _noticed(story):
                 break
