@@ -60,6 +60,9 @@ def apply(g, move, *, trusted=False):
 """
 
 
+_WATCHING: Final = codes_in(compile(WATCHED, "watched", "exec", dont_inherit=True))["apply"]
+
+
 @contextmanager
 def watched() -> Iterator[None]:
     """While this lasts, every move is followed by a look at the table: what must always be true is true."""
@@ -68,7 +71,7 @@ def watched() -> Iterator[None]:
     plain = FunctionType(code, f.__globals__)
     plain.__kwdefaults__ = f.__kwdefaults__
     f.__globals__.update(__apply__=plain, __check__=invariants.check)
-    f.__code__ = codes_in(compile(WATCHED, "watched", "exec"))["apply"]
+    f.__code__ = _WATCHING
     try:
         yield
     finally:
