@@ -296,7 +296,9 @@ def sample(n: int, seed: int, modules: Sequence[str] = ()) -> list[Change]:
         out += some[:sure]
         rest += some[sure:]
     rng.shuffle(rest)
-    return (out + rest)[:n] if len(out) < n else rng.sample(out, n)
+    out += rest[: max(0, n - len(out))]
+    rng.shuffle(out)  # so that a run that is stopped has seen something of everything
+    return out[:n]
 
 
 # -- report -----------------------------------------------------------------------------------------------------
