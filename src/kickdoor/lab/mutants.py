@@ -262,8 +262,11 @@ def trials(queue: Sequence[Trial], processes: int = 1) -> Iterator[Verdict]:
             running[ours] = (worker, (change, told))
         for ready in connection.wait(list(running)):
             worker, (change, told) = running.pop(ready)
-            yield _verdict(ready, change, told)
+            verdict = _verdict(ready, change, told)
             worker.join()
+            if worker.exitcode == 1:
+                raise RuntimeError(f"{change.place}: {change.old!r} to {change.new!r} leaves no program")
+            yield verdict
     gc.unfreeze()
 
 

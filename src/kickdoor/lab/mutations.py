@@ -59,19 +59,21 @@ ELSEWHERE: Final = frozenset(
     }
 )
 
-BOUNDARY: Final[dict[type[ast.cmpop], str]] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
-OPPOSITE: Final[dict[type[ast.cmpop], str]] = {
-    ast.Lt: ">=",
-    ast.LtE: ">",
-    ast.Gt: "<=",
-    ast.GtE: "<",
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.In: "not in",
-    ast.NotIn: "in",
-    ast.Is: "is not",
-    ast.IsNot: "is",
+WORD: Final[dict[type[ast.cmpop], str]] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+    ast.Is: "is",
+    ast.IsNot: "is not",
 }
+BOUNDARY: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+OPPOSITE: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "in": "not in", "is": "is not"}
+OPPOSITE.update({"!=": "==", "not in": "in", "is not": "is"})
 SEATS: Final = frozenset(
     {
         "actor",
@@ -254,7 +256,8 @@ class Finder:
         elif isinstance(expr, ast.Name):
             self._name(stmt, expr)
         elif isinstance(expr, ast.Attribute) and expr.attr in TWINS and isinstance(expr.ctx, ast.Load):
-            self._add("a seat swapped", stmt, expr, f"{self._text(expr.value)}.{TWINS[expr.attr]}")
+            end = self._span(expr)[1]
+            self._put("a seat swapped", stmt, end - len(expr.attr), end, TWINS[expr.attr])
         elif isinstance(expr, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             self._filters(stmt, expr)
         for child in ast.iter_child_nodes(expr):
@@ -268,10 +271,10 @@ class Finder:
     def _compare(self, stmt: ast.stmt, expr: ast.Compare) -> None:
         if len(expr.ops) != 1:
             return
-        op, left, right = type(expr.ops[0]), self._text(expr.left), self._text(expr.comparators[0])
+        op, sides = WORD[type(expr.ops[0])], (expr.left, expr.comparators[0])
         if op in BOUNDARY and not _is_there(expr):
-            self._add("off by one", stmt, expr, f"{left} {BOUNDARY[op]} {right}")
-        self._add("a comparison turned around", stmt, expr, f"{left} {OPPOSITE[op]} {right}")
+            self._between("off by one", stmt, *sides, op, BOUNDARY[op])
+        self._between("a comparison turned around", stmt, *sides, op, OPPOSITE[op])
 
     def _conditions(self, stmt: ast.stmt, expr: ast.BoolOp) -> None:
         """Each condition of several is dropped in turn."""
