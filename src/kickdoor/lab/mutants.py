@@ -370,7 +370,8 @@ def run(picked: Sequence[Change], processes: int, cap: int = 0, show: bool = Tru
     told.sort(key=lambda s: where.ways[s.key].bit_count())  # the shortest first
     queue = []
     for change in picked:
-        through = where.through(change, told)[: cap or None]
+        through = where.through(change, told)
+        through = through[:: max(1, len(through) // cap)][:cap] if cap else through  # short ones and long ones
         queue.append((change, [*through, *(replace(s, turned=True) for s in through)]))
     done: list[Verdict] = []
     began = time.monotonic()
