@@ -34,7 +34,19 @@ NO_CHAPTER: Final = frozenset(
     }
 )
 VALUE: Final = frozenset(
-    {"__init__", "clone", "plain", "key", "touch", "touch_lightly", "emit", "bare_table", "new_player"}
+    {
+        "__init__",
+        "clone",
+        "plain",
+        "key",
+        "touch",
+        "touch_lightly",
+        "emit",
+        "bare_table",
+        "new_player",
+        "random",
+        "shuffle",
+    }
 )
 KEPT: Final = frozenset({"cache", "events"})  # what is worked out once and kept; what is told
 AGAIN: Final = "dirty"  # whose limits are looked at: once more does no harm
@@ -94,7 +106,24 @@ SEATS: Final = frozenset(
     }
 )
 TWINS: Final = {"main": "helper", "helper": "main", "actor": "who", "who": "actor", "giver": "taker", "taker": "giver"}
-NUMBERED: Final = frozenset({"c", "card", "door_card", "extra", "foe", "item", "mount", "own", "prog", "target", "x"})
+NUMBERED: Final = frozenset(
+    {
+        "c",
+        "card",
+        "door_card",
+        "extra",
+        "foe",
+        "item",
+        "mount",
+        "no_race",
+        "own",
+        "prog",
+        "prog_bad",
+        "prog_effect",
+        "target",
+        "x",
+    }
+)
 ANY: Final = frozenset({"afflictions", "bearer", "dungeons", "fresh", "grown", "host", "returning", "ridden", "strays"})
 CALLS: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 LOOSE: Final = (ast.NamedExpr, ast.Lambda, ast.IfExp, ast.BoolOp, ast.Compare)  # need brackets where they move to
@@ -265,7 +294,7 @@ class Finder:
                 continue
             if isinstance(child, ast.expr):
                 self._expression(stmt, child)
-            elif isinstance(child, ast.keyword):
+            elif isinstance(child, ast.keyword) and child.arg != "strict":  # only a check of the program itself
                 self._expression(stmt, child.value)
 
     def _compare(self, stmt: ast.stmt, expr: ast.Compare) -> None:
