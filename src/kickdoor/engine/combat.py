@@ -314,11 +314,6 @@ def pass_combat(g: Game, f: Combat, move: Move) -> None:
         f.stage = 1
 
 
-def at_start(g: Game, f: Combat) -> bool:
-    """Has nobody done anything yet? Some Items must be declared now (FQ-CLER-5)."""
-    return f.stage == 0
-
-
 def ability_bonus(g: Game, f: Effect) -> int:
     """What other cards add to a named power (Stab-A-Matic)."""
     name = ""

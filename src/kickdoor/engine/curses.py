@@ -8,7 +8,6 @@ from kickdoor.engine import hirelings, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Curse, Effect, RollOff
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, Move
 
 OPEN, STRIKE, DONE_, ANSWERED, CANCELLED = 0, 1, 2, 3, 9
 SHIELD: Final = "shield"  # the cause of what a power of the struck one does
@@ -147,15 +146,6 @@ def _settle(g: Game, f: Curse) -> None:
     else:
         zones.to_table(g, f.victim, f.card)
         g.emit("lasting", f.victim, f.card, rule="CURSE-4")
-
-
-def moves_curse(g: Game, f: Curse, seat: int, out: list[Move]) -> None:
-    if not f.passed >> seat & 1:
-        out.append(Move(seat, PASS))
-
-
-def play_curse(g: Game, f: Curse, move: Move) -> None:
-    f.passed |= 1 << move.seat
 
 
 def find_curse(g: Game) -> Curse | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect, Roll, RollOff
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, Move
 
 RUN_ROLL = 0
 CARD_ROLL = 1
@@ -72,15 +71,6 @@ def step_roll(g: Game, f: Roll) -> bool:
 
 def reopen(f: Roll) -> None:
     f.passed = 0
-
-
-def moves_roll(g: Game, f: Roll, seat: int, out: list[Move]) -> None:
-    if not f.passed >> seat & 1:
-        out.append(Move(seat, PASS))
-
-
-def play_roll(g: Game, f: Roll, move: Move) -> None:
-    f.passed |= 1 << move.seat
 
 
 def find_roll(g: Game) -> Roll | None:
