@@ -11,7 +11,7 @@ BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
 # Tests in which the engine plays no part, or that measure the plain one.
-UNCOMPILED := browser browser_play browser_access http_api rulebook docs house lab_speed
+UNCOMPILED := browser browser_play browser_access http_api rulebook docs house lab_speed mutants
 
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made
@@ -21,7 +21,7 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-compiled mixes lint format bench bench-plain bench-server fast wheel web clean
+.PHONY: help play serve test test-compiled mixes mutants lint format bench bench-plain bench-server fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -50,6 +50,9 @@ test-compiled: $(DEV) ## the tests that the engine matters to, with the compiled
 
 mixes: $(DEV) ## many random games over random mixes of all sets
 	$(BIN)/python -m kickdoor.lab.mixes -n 1000 $(ARGS)
+
+mutants: $(DEV) ## break the rules in 500 small ways: do the scenarios notice? (ARGS="--module charity": one chapter)
+	$(BIN)/python -m kickdoor.lab.mutants -n 500 $(ARGS)
 
 lint: $(DEV) ## style, format and types
 	$(BIN)/ruff check .

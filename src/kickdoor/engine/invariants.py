@@ -51,7 +51,7 @@ def zones(g: Game) -> Iterator[tuple[str, list[int]]]:
 
 
 def _fight_zones(fight: Fight) -> Iterator[tuple[str, list[int]]]:
-    yield "monsters in the fight", [x.card for x in fight.foes]
+    yield "monsters in the fight", [x.card for x in fight.foes if not x.gone]
     yield "enhancers in the fight", [e for e, _, _ in fight.enhancers]
     yield "played into the fight", [c for c, _ in fight.committed]
 

@@ -1,0 +1,360 @@
+"""Rules broken on purpose: each of these must be noticed by a scenario that says it shows the rule.
+
+`old` stands once in the function and is replaced by `new`. `moving` marks what stands in a chapter that is likely to be
+rearranged; if its piece is not found any more, point it at the place where the rule is decided now. `strict` marks what
+only a runner without leniency notices.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Named(NamedTuple):
+    name: str
+    rule: str
+    module: str
+    function: str
+    old: str
+    new: str
+    moving: bool = False
+    strict: bool = False
+
+
+MUTANTS: Final = [
+    # -- the turn and its end
+    Named("charity goes to the highest", "TURN-19", "charity", "receivers", "low = min(", "low = max("),
+    Named("the lowest gives away, too", "TURN-23", "charity", "receivers", "level <= low", "level < low"),
+    Named("charity is not shared out evenly", "TURN-21", "charity", "open_receivers", "f.get[s] < base or", "True or"),
+    Named("the dead receive charity", "TURN-24", "charity", "receivers", "g.living(seat)", "g.around(seat)"),
+    Named("six cards are not too many", "PILE-10", "queries", "hand_limit", "g.rules.turn.hand_limit, 0", "6, 0"),
+    Named("kicking twice", "TURN-10", "turn", "_phase_two", "(MONSTER_MET | LOOKED)", "LOOKED", moving=True),
+    Named(
+        "looting after looking for trouble",
+        "TURN-14",
+        "turn",
+        "look_for_trouble",
+        "g.flags |= LOOKED",
+        "pass",
+        moving=True,
+    ),
+    Named("looting face-up", "TURN-15", "turn", "loot", 'deck, 1, False, "loot"', 'deck, 1, True, "loot"', moving=True),
+    Named("looting two cards", "TURN-15", "turn", "loot", "deck, 1, False", "deck, 2, False", moving=True),
+    Named("turns go to the right", "WIN-3", "turn", "next_turn", "(g.turn + 1) % n", "(g.turn - 1) % n", moving=True),
+    # -- the fight
+    Named("ties win without a Warrior", "COMBAT-3", "strength", "winning", "mine > theirs or", "mine >= theirs or"),
+    Named("ties lose with a Warrior", "COMBAT-4", "strength", "winning", "mine == theirs and", "mine < theirs and"),
+    Named(
+        "only the main player's Warrior counts",
+        "HELP-12",
+        "strength",
+        "wins_ties",
+        "for s in q.fighters(g)",
+        "for s in q.fighters(g)[:1]",
+    ),
+    Named(
+        "the helper adds nothing",
+        "HELP-5",
+        "strength",
+        "munchkin_terms",
+        "for s in q.fighters(g):",
+        "for s in q.fighters(g)[:1]:",
+    ),
+    Named("the Level does not count", "COMBAT-2", "strength", "seat_terms", "Term(p.level, -1", "Term(0, -1"),
+    Named(
+        "only the first monster counts",
+        "MULTI-2",
+        "strength",
+        "monster_terms",
+        "for foe in f.foes:",
+        "for foe in f.foes[:1]:",
+    ),
+    Named("enhancers add nothing", "ENH-1", "strength", "foe_terms", "times * defs[c].bonus", "0 * defs[c].bonus"),
+    Named("a monster below Level 1", "CONF-9", "strength", "foe_level", "return max(1, level", "return max(-99, level"),
+    Named("a monster's Treasure below 1", "CONF-10", "strength", "foe_treasures", "n = max(1, n)", "n = max(0, n)"),
+    Named(
+        "a bonus counts for each who has the Race",
+        "HELP-15",
+        "strength",
+        "foe_terms",
+        "m.amount * _count(g, f.main, m.per), foe.card",
+        "m.amount * len(q.fighters(g)), foe.card",
+    ),
+    Named(
+        "a Mate without the enhancers",
+        "ENH-6",
+        "combat",
+        "clone",
+        "Foe(card, foe.face, foe.group,",
+        "Foe(card, foe.face, foe.group + 9,",
+    ),
+    Named(
+        "the window is not reopened",
+        "COMBAT-31",
+        "combat",
+        "step_combat",
+        "        fight.passed = 0\n",
+        "        pass\n",
+    ),
+    Named(
+        "a fight that cannot be lost",
+        "RUN-1",
+        "combat",
+        "step_combat",
+        "    if strength.winning(g):\n",
+        "    if True:\n",
+    ),
+    Named("monsters stay after the fight", "COMBAT-29", "fight_cards", "fight_cards", "foes + [e for", "[e for"),
+    Named("one-shots come back", "COMBAT-17", "fight_cards", "fight_cards", " + [c for c, _ in fight.committed]", ""),
+    Named(
+        "a one-shot always helps the munchkins",
+        "INTERFERE-3",
+        "fight_cards",
+        "side_bonus",
+        "monsters = target == MONSTERS",
+        "monsters = False",
+    ),
+    Named("a curse for the next fight stays", "CURSE-5", "curses", "end_of_combat", '== "next_combat"', '== "never"'),
+    # -- what a victory pays
+    Named("levels without a kill", "COMBAT-11", "victory", "_pay_levels", "if x.fate == SLAIN]", "if True]"),
+    Named("every helper gains a level", "HELP-18", "victory", "_pay_levels", "default=0)", "default=1)"),
+    Named(
+        "a helping Elf gains nothing",
+        "HELP-19",
+        "victory",
+        "_pay_levels",
+        "        if helping:\n",
+        "        if False:\n",
+    ),
+    Named(
+        "levels for the first monster only",
+        "MULTI-8",
+        "victory",
+        "_pay_levels",
+        "for foe in slain:",
+        "for foe in slain[:1]:",
+    ),
+    Named(
+        "Treasure won with help is drawn face-down",
+        "TREASURE-5",
+        "victory",
+        "_draw_treasure",
+        "f.deck, mine, helped, rewards",
+        "f.deck, mine, False, rewards",
+    ),
+    Named(
+        "Treasure won alone is drawn face-up",
+        "TREASURE-4",
+        "victory",
+        "_draw_treasure",
+        "f.deck, mine, helped, rewards",
+        "f.deck, mine, True, rewards",
+    ),
+    Named(
+        "the helper keeps nothing",
+        "HELP-8",
+        "victory",
+        "_pick_order",
+        "share = 0 if none else",
+        "share = 0 if True else",
+    ),
+    Named(
+        "the helper picks whatever was agreed",
+        "HELP-8",
+        "victory",
+        "_pick_order",
+        "fight.deal.picks == PICKS_HELPER",
+        "True",
+    ),
+    Named("promised Items stay", "HELP-6", "victory", "_pay_items", "for c in fight.deal.items:", "for c in ():"),
+    Named(
+        "Treasure for what a monster prints only",
+        "ENH-8",
+        "strength",
+        "foe_treasures",
+        "n += times * defs[c].treasures",
+        "n += 0",
+    ),
+    # -- running away
+    Named(
+        "a four escapes",
+        "RUN-6",
+        "running_away",
+        "_result",
+        "total >= g.rules.run.success_min",
+        "total >= g.rules.run.success_min - 1",
+    ),
+    Named(
+        "a five is not enough",
+        "RUN-6",
+        "running_away",
+        "_result",
+        "total >= g.rules.run.success_min",
+        "total > g.rules.run.success_min",
+    ),
+    Named("a fast monster is no faster", "RUN-8", "running_away", "foe_run_bonus", "else d.run_away", "else 0"),
+    Named("running by one's own legs beside a Steed", "STEED-11", "steeds", "run_bonus", "if not ridden:", "if True:"),
+    Named(
+        "the helper need not run",
+        "RUN-12",
+        "running_away",
+        "step_flee",
+        "all_foes(fight) if fight.helper >= 0 else ()",
+        "()",
+    ),
+    Named(
+        "one roll for all monsters",
+        "RUN-14",
+        "running_away",
+        "_result",
+        "_done_with(f, fight, seat, foe.card)",
+        "_set_left(f, fight, seat, ())",
+    ),
+    Named("no Bad Stuff", "RUN-11", "running_away", "_caught", "if prog >= 0:", "if False:"),
+    Named(
+        "who got away is hurt as well",
+        "RUN-9",
+        "running_away",
+        "_result",
+        "        _escaped(g, f, seat, foe, pursued=True)",
+        "        _caught(g, f, seat, foe)",
+    ),
+    Named(
+        "a sacrifice saves the helper unasked",
+        "HIRE-11",
+        "running_away",
+        "_spared",
+        "yes = f.ans[0] == 1",
+        "yes = True",
+    ),
+    # -- death
+    Named(
+        "the Race is lost by dying",
+        "DEATH-3",
+        "death",
+        "kept",
+        "d.kind in keep or",
+        'd.kind in keep and d.kind != "race" or',
+    ),
+    Named("Curses are left behind", "DEATH-5", "death", "kept", 'return "curse" in keep', "return False"),
+    Named("the hand is not laid out", "DEATH-7", "death", "_lay_out", "pool += p.hand", "pool += []"),
+    Named("looting in seat order", "DEATH-8", "death", "_looters", "reverse=True", "reverse=False"),
+    Named(
+        "ties among looters by seat",
+        "DEATH-9",
+        "death",
+        "_rank",
+        "sorted(set(f.rolls), reverse=True)",
+        "sorted(set(f.rolls))",
+    ),
+    Named("no new hand after death", "DEATH-16", "turn", "begin", "    if p.redeal:\n", "    if False:\n", moving=True),
+    Named("the dead stay dead", "DEATH-14", "death", "revive", "p.dead = False", "pass"),
+    # -- levels
+    Named(
+        "below Level 1",
+        "CONF-3",
+        "levels",
+        "lose",
+        "n = min(n, p.level - g.rules.level.min)",
+        "n = min(n, p.level + 9)",
+    ),
+    Named(
+        "winning without a kill",
+        "WIN-5",
+        "levels",
+        "highest_without_kill",
+        "g.rules.level.goal) - 1",
+        "g.rules.level.goal)",
+    ),
+    Named(
+        "a level further to win",
+        "WIN-4",
+        "levels",
+        "check_win",
+        "level >= goal_level(g, s)",
+        "level > goal_level(g, s)",
+    ),
+    # -- decks
+    Named("the discards do not become the deck", "PILE-4", "decks", "reshuffle", "g.piles[deck] = pile", "pass"),
+    Named("four Treasures and no Doors", "DEATH-16", "decks", "deal", "DOOR, g.rules.setup.deal_doors", "DOOR, 0"),
+    # -- curses
+    Named("a lasting Curse is discarded", "CURSE-4", "curses", "_settle", "not d.lasting or", "True or"),
+    Named(
+        "the Curse strikes its caster",
+        "CURSE-2",
+        "curses",
+        "step_curse",
+        "Effect(prog, f.card, actor, f.victim,",
+        "Effect(prog, f.card, actor, actor,",
+    ),
+    # -- cards before a player
+    Named(
+        "no Big limit",
+        "BIG-1",
+        "items",
+        "big_capacity",
+        "base = g.rules.items.big_limit",
+        "base = UNLIMITED",
+        moving=True,
+    ),
+    Named("three Hands", "EQUIP-4", "items", "hand_capacity", "slots.hands +", "slots.hands + 1 +", moving=True),
+    Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return base +", "return 1 + base +", moving=True),
+    Named(
+        "surplus Big Items go to the highest", "BIG-8", "items", "_hand_over", "low = min(", "low = max(", moving=True
+    ),
+    Named("two Races", "RACE-8", "queries", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
+    Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit if", "2 if"),
+    Named("two Steeds", "STEED-2", "steeds", "limit", "return 1 +", "return 2 +"),
+    Named(
+        "a lone Half-Breed stays",
+        "COMBO-8",
+        "traits",
+        "upkeep",
+        "if multi >= 0 and not have:",
+        "if False:",
+        moving=True,
+    ),
+    # -- bargains
+    Named(
+        "selling for 999 Gold Pieces",
+        "SELL-6",
+        "selling",
+        "moves_sell",
+        "worth(g, f) >= g.rules.sell.threshold",
+        "worth(g, f) >= g.rules.sell.threshold - 100",
+        moving=True,
+    ),
+    Named(
+        "change is given",
+        "SELL-3",
+        "selling",
+        "play_sell",
+        "n = worth(g, f) // g.rules.sell.threshold",
+        "n = 1 + worth(g, f) // g.rules.sell.threshold",
+        moving=True,
+    ),
+    Named("selling in a fight", "COMBAT-19", "selling", "why_not", "if q.in_fight(g, seat):", "if False:", moving=True),
+    Named("selling on another's turn", "SELL-1", "selling", "why_not", "if g.turn != seat:", "if False:", moving=True),
+    Named(
+        "selling a Race",
+        "SELL-2",
+        "selling",
+        "sellable",
+        "[c for c in p.hand if defs[c].is_item and q.is_item(g, c)]",
+        "[c for c in p.hand]",
+        moving=True,
+        strict=True,
+    ),
+    Named(
+        "trading from the hand",
+        "TRADE-3",
+        "trading",
+        "_tradable",
+        "items.own_items(g, seat)",
+        "items.own_items(g, seat) + g.players[seat].hand",
+        moving=True,
+        strict=True,
+    ),
+    Named("trading in a fight", "TRADE-4", "trading", "why_not", "if q.in_fight(g, seat):", "if False:", moving=True),
+    Named("two helpers", "HELP-4", "helping", "why_not", "if f.helper >= 0:", "if False:", moving=True),
+]
