@@ -12,10 +12,9 @@ from typing import Final, NamedTuple
 from kickdoor.cards.language import Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
-from kickdoor.engine.dungeons import PICKERS
 from kickdoor.engine.game import DOOR, TREASURE, Game
 from kickdoor.engine.reasons import Reason, Refused
-from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.ruleset import PICKERS, Ruleset
 
 ROUNDS: Final = 3  # of dealing that the decks must be good for; the base set is, for its largest table (SETUP-1)
 _TRAITS: Final = (("race", "Races", "DECK-10"), ("class", "Classes", "DECK-11"))

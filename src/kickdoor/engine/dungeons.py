@@ -18,12 +18,12 @@ from kickdoor.engine.frames import Effect, FirstDungeon
 from kickdoor.engine.game import DOOR, DUNGEON, Game
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
+from kickdoor.engine.ruleset import PICKERS
 
 FACE_DOWN: Final = 0
 FACE_UP: Final = 1
 AT_DOOR: Final = 2  # face-up, when the door was kicked open
 AT_EPIC_DOOR: Final = 3  # the same, with another card beside it (AMB-51)
-PICKERS: Final = ("winner", "loser")  # of the last game, one of whom may pick the first Dungeon (DUNG-12)
 
 
 # -- coming and going -------------------------------------------------------------------------------------------

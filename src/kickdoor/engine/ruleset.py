@@ -204,6 +204,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epic: bool = False
 
 
+PICKERS: Final = ("winner", "loser")  # of the last game, one of whom may pick the first Dungeon (DUNG-12)
+
+
 class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table plays with Dungeons and Portals (DUNG-12..DUNG-15, PORTAL-13..PORTAL-16)."""
 

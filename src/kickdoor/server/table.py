@@ -17,12 +17,11 @@ import msgspec
 
 from kickdoor.engine import accessories, correcting
 from kickdoor.engine import moves as mv
-from kickdoor.engine.dungeons import PICKERS
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
 from kickdoor.engine.records import Event
-from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.ruleset import PICKERS, Ruleset
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.strength import strength
 from kickdoor.server import entries as en
