@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -282,3 +283,14 @@ def test_the_exit_code_tells_failures_from_mistakes(tmp_path: Path, capsys: pyte
         path.write_text(f"{DUEL.strip().replace('HAND', 'hand: []')}\nsteps:\n  - {step}\n")
         assert main(["scenario", str(path)]) == code
     capsys.readouterr()
+
+
+def test_the_command_tells_of_hits_by_equivalence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.yaml"
+    fight = CURSED.replace("hand: [Wishing Ring]", "hand: [Wand of Dowsing]").strip()
+    path.write_text(f"{fight}\nsteps:\n  - refused: {{Ann: {{sell: [Wand of Dowsing]}}}}\n    because: MM-27\n")
+    assert main(["scenario", "--json", str(path)]) == 0
+    hit = {"step": 1, "named": "by_equivalence", "wanted": "MM-27", "cited": "COMBAT-19"}
+    assert json.loads(capsys.readouterr().out)["by_equivalence"] == [hit]
+    assert main(["scenario", "-v", str(path)]) == 0
+    assert "step 1: refused by COMBAT-19, which says the same as MM-27" in capsys.readouterr().out
