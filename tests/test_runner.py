@@ -263,6 +263,15 @@ def test_attachments_go_unnamed_and_steeds_are_not_worn() -> None:
     fails(table, "expect: {Ann.equipped: [Slimy Armor, Pony]}", because="Ann.equipped is")
 
 
+def test_a_number_means_that_copy_and_a_bare_name_any() -> None:
+    second = "hand: [Elf#2]"
+    passes(DUEL, "expect: {Ann.hand: [Elf#2]}", "expect: {Ann.hand: [Elf]}", hand=second)
+    fails(DUEL, "expect: {Ann.hand: [Elf#1]}", because="Ann.hand is [Elf], not [Elf#1]", hand=second)
+    mates = CURSED.replace("monsters: [Lame Goblin]", "monsters: [{card: Lame Goblin, with: [Mate]}]")
+    passes(mates, "expect: {fight.monsters: [Lame Goblin, Lame Goblin#2]}")
+    fails(mates, "expect: {fight.monsters: [Lame Goblin#2, Lame Goblin#2]}", because="fight.monsters is")
+
+
 def test_what_is_asked_is_called_by_its_word_its_card_or_its_rule() -> None:
     table = DUEL.replace("HAND", "in_play: [Slimy Armor, Spiky Knees]").replace(
         "level: 2, in", 'level: 2, hand: ["Curse! Lose a Small Item"], in'
