@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kickdoor import rulebook
-from kickdoor.rulebook import index, pages
+from kickdoor.rulebook import index, pages, same
 
 
 def found(text: str, limit: int = 10) -> list[str]:
@@ -210,3 +210,20 @@ def test_the_rulebook_uses_no_other_room() -> None:
 
 def test_the_examples_in_the_docstring_run() -> None:
     assert doctest.testmod(rulebook).failed == 0
+
+
+def test_what_says_the_same_is_a_rule() -> None:
+    ids = {r.id for r in rulebook.all_rules()}
+    readings = {id for id in same.same_as() if id not in ids}
+    assert all(re.fullmatch(r"S?AMB-\d+", id) for id in readings)
+    for id, others in same.same_as().items():
+        assert set(others) <= ids | readings, id
+        assert not any(rulebook.equivalent(other, id) for other in others), f"{id} goes round in a circle"
+    for rule in rulebook.all_rules():
+        assert set(rule.same_as) <= ids
+
+
+def test_equivalence_goes_one_way_and_further_on() -> None:
+    assert rulebook.equivalent("SH-25", "SELL-6")  # by way of MM-27
+    assert rulebook.equivalent("SELL-6", "SELL-6")
+    assert not rulebook.equivalent("SELL-6", "SH-25")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -262,6 +263,15 @@ def test_attachments_go_unnamed_and_steeds_are_not_worn() -> None:
     fails(table, "expect: {Ann.equipped: [Slimy Armor, Pony]}", because="Ann.equipped is")
 
 
+def test_a_number_means_that_copy_and_a_bare_name_any() -> None:
+    second = "hand: [Elf#2]"
+    passes(DUEL, "expect: {Ann.hand: [Elf#2]}", "expect: {Ann.hand: [Elf]}", hand=second)
+    fails(DUEL, "expect: {Ann.hand: [Elf#1]}", because="Ann.hand is [Elf], not [Elf#1]", hand=second)
+    mates = CURSED.replace("monsters: [Lame Goblin]", "monsters: [{card: Lame Goblin, with: [Mate]}]")
+    passes(mates, "expect: {fight.monsters: [Lame Goblin, Lame Goblin#2]}")
+    fails(mates, "expect: {fight.monsters: [Lame Goblin#2, Lame Goblin#2]}", because="fight.monsters is")
+
+
 def test_what_is_asked_is_called_by_its_word_its_card_or_its_rule() -> None:
     table = DUEL.replace("HAND", "in_play: [Slimy Armor, Spiky Knees]").replace(
         "level: 2, in", 'level: 2, hand: ["Curse! Lose a Small Item"], in'
@@ -282,3 +292,14 @@ def test_the_exit_code_tells_failures_from_mistakes(tmp_path: Path, capsys: pyte
         path.write_text(f"{DUEL.strip().replace('HAND', 'hand: []')}\nsteps:\n  - {step}\n")
         assert main(["scenario", str(path)]) == code
     capsys.readouterr()
+
+
+def test_the_command_tells_of_hits_by_equivalence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.yaml"
+    fight = CURSED.replace("hand: [Wishing Ring]", "hand: [Wand of Dowsing]").strip()
+    path.write_text(f"{fight}\nsteps:\n  - refused: {{Ann: {{sell: [Wand of Dowsing]}}}}\n    because: MM-27\n")
+    assert main(["scenario", "--json", str(path)]) == 0
+    hit = {"step": 1, "named": "by_equivalence", "wanted": "MM-27", "cited": "COMBAT-19"}
+    assert json.loads(capsys.readouterr().out)["by_equivalence"] == [hit]
+    assert main(["scenario", "-v", str(path)]) == 0
+    assert "step 1: refused by COMBAT-19, which says the same as MM-27" in capsys.readouterr().out

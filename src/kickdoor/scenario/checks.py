@@ -8,7 +8,7 @@ from typing import Any, Final
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
 from kickdoor.engine.views import view
-from kickdoor.scenario.naming import ScenarioError
+from kickdoor.scenario.naming import Names, ScenarioError, numbered, split
 from kickdoor.scenario.wording import as_list
 
 HIDDEN: Final = "hidden"
@@ -76,6 +76,29 @@ class Words(list[str]):
     """What one thing is called: any of these."""
 
 
+class Card(str):
+    """The name of a card, and which card it is."""
+
+    number: int
+
+
+class Copy(str):
+    """A monster in a fight by its name and number."""
+
+    name: str
+
+    def __new__(cls, name: str, number: int) -> Copy:
+        new = super().__new__(cls, name if number == 1 else f"{name}#{number}")
+        new.name = name
+        return new
+
+
+class Label(str):
+    """A card as a scenario writes it where there are several of its name (`Name#2`, `Name@pack`): one of these."""
+
+    numbers: frozenset[int]
+
+
 class OnTable(list[str]):
     """Cards in play; what is attached to one of them goes with its host, so it may be named or not."""
 
@@ -85,8 +108,9 @@ class OnTable(list[str]):
 class Eyes:
     """Reads paths from what one seat (or everybody) sees."""
 
-    def __init__(self, g: Game, seat: int, events: list[str]) -> None:
+    def __init__(self, g: Game, seat: int, events: list[str], labels: Names) -> None:
         self.g = g
+        self.labels = labels
         self.v = view(g, seat)
         self.events = events
 
@@ -96,11 +120,22 @@ class Eyes:
             return {k: self.spelled(v) for k, v in wanted.items()}
         if isinstance(wanted, list):
             return [self.spelled(x) for x in wanted]
-        cards = self.g.lib.by_name.get(wanted.lower(), ()) if isinstance(wanted, str) else ()
-        return self.name(cards[0]) if cards else wanted
+        return self._spelled(wanted) if isinstance(wanted, str) else wanted
+
+    def _spelled(self, wanted: str) -> str:
+        by_name = self.g.lib.by_name
+        if wanted.lower() in by_name:
+            return self.name(by_name[wanted.lower()][0])
+        if ("#" not in wanted and "@" not in wanted) or split(wanted)[0].lower() not in by_name:
+            return wanted
+        label = Label(wanted)
+        label.numbers = frozenset(c for c in self.labels.copies(wanted) if self.labels.matches(wanted, c))
+        return label
 
     def name(self, card: int) -> str:
-        return self.g.lib.defs[card].name
+        name = Card(self.g.lib.defs[card].name)
+        name.number = card
+        return name
 
     def names(self, cards: list[int]) -> list[str]:
         return [self.name(c) for c in cards]
@@ -183,15 +218,11 @@ class Eyes:
         return fight["treasures"]
 
     def _monsters(self, fight: dict[str, Any]) -> list[str]:
-        """Active monsters; the second of a name is written `Name#2`."""
-        out: list[str] = []
-        seen: dict[str, int] = {}
-        for foe in fight["foes"]:
-            name = self.name(foe["face"])
-            seen[name] = seen.get(name, 0) + 1
-            if foe["active"]:
-                out.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-        return out
+        """Active monsters; the second of a name is written `Name#2`, and so is a copy of one that has gone."""
+        names = [self.name(foe["face"]) for foe in fight["foes"]]
+        numbers = numbered(names, [foe["face"] != foe["card"] for foe in fight["foes"]])
+        rows = zip(fight["foes"], names, numbers, strict=True)
+        return [Copy(name, number) for foe, name, number in rows if foe["active"]]
 
     def _asked(self) -> Any:
         asked = self.v["asked"]
@@ -271,22 +302,26 @@ class Eyes:
         return self.name(cards[0]) if len(cards) == 1 else self.names(cards)
 
 
-def _norm(x: Any) -> Any:
-    """`yes` and `no` are words in these files; and a card's pack is no part of its name."""
-    if not isinstance(x, str):
-        return x
-    return {"yes": True, "no": False}.get(x, x.partition("@")[0])
-
-
 def compare(actual: Any, wanted: Any) -> bool:
     """Lists regardless of order; `contains`, `lacks`, `at_least`, `at_most`; a mapping compares the keys given."""
     if isinstance(actual, Words):
-        return _norm(wanted) in [_norm(word) for word in actual]
+        return wanted in actual
     if isinstance(wanted, dict):
         return _mapping(actual, wanted)
     if isinstance(wanted, list) and isinstance(actual, list):
         return _list(actual, wanted)
-    return bool(_norm(actual) == _norm(wanted))
+    return _same(actual, wanted)
+
+
+def _same(actual: Any, wanted: Any) -> bool:
+    """One thing; `yes` and `no` are words in these files."""
+    if isinstance(actual, bool) or isinstance(wanted, bool):
+        return actual is {"yes": True, "no": False}.get(wanted, wanted)
+    if isinstance(actual, Copy) and wanted == actual.name:
+        return True
+    if isinstance(actual, Card) and isinstance(wanted, Label):
+        return actual.number in wanted.numbers
+    return bool(actual == wanted)
 
 
 def _mapping(actual: Any, wanted: dict[str, Any]) -> bool:
@@ -303,38 +338,26 @@ def _list(actual: list[Any], wanted: list[Any]) -> bool:
     """Without order, but for numbers: those are two sides, or rolls."""
     if all(isinstance(x, int) for x in (*actual, *wanted)):
         return actual == wanted
-    if isinstance(actual, OnTable):
-        actual = _with_attached(actual, _multiset(wanted))
-    return _multiset(actual) == _multiset(wanted)
+    left = _without(actual, wanted)
+    if isinstance(actual, OnTable) and left:
+        left = _without(left, actual.attached)
+    return left == []
 
 
-def _with_attached(actual: OnTable, named: list[str]) -> list[str]:
-    """Of what is attached, only what the scenario names as well."""
-    rest = list(actual)
-    for x in actual.attached:
-        if _plain(x) not in named:
-            rest.remove(x)
-    return rest
-
-
-def _multiset(xs: list[Any]) -> list[str]:
-    return sorted(_plain(x) for x in xs)
-
-
-def _plain(x: Any) -> str:
-    """A name without its copy number: copies are told apart by place, not in lists."""
-    text = str(_norm(x))
-    head, mark, tail = text.rpartition("#")
-    return head if mark and tail.isdigit() else text
+def _without(actual: list[Any], wanted: list[Any]) -> list[Any] | None:
+    """What is left of a list when the wanted things are taken out, one copy before any; None if one is missing."""
+    left = list(actual)
+    for x in sorted(wanted, key=lambda x: not isinstance(x, Label)):
+        found = next((i for i, a in enumerate(left) if _same(a, x)), -1)
+        if found < 0:
+            return None
+        del left[found]
+    return left
 
 
 def _part(actual: list[Any], wanted: dict[str, Any]) -> bool:
-    have = _multiset(actual)
-    for x in as_list(wanted.get("contains")):
-        if _plain(x) not in have:
-            return False
-        have.remove(_plain(x))
-    return all(_plain(x) not in have for x in as_list(wanted.get("lacks")))
+    left = _without(actual, as_list(wanted.get("contains")))
+    return left is not None and not any(_same(a, x) for x in as_list(wanted.get("lacks")) for a in left)
 
 
 def show(x: Any) -> str:

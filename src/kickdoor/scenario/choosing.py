@@ -11,10 +11,11 @@ from kickdoor.engine import moves as mv
 from kickdoor.engine.game import SEXES
 from kickdoor.engine.moves import Move, at_seat
 from kickdoor.scenario.finding import Finder
-from kickdoor.scenario.naming import ScenarioError, Unclear, is_seat, seat_named
+from kickdoor.scenario.naming import Unclear, is_seat, seat_named, split, unknown_card
 from kickdoor.scenario.wording import Keys, as_list
 
 NOTHING = "none"
+NO_OPTION = -99  # no card, player or number
 UNSEEN = ("hand", "unseen")
 TRUTHS = {"yes": 1, "true": 1, "no": 0, "false": 0}
 
@@ -57,7 +58,7 @@ def one_by_one(f: Finder, values: list[Any]) -> Iterator[Move]:
         if i and i == len(values) - 1 and is_last(f, first, value):
             return
         yield answer(f, value)
-    if values and f.g.stack[-1] is first and f.legal(mv.DONE):
+    if not values or (f.g.stack[-1] is first and f.legal(mv.DONE)):
         yield Move(f.seat, mv.DONE)
 
 
@@ -70,16 +71,20 @@ def is_last(f: Finder, first: fr.Frame, value: Any) -> bool:
 
 def shares(f: Finder, wanted: dict[str, Any]) -> Iterator[Move]:
     """Who gets what: card by card, first the card and then who. What has a single answer is not asked."""
-    for name, cards in wanted.items():
-        for label in as_list(cards):
-            asked = question(f)
-            if asked is None and not f.legal(mv.CHOOSE) and f.has(seat_named(f.g, name), str(label)):
-                continue
-            if asked is None or asked.domain != fr.SEATS:
-                yield answer(f, label)
-            asked = question(f)
-            if (asked is not None and asked.domain == fr.SEATS) or not f.has(seat_named(f.g, name), str(label)):
-                yield answer(f, name)
+    begun = False
+    for name, label in [(name, str(label)) for name, cards in wanted.items() for label in as_list(cards)]:
+        if begun and question(f) is None and not f.legal(mv.CHOOSE) and f.has(seat_named(f.g, name), label):
+            continue  # the last one has gone there by itself
+        begun = True
+        if not asks_who(f):
+            yield answer(f, label)
+        if asks_who(f) or not f.has(seat_named(f.g, name), label):
+            yield answer(f, name)
+
+
+def asks_who(f: Finder) -> bool:
+    asked = question(f)
+    return asked is not None and asked.domain == fr.SEATS
 
 
 def question(f: Finder) -> fr.Ask | None:
@@ -102,22 +107,21 @@ def answer(f: Finder, value: Any) -> Move:
 
 
 def code(f: Finder, asked: fr.Ask | None, value: Any) -> int:
-    """What a word stands for that is no option: a player, a yes or no, a number, a card."""
-    if is_seat(f.g, value):
-        return seat_named(f.g, value)
+    """What a word stands for that is no option: a player, a yes or no, a number, a card, as the question has it."""
+    domain = asked.domain if asked is not None else fr.CARDS
     text = str(value).lower()
-    if text in TRUTHS:
+    if domain == fr.SEATS and is_seat(f.g, value):
+        return seat_named(f.g, value)
+    if domain == fr.YESNO and text in TRUTHS:
         return TRUTHS[text]
-    if text.isdigit():
+    if domain == fr.NUMBERS and text.isdigit():
         return int(text)
-    if asked is not None and asked.domain not in (fr.CARDS, fr.FOES):
-        return mv.NONE
-    try:
-        return f.card(f.names.owned(text)[1])
-    except ScenarioError:
-        if asked is None:
-            return mv.NONE
-        raise
+    name = f.names.owned(text)[1]
+    if domain in (fr.CARDS, fr.FOES) and split(name)[0] in f.g.lib.by_name:
+        return f.card(name)
+    if asked is not None and domain == fr.CARDS and not (is_seat(f.g, value) or text in TRUTHS or text.isdigit()):
+        raise unknown_card(f.g, name)
+    return NO_OPTION
 
 
 def matches(f: Finder, asked: fr.Ask | None, option: int, value: Any) -> bool:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from kickdoor.cards.library import CardDef
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import Game
+from kickdoor.engine.records import ACTIVE
 
 
 class ScenarioError(ValueError):
@@ -132,11 +133,22 @@ class Names:
             return []
         name, number, pack = split(label)
         defs = g.lib.defs
-        same = [x.card for x in fight.foes if called(defs[x.face], name, label) and from_pack(defs[x.face], pack)]
+        same = [x for x in fight.foes if called(defs[x.face], name, label) and from_pack(defs[x.face], pack)]
         if number:
-            return [same[number - 1]] if len(same) >= number else []
-        active = [c for c in same if any(x.card == c and x.fate == 0 for x in fight.foes)]
-        return (active or same)[:1]
+            numbers = numbered([name] * len(same), [x.face != x.card for x in same])
+            return [x.card for x, n in zip(same, numbers, strict=True) if n == number]
+        active = [x for x in same if x.fate == ACTIVE]
+        return [x.card for x in active or same][:1]
+
+
+def numbered(names: list[str], copied: list[bool]) -> list[int]:
+    """The numbers of monsters of one name, in order; a copy is never the first, even where that one has gone."""
+    last: dict[str, int] = {}
+    out = []
+    for name, copy in zip(names, copied, strict=True):
+        last[name] = max(last.get(name, 0) + 1, 2 if copy else 1)
+        out.append(last[name])
+    return out
 
 
 def seat_named(g: Game, name: str) -> int:

@@ -232,7 +232,7 @@ class Play:
     def _compare(self, paths: Any, seat: int) -> None:
         if not isinstance(paths, dict):
             raise ScenarioError(f"expected a mapping of paths, not {paths!r}")
-        eyes = Eyes(self.g, seat, self.events)
+        eyes = Eyes(self.g, seat, self.events, self.names)
         for path, wanted in paths.items():
             actual = eyes.read(str(path))
             if not compare(actual, eyes.spelled(wanted)):
