@@ -246,6 +246,8 @@ def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
         return stolen
     if not cx.fits(ctx, p.alts, p.by):
         return first(g) or (r.ABILITY_ROLE if cx.fits(ctx, p.alts, 0) else r.ABILITY_TIME)
+    if p.gain and target != NONE and not levels.stealable(g, seat, seat_of(target)):
+        return ways.why_no_theft(g, seat)
     unpaid = why_no_price(g, seat, card, p)
     if unpaid is not None:
         return unpaid

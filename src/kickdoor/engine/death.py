@@ -203,7 +203,7 @@ def why_not_looted(g: Game, f: Death, asked: Ask, card: int) -> Reason:
         d = g.lib.defs[card]
         rule = "DEATH-5" if d.is_curse else "DEATH-6" if d.multi else _KEPT_BY.get(d.kind, "DEATH-2")
         return r.LOOT_KEPT._replace(rule=rule)
-    return r.LOOT_NONE
+    return r.LOOT_BOUND if any(x == card for x, _ in f.bound) else r.LOOT_NONE
 
 
 def revive(g: Game) -> None:

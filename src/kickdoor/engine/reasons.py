@@ -300,6 +300,7 @@ ACCESSORY_NONE = Reason("FQ-DICE-1", "{power} comes with a thing of its own, whi
 # -- loot -------------------------------------------------------------------------------------------------------
 
 LOOT_KEPT = Reason("DEATH-2", "{card} stays with the dead; it is no loot.")
+LOOT_BOUND = Reason("IENH-4", "{card} lies on something for good; whoever loots that has it too.")
 LOOT_NONE = Reason("DEATH-8", "{card} is not among what may be looted.")
 
 # -- trading ----------------------------------------------------------------------------------------------------
@@ -326,7 +327,7 @@ NOTHING_OFFERED = Reason("HELP-2", "You have made no offer that you could take b
 # -- help -------------------------------------------------------------------------------------------------------
 
 HELP_NO_FIGHT = Reason("HELP-1", "There is no fight to help in.")
-HELP_OVER = Reason("RUN-1", "This fight is lost; nobody helps any more.")
+HELP_OVER = Reason("HELP-1", "This fight is lost; nobody helps any more.")
 HELP_NOT_MAIN = Reason("HELP-1", "Only {fighter}, whose fight it is, asks for help.")
 HELP_TAKEN = Reason("HELP-4", "{helper} helps already, and one helper is the limit.")
 HELP_SELF = Reason("HELP-1", "You are in it already.")

@@ -1,26 +1,29 @@
-"""Rules that say the same from another chapter, or in another book."""
+"""Rules that say the same from another chapter, or in another book.
+
+What one book says as another does, and how a reading settles a rule, is followed from page to page; within the classic
+chapters a page names its equals itself, so that one likeness does not become a chain of them.
+"""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
+from typing import Final
 
-import yaml
+from kickdoor.rulebook.pages import all_rules
 
-from kickdoor.rulebook.pages import LOADER, all_rules
-
-READINGS = Path(__file__).resolve().parent / "readings.yaml"
+FOLLOWED: Final = ("MM", "SH", "GB", "BT", "AMB", "SAMB")  # the other books, and readings of what books leave open
 
 
 @cache
 def same_as() -> dict[str, tuple[str, ...]]:
     """For each rule, and each reading of the rules, what says the same."""
-    readings: dict[str, list[str]] = yaml.load(READINGS.read_text(encoding="utf-8"), LOADER)
-    said = {found.id: found.same_as for found in all_rules() if found.same_as}
-    return {**said, **{id: tuple(same) for id, same in readings.items()}}
+    return {found.id: found.same_as for found in all_rules() if found.same_as}
 
 
 @cache
 def equivalent(wanted: str, cited: str) -> bool:
     """Does the rule that is cited say what the wanted one says? (Not the other way round: a summary says less.)"""
-    return wanted == cited or any(equivalent(other, cited) for other in same_as().get(wanted, ()))
+    others = same_as().get(wanted, ())
+    if wanted == cited or cited in others:
+        return True
+    return wanted.rpartition("-")[0] in FOLLOWED and any(equivalent(other, cited) for other in others)
