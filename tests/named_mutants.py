@@ -1,8 +1,7 @@
 """Rules broken on purpose: each of these must be noticed by a scenario that says it shows the rule.
 
-`old` stands once in the function and is replaced by `new`. `moving` marks what stands in a chapter that is likely to be
-rearranged; if its piece is not found any more, point it at the place where the rule is decided now. `strict` marks what
-only a runner without leniency notices.
+`old` stands once in the function and is replaced by `new`. If a piece is not found any more, point it at the place
+where the rule is decided now.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ class Named(NamedTuple):
     function: str
     old: str
     new: str
-    moving: bool = False
-    strict: bool = False
 
 
 MUTANTS: Final = [
@@ -28,7 +25,7 @@ MUTANTS: Final = [
     Named("charity is not shared out evenly", "TURN-21", "charity", "open_receivers", "f.get[s] < base or", "True or"),
     Named("the dead receive charity", "TURN-24", "charity", "receivers", "g.living(seat)", "g.around(seat)"),
     Named("six cards are not too many", "PILE-10", "queries", "hand_limit", "g.rules.turn.hand_limit, 0", "6, 0"),
-    Named("kicking twice", "TURN-10", "turn", "_phase_two", "(MONSTER_MET | LOOKED)", "LOOKED", moving=True),
+    Named("kicking twice", "TURN-10", "turn", "_phase_two", "(MONSTER_MET | LOOKED)", "LOOKED"),
     Named(
         "looting after looking for trouble",
         "TURN-14",
@@ -36,11 +33,10 @@ MUTANTS: Final = [
         "look_for_trouble",
         "g.flags |= LOOKED",
         "pass",
-        moving=True,
     ),
-    Named("looting face-up", "TURN-15", "turn", "loot", 'deck, 1, False, "loot"', 'deck, 1, True, "loot"', moving=True),
-    Named("looting two cards", "TURN-15", "turn", "loot", "deck, 1, False", "deck, 2, False", moving=True),
-    Named("turns go to the right", "WIN-3", "turn", "next_turn", "(g.turn + 1) % n", "(g.turn - 1) % n", moving=True),
+    Named("looting face-up", "TURN-15", "turn", "loot", 'deck, 1, False, "loot"', 'deck, 1, True, "loot"'),
+    Named("looting two cards", "TURN-15", "turn", "loot", "deck, 1, False", "deck, 2, False"),
+    Named("turns go to the right", "WIN-3", "turn", "next_turn", "(g.turn + 1) % n", "(g.turn - 1) % n"),
     # -- the fight
     Named("ties win without a Warrior", "COMBAT-3", "strength", "winning", "mine > theirs or", "mine >= theirs or"),
     Named("ties lose with a Warrior", "COMBAT-4", "strength", "winning", "mine == theirs and", "mine < theirs and"),
@@ -247,7 +243,7 @@ MUTANTS: Final = [
         "sorted(set(f.rolls), reverse=True)",
         "sorted(set(f.rolls))",
     ),
-    Named("no new hand after death", "DEATH-16", "turn", "begin", "    if p.redeal:\n", "    if False:\n", moving=True),
+    Named("no new hand after death", "DEATH-16", "turn", "begin", "    if p.redeal:\n", "    if False:\n"),
     Named("the dead stay dead", "DEATH-14", "death", "revive", "p.dead = False", "pass"),
     # -- levels
     Named(
@@ -295,13 +291,10 @@ MUTANTS: Final = [
         "big_capacity",
         "base = g.rules.items.big_limit",
         "base = UNLIMITED",
-        moving=True,
     ),
-    Named("three Hands", "EQUIP-4", "items", "hand_capacity", "slots.hands +", "slots.hands + 1 +", moving=True),
-    Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return base +", "return 1 + base +", moving=True),
-    Named(
-        "surplus Big Items go to the highest", "BIG-8", "items", "_hand_over", "low = min(", "low = max(", moving=True
-    ),
+    Named("three Hands", "EQUIP-4", "items", "hand_capacity", "slots.hands +", "slots.hands + 1 +"),
+    Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return base +", "return 1 + base +"),
+    Named("surplus Big Items go to the highest", "BIG-8", "items", "_hand_over", "low = min(", "low = max("),
     Named("two Races", "RACE-8", "queries", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
     Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit if", "2 if"),
     Named("two Steeds", "STEED-2", "steeds", "limit", "return 1 +", "return 2 +"),
@@ -312,17 +305,15 @@ MUTANTS: Final = [
         "upkeep",
         "if multi >= 0 and not have:",
         "if False:",
-        moving=True,
     ),
     # -- bargains
     Named(
         "selling for 999 Gold Pieces",
         "SELL-6",
         "selling",
-        "moves_sell",
+        "_why_short",
         "worth(g, f) >= g.rules.sell.threshold",
         "worth(g, f) >= g.rules.sell.threshold - 100",
-        moving=True,
     ),
     Named(
         "change is given",
@@ -331,10 +322,23 @@ MUTANTS: Final = [
         "play_sell",
         "n = worth(g, f) // g.rules.sell.threshold",
         "n = 1 + worth(g, f) // g.rules.sell.threshold",
-        moving=True,
     ),
-    Named("selling in a fight", "COMBAT-19", "selling", "why_not", "if q.in_fight(g, seat):", "if False:", moving=True),
-    Named("selling on another's turn", "SELL-1", "selling", "why_not", "if g.turn != seat:", "if False:", moving=True),
+    Named(
+        "selling in a fight",
+        "COMBAT-19",
+        "selling",
+        "why_not_now",
+        "if q.in_fight(g, move.seat):",
+        "if False:",
+    ),
+    Named(
+        "selling on another's turn",
+        "SELL-1",
+        "selling",
+        "why_not_now",
+        "if not ctx & cx.OWN_IDLE:",
+        "if False:",
+    ),
     Named(
         "selling a Race",
         "SELL-2",
@@ -342,8 +346,6 @@ MUTANTS: Final = [
         "sellable",
         "[c for c in p.hand if defs[c].is_item and q.is_item(g, c)]",
         "[c for c in p.hand]",
-        moving=True,
-        strict=True,
     ),
     Named(
         "trading from the hand",
@@ -352,9 +354,7 @@ MUTANTS: Final = [
         "_tradable",
         "items.own_items(g, seat)",
         "items.own_items(g, seat) + g.players[seat].hand",
-        moving=True,
-        strict=True,
     ),
-    Named("trading in a fight", "TRADE-4", "trading", "why_not", "if q.in_fight(g, seat):", "if False:", moving=True),
-    Named("two helpers", "HELP-4", "helping", "why_not", "if f.helper >= 0:", "if False:", moving=True),
+    Named("trading in a fight", "TRADE-4", "trading", "why_not", "if q.in_fight(g, seat):", "if False:"),
+    Named("two helpers", "HELP-4", "helping", "why_not", "if f.helper >= 0:", "if False:"),
 ]

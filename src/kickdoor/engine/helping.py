@@ -33,6 +33,7 @@ from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE, OFFER_ASKED, OFFER_TRADE, OFFER_VOLUNTEERED, Deal, Offer
 from kickdoor.engine.rows import Action, Question
 
+ON_A_PLAYER: Final = ("player", "other_player")
 PICKS: Final = (PICKS_MAIN, PICKS_HELPER, PICKS_HANDED)
 
 
@@ -106,28 +107,27 @@ def _main_of(g: Game) -> int:
 def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
     """The terms: how many Treasures, who picks first, Items, promised plays (HELP-6..HELP-8)."""
     seat = f.seat
-    kinds = g.rules.help.offer_kinds
-    main = _main_of(g)
-    if "treasure" in kinds:
+    if "treasure" in g.rules.help.offer_kinds:
         for n in range(expected_treasures(g) + 1):
             if n != f.treasures:
                 out.append(Move(seat, ADD, extra=ADD_TREASURES - n))
-        if f.treasures:
-            for picks in PICKS:
-                if picks != f.picks:
-                    out.append(Move(seat, ADD, extra=ADD_PICKS - picks))
-    if "item" in kinds:
-        for c in items.own_items(g, main):
-            if c not in f.give:
-                out.append(Move(seat, ADD, c))
-    if "play_card" in kinds and seat == main:
-        defs = g.lib.defs
-        for c in g.players[main].hand:
-            if c not in f.plays and any(m.on in ("player", "other_player") for m in defs[c].modes):
-                out.append(Move(seat, ADD, c))
+        for picks in PICKS:
+            if _why_not_picks(f, picks) is None:
+                out.append(Move(seat, ADD, extra=ADD_PICKS - picks))
+    out.extend(Move(seat, ADD, c) for c in _promisable(g, f) if c not in f.give and c not in f.plays)
     if _why_incomplete(f) is None:
         out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))
+
+
+def _promisable(g: Game, f: Draft) -> list[int]:
+    """Items of the main player's, and where the book has it cards that he will play on the helper (HELP-6, MM-43)."""
+    kinds = g.rules.help.offer_kinds
+    main = _main_of(g)
+    out = items.own_items(g, main) if "item" in kinds else []
+    if "play_card" in kinds and f.seat == main:
+        out += [c for c in g.players[main].hand if any(m.on in ON_A_PLAYER for m in g.lib.defs[c].modes)]
+    return out
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
@@ -147,8 +147,11 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.extra > ADD_PICKS:
         n = ADD_TREASURES - move.extra
         return r.HELP_SHARE if n > expected_treasures(g) else r.HELP_SAME if n == f.treasures else None
-    picks = ADD_PICKS - move.extra
-    if picks >= len(PICKS):
+    return _why_not_picks(f, ADD_PICKS - move.extra)
+
+
+def _why_not_picks(f: Draft, picks: int) -> Reason | None:
+    if picks not in PICKS:
         return r.NO_SUCH_ACTION
     return r.HELP_PICKS if not f.treasures else r.HELP_SAME if picks == f.picks else None
 
@@ -159,17 +162,12 @@ def _why_incomplete(f: Draft) -> Reason | None:
 
 
 def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:
-    kinds = g.rules.help.offer_kinds
-    main = _main_of(g)
     if card in f.give or card in f.plays:
         return r.HELP_NAMED
-    if f.seat == main and card in g.players[main].hand:
-        if "play_card" not in kinds:
-            return r.HELP_KIND
-        return None if any(m.on in ("player", "other_player") for m in g.lib.defs[card].modes) else r.HELP_ITEM
-    if "item" not in kinds:
-        return r.HELP_KIND
-    return None if card in items.own_items(g, main) else r.HELP_ITEM
+    if card in _promisable(g, f):
+        return None
+    kinds = g.rules.help.offer_kinds
+    return r.HELP_ITEM if ("play_card" if card in g.players[f.seat].hand else "item") in kinds else r.HELP_KIND
 
 
 def play_help(g: Game, f: Draft, move: Move) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from kickdoor.packs.editions import PRESETS
+
 
 class Reason(NamedTuple):
     """The rule that decides, and why, in one sentence that also says what would be right."""
@@ -121,7 +123,7 @@ BIG_LIMIT = Reason("BIG-1", "You carry {bigs} Big, which is as much as you may. 
 NO_FREE_DISCARD = Reason("ITEM-15", "{card} is an Item: it may not be thrown away at will. Sell, trade or use it up.")
 NOT_DISCARDABLE = Reason("PILE-13", "{card} cannot be discarded at will.")
 HAND_STAYS = Reason("PILE-13", "{card} is in your hand; nothing is discarded from there at will.")
-CURSE_STAYS = Reason("FQ-CARD-24", "{card} lies before you, but it is not yours to discard.")
+CURSE_STAYS = Reason("FQ-CARD-24", "{card} is a Curse; it lies before you, but is not yours to discard.")
 IN_PLAY_STAYS = Reason("PILE-12", "{card} is in play already, and never goes back to the hand.")
 
 # -- playing cards ----------------------------------------------------------------------------------------------
@@ -395,4 +397,4 @@ SURPLUS_NOT_THAT = Reason("FQ-CURSE-9", "{card} is not among the cards of which 
 
 # What the sentences above call these kinds of cards: the words of the classic book.
 CURSE_WORD: Final = "Curse"
-COMPANION_WORD: Final = "Hireling"
+COMPANION_WORD: Final[str] = PRESETS["classic"]["companion"]["label"]

@@ -27,22 +27,19 @@ def sellable(g: Game, seat: int) -> list[int]:
 
 
 def why_not(g: Game, seat: int) -> Reason | None:
-    """Why this player can sell nothing on this turn, or has nothing worth selling (SELL-1, SELL-6, SELL-7)."""
-    if q.in_fight(g, seat):
-        return r.SELL_IN_FIGHT
-    if g.turn != seat:
-        return r.SELL_OFF_TURN
+    """Why this player can sell nothing at all: no level to buy, or too little to buy it with (SELL-6, SELL-7)."""
     if levels.gainable(g, seat, 1, False) == 0:
         return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.SELL_LAST_LEVEL
     return None if most(g, seat) >= g.rules.sell.threshold else r.SELL_TOO_LITTLE
 
 
 def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
-    """The same, and whether this is the moment for it: the own turn, and nothing else going on."""
-    why = why_not(g, move.seat)
-    if why is None and not ctx & cx.OWN_IDLE:
-        return r.SELL_LATER
-    return why
+    """The same, and whether this is the moment for it: the own turn, no fight, and nothing else going on (SELL-1)."""
+    if q.in_fight(g, move.seat):
+        return r.SELL_IN_FIGHT
+    if not ctx & cx.OWN_IDLE:
+        return r.SELL_LATER if g.turn == move.seat else r.SELL_OFF_TURN
+    return why_not(g, move.seat)
 
 
 def most(g: Game, seat: int) -> int:
@@ -82,13 +79,12 @@ def start(g: Game, seat: int) -> None:
 
 
 def moves_sell(g: Game, f: Draft, out: list[Move]) -> None:
-    doubles = doubles_left(g, f.seat) > len(f.get)
     for c in sellable(g, f.seat):
         if c not in f.give:
             out.append(Move(f.seat, ADD, c))
-            if doubles and value(g, c):
+            if _why_not_double(g, f, c) is None:
                 out.append(Move(f.seat, ADD, c, extra=DOUBLE))
-    if worth(g, f) >= g.rules.sell.threshold:
+    if _why_short(g, f) is None:
         out.append(Move(f.seat, DONE))
     out.append(Move(f.seat, CANCEL))
 
@@ -98,13 +94,15 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.verb == CANCEL:
         return None
     if move.verb == DONE:
-        return None if worth(g, f) >= g.rules.sell.threshold else r.SELL_SHORT
+        return _why_short(g, f)
     if move.verb != ADD:
         return r.DRAFT_FIRST
     if move.card in f.give:
         return r.SELL_NAMED
     if move.card in sellable(g, f.seat):
-        return _why_not_double(g, f, move)
+        if move.extra not in (NONE, DOUBLE):
+            return r.NO_SUCH_ACTION
+        return None if move.extra == NONE else _why_not_double(g, f, move.card)
     p = g.players[f.seat]
     if move.card not in p.hand and move.card not in p.table:
         return not_yours(g, move.card)
@@ -113,15 +111,15 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     return r.EQUIP_STUCK if q.suppressed(g, move.card) else r.SELL_ATTACHED
 
 
-def _why_not_double(g: Game, f: Draft, move: Move) -> Reason | None:
-    if move.extra == NONE:
-        return None
-    if move.extra != DOUBLE:
-        return r.NO_SUCH_ACTION
+def _why_short(g: Game, f: Draft) -> Reason | None:
+    return None if worth(g, f) >= g.rules.sell.threshold else r.SELL_SHORT
+
+
+def _why_not_double(g: Game, f: Draft, card: int) -> Reason | None:
     if doubles_left(g, f.seat) <= len(f.get):
         some = any(True for _ in q.modifiers(g, f.seat, "sell_double"))
         return r.SELL_DOUBLE if some else r.SELL_NOT_DOUBLE
-    return None if value(g, move.card) else r.SELL_DOUBLE_NOTHING
+    return None if value(g, card) else r.SELL_DOUBLE_NOTHING
 
 
 def play_sell(g: Game, f: Draft, move: Move) -> None:

@@ -96,7 +96,7 @@ def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
     for c in tradable(g, f.to):
         if c not in f.get:
             out.append(Move(f.seat, ADD, c))
-    if (f.give or f.get) and fits(g, f):
+    if _why_no_trade(g, f) is None:
         out.append(Move(f.seat, PROPOSE))
     out.append(Move(f.seat, CANCEL))
 
@@ -106,9 +106,7 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.verb == CANCEL:
         return None
     if move.verb == PROPOSE:
-        if not (f.give or f.get):
-            return r.TRADE_NOTHING
-        return why_not_carried(g, f.seat, f.get, f.give) or why_not_carried(g, f.to, f.give, f.get)
+        return _why_no_trade(g, f)
     if move.verb != ADD:
         return r.DRAFT_FIRST
     card = move.card
@@ -127,8 +125,10 @@ def _why_untradable(g: Game, f: Draft, card: int) -> Reason:
     return r.TRADE_WHOSE if q.owner(g, card) >= 0 else r.TRADE_TABLE  # what is hidden stays so
 
 
-def fits(g: Game, f: Draft) -> bool:
-    return could_carry(g, f.seat, f.get, f.give) and could_carry(g, f.to, f.give, f.get)
+def _why_no_trade(g: Game, f: Draft) -> Reason | None:
+    if not (f.give or f.get):
+        return r.TRADE_NOTHING
+    return why_not_carried(g, f.seat, f.get, f.give) or why_not_carried(g, f.to, f.give, f.get)
 
 
 def play_trade(g: Game, f: Draft, move: Move) -> None:

@@ -579,6 +579,7 @@ def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
     then = g.clone()
     then.events = None
     take_up(then, seat, card)  # it pays for nothing any more
+    then.limbo.append(card)
     return _wins_with(then, seat, target) or bool(to_make_room(then, seat, target))
 
 
