@@ -115,7 +115,7 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
             if _why_not_picks(f, picks) is None:
                 out.append(Move(seat, ADD, extra=ADD_PICKS - picks))
     out.extend(Move(seat, ADD, c) for c in _promisable(g, f) if c not in f.give and c not in f.plays)
-    if _why_incomplete(f) is None:
+    if _why_incomplete(g, f) is None:
         out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))
 
@@ -133,7 +133,7 @@ def _promisable(g: Game, f: Draft) -> list[int]:
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     """What cannot be promised: not at this table, not by this player, or not twice (HELP-6..HELP-8, MM-43)."""
     if move.verb == PROPOSE:
-        return _why_incomplete(f)
+        return _why_incomplete(g, f)
     if move.verb == CANCEL:
         return None
     if move.verb != ADD:
@@ -156,9 +156,10 @@ def _why_not_picks(f: Draft, picks: int) -> Reason | None:
     return r.HELP_PICKS if not f.treasures else r.HELP_SAME if picks == f.picks else None
 
 
-def _why_incomplete(f: Draft) -> Reason | None:
-    """Where Treasure is shared, who picks first is part of the deal (HELP-8)."""
-    return r.HELP_ORDER if f.treasures and f.picks == PICKS_UNSAID else None
+def _why_incomplete(g: Game, f: Draft) -> Reason | None:
+    """Where Treasure is shared, who picks first is part of the deal (HELP-8); who gets all there is needs no order."""
+    shared = 0 < f.treasures < expected_treasures(g)
+    return r.HELP_ORDER if shared and f.picks == PICKS_UNSAID else None
 
 
 def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from kickdoor.engine import frames as fr
+from kickdoor.engine import helping, selling
 from kickdoor.engine import moves as mv
-from kickdoor.engine import selling
 from kickdoor.engine.moves import Move, at_seat
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import ScenarioError, Unclear, Unused, is_seat, seat_named
@@ -105,12 +105,12 @@ def counter(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
 
 
 def terms(f: Finder, keys: Keys) -> Iterator[Move]:
-    """The terms in the order written; what the offer says already needs no word."""
+    """The terms in the order written, how much before who picks; what the offer says already needs no word."""
     main = f.g.fight.main if f.g.fight is not None else f.seat
-    for word, value in keys.items():
+    for word, value in sorted(keys.items(), key=lambda said: said[0] != "treasures"):
         made = draft(f)
         if word == "treasures":
-            n = number(value)
+            n = share(f, main, value, keys.get("picks_first"))
             if made is None or made.treasures != n:
                 yield Move(f.seat, mv.ADD, extra=mv.ADD_TREASURES - n)
         elif word == "picks_first":
@@ -133,17 +133,24 @@ def promised(f: Finder, main: int, label: str, word: str) -> Move:
     return found[0] if found else Move(f.seat, mv.ADD, f.card(label, main))
 
 
-def number(value: Any) -> int:
-    if not isinstance(value, int):
-        raise ScenarioError(f"treasures: a number, not {value!r}")
-    return value
+def share(f: Finder, main: int, value: Any, order: Any) -> int:
+    """So many Treasures, `all` that the fight would yield now, or `half`: the odd one goes to who picks first."""
+    if isinstance(value, int):
+        return value
+    whole = helping.expected_treasures(f.g) if f.g.fight is not None else 0
+    if value == "all":
+        return whole
+    if value != "half":
+        raise ScenarioError(f"treasures: a number, half or all, not {value!r}")
+    first = order is not None and picks(f, main, order) == mv.PICKS_HELPER
+    return (whole + 1) // 2 if first else whole // 2
 
 
 def picks(f: Finder, main: int, word: Any) -> int:
     """Who picks first, as the engine counts it."""
-    if word in ("handed", "main_hands_over"):
+    if word in ("handed", "main_hands_over", "mains_choice"):
         return mv.PICKS_HANDED
-    if word == "helper" or (word == "me" and f.seat != main):
+    if word in ("helper", "helpers_choice") or (word == "me" and f.seat != main):
         return mv.PICKS_HELPER
     if word in ("main", "me"):
         return mv.PICKS_MAIN
