@@ -12,7 +12,8 @@ from kickdoor.engine import frames as fr
 from kickdoor.engine import hirelings, items, levels, powers, steeds, traits
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import DOOR_CARD, SPELL, Game
-from kickdoor.engine.kernel import to_act
+from kickdoor.engine.kernel import legal, objection, to_act
+from kickdoor.engine.moves import Move
 from kickdoor.engine.records import Fight
 from kickdoor.engine.zones import lies_open
 
@@ -164,3 +165,12 @@ def _quiet(g: Game) -> None:
         for kind in traits.GROUPS:
             have = len(q.cards_of_kind(g, s, kind))
             assert have <= q.trait_limit(g, s, kind), f"{p.name} has {have} cards of kind {kind}"
+
+
+def check_agreement(g: Game, move: Move) -> None:
+    """The list of legal moves and the judge of single ones agree, about this move and about all that are listed."""
+    listed = legal(g, move.seat)
+    why = objection(g, move)
+    assert (why is None) == (move in listed), f"{move} is {'listed' if why else 'not listed'}, and the judge says {why}"
+    for m in listed:
+        assert objection(g, m) is None, f"{m} is listed, and the judge objects: {objection(g, m)}"

@@ -54,6 +54,8 @@ def graft(change: Change) -> None:
 
 WATCHED: Final = """
 def apply(g, move, *, trusted=False):
+    if not trusted:
+        __agree__(g, move)
     out = __apply__(g, move, trusted=trusted)
     __check__(g)
     return out
@@ -65,12 +67,15 @@ _WATCHING: Final = codes_in(compile(WATCHED, "watched", "exec", dont_inherit=Tru
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """While this lasts, every move is followed by a look at the table: what must always be true is true."""
+    """While this lasts, every move is followed by a look at the table: what must always be true is true.
+
+    And whoever tries one is told the same by the list of legal moves as by the judge of single ones.
+    """
     f = function_of("kernel", "apply")
     code = f.__code__
     plain = FunctionType(code, f.__globals__)
     plain.__kwdefaults__ = f.__kwdefaults__
-    f.__globals__.update(__apply__=plain, __check__=invariants.check)
+    f.__globals__.update(__apply__=plain, __check__=invariants.check, __agree__=invariants.check_agreement)
     f.__code__ = _WATCHING
     try:
         yield
