@@ -183,7 +183,8 @@ def check_choices(lib: Library, rules: Ruleset) -> None:
     if not names and (said.first != "random" or said.chosen_by or said.locked):
         rule = "DUNG-15" if said.locked else "DUNG-12"
         raise Refused(Reason(rule, "No set at this table has Dungeons, so there is nothing to agree on about them."))
-    if said.first not in ("random", *PICKERS) and said.first.lower() not in (n.lower() for n in names):
+    named = said.first != "random" and said.first not in PICKERS
+    if named and said.first.lower() not in (n.lower() for n in names):
         raise Refused(Reason("DUNG-12", f"There is no Dungeon {said.first!r} here. There are: {', '.join(names)}."))
     if said.chosen_by and said.first not in PICKERS:
         raise Refused(Reason("DUNG-12", f"{said.chosen_by} cannot pick the first Dungeon: it is agreed on, or random."))
