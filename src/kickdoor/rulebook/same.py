@@ -20,10 +20,22 @@ def same_as() -> dict[str, tuple[str, ...]]:
     return {found.id: found.same_as for found in all_rules() if found.same_as}
 
 
-@cache
 def equivalent(wanted: str, cited: str) -> bool:
     """Does the rule that is cited say what the wanted one says? (Not the other way round: a summary says less.)"""
-    others = same_as().get(wanted, ())
-    if wanted == cited or cited in others:
-        return True
-    return wanted.rpartition("-")[0] in FOLLOWED and any(equivalent(other, cited) for other in others)
+    return cited in _equals(wanted)
+
+
+@cache
+def _equals(wanted: str) -> frozenset[str]:
+    """The rule itself, those its page names, and where pages are followed what those name (two may name each other)."""
+    found = {wanted}
+    read: set[str] = set()
+    pages = [wanted]
+    while pages:
+        page = pages.pop()
+        named = same_as().get(page, ()) if page not in read else ()
+        read.add(page)
+        found.update(named)
+        if page.rpartition("-")[0] in FOLLOWED:
+            pages += named
+    return frozenset(found)
