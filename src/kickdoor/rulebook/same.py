@@ -1,7 +1,7 @@
 """Rules that say the same from another chapter, or in another book.
 
-What one book says as another does, and how a reading settles a rule, is followed from page to page; within the classic
-chapters a page names its equals itself, so that one likeness does not become a chain of them.
+What one book says as another does, and how a reading settles a rule, is followed from book to book; within one book,
+and in the classic chapters, a page names its equals itself, so that one likeness does not become a chain of them.
 """
 
 from __future__ import annotations
@@ -27,15 +27,21 @@ def equivalent(wanted: str, cited: str) -> bool:
 
 @cache
 def _equals(wanted: str) -> frozenset[str]:
-    """The rule itself, those its page names, and where pages are followed what those name (two may name each other)."""
+    """The rule itself, those its page names, and what those of another book name (two books may name each other)."""
     found = {wanted}
     read: set[str] = set()
     pages = [wanted]
     while pages:
         page = pages.pop()
-        named = same_as().get(page, ()) if page not in read else ()
+        if page in read:
+            continue
         read.add(page)
+        named = same_as().get(page, ())
         found.update(named)
-        if page.rpartition("-")[0] in FOLLOWED:
-            pages += named
+        if _book(page) in FOLLOWED:
+            pages += [id for id in named if _book(id) != _book(page)]
     return frozenset(found)
+
+
+def _book(id: str) -> str:
+    return id.rpartition("-")[0]
