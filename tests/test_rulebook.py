@@ -218,6 +218,13 @@ def test_what_says_the_same_is_a_rule() -> None:
         assert set(others) <= ids, id
         assert id not in others, f"{id} is the same as itself"
         assert len(set(others)) == len(others), f"{id} names one twice"
+        assert list(others) == sorted(others, key=place), f"{id} names them in another order than the book"
+
+
+def place(id: str) -> tuple[int, int]:
+    """Where a rule stands in the book."""
+    home, _, number = id.rpartition("-")
+    return pages.ORDER.index(home), int(number)
 
 
 def test_a_likeness_does_not_become_a_chain() -> None:
@@ -235,3 +242,10 @@ def test_equivalence_goes_one_way_and_further_on() -> None:
     assert rulebook.equivalent("SH-25", "SELL-6")  # by way of MM-27
     assert rulebook.equivalent("SELL-6", "SELL-6")
     assert not rulebook.equivalent("SELL-6", "SH-25")
+
+
+def test_within_one_book_nothing_is_followed() -> None:
+    assert rulebook.equivalent("BT-18", "BT-12")
+    assert rulebook.equivalent("BT-12", "BT-3")
+    assert not rulebook.equivalent("BT-18", "BT-3")
+    assert not rulebook.equivalent("MM-31", "COMBAT-19")  # MM-36 closes the whole shop

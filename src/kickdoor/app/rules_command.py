@@ -148,7 +148,8 @@ def _show_rule(rule: Rule, folders: list[Path]) -> None:
     if rule.detail:
         out.print()
         _indented(rule.detail)
-    for title, ids in (("See", rule.see), ("Same as", rule.same_as)):
+    see = tuple(id for id in rule.see if id not in rule.same_as)  # what says the same is listed once
+    for title, ids in (("See", see), ("Same as", rule.same_as)):
         if ids:
             out.print()
             out.print(Text(title, "bold"))

@@ -1,7 +1,7 @@
 """Rules that say the same from another chapter, or in another book.
 
-What one book says as another does, and how a reading settles a rule, is followed from page to page; within the classic
-chapters a page names its equals itself, so that one likeness does not become a chain of them.
+What one book says as another does, and how a reading settles a rule, is followed from book to book; within one book,
+and in the classic chapters, a page names its equals itself, so that one likeness does not become a chain of them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,28 @@ def same_as() -> dict[str, tuple[str, ...]]:
     return {found.id: found.same_as for found in all_rules() if found.same_as}
 
 
-@cache
 def equivalent(wanted: str, cited: str) -> bool:
     """Does the rule that is cited say what the wanted one says? (Not the other way round: a summary says less.)"""
-    others = same_as().get(wanted, ())
-    if wanted == cited or cited in others:
-        return True
-    return wanted.rpartition("-")[0] in FOLLOWED and any(equivalent(other, cited) for other in others)
+    return cited in _equals(wanted)
+
+
+@cache
+def _equals(wanted: str) -> frozenset[str]:
+    """The rule itself, those its page names, and what those of another book name (two books may name each other)."""
+    found = {wanted}
+    read: set[str] = set()
+    pages = [wanted]
+    while pages:
+        page = pages.pop()
+        if page in read:
+            continue
+        read.add(page)
+        named = same_as().get(page, ())
+        found.update(named)
+        if _book(page) in FOLLOWED:
+            pages += [id for id in named if _book(id) != _book(page)]
+    return frozenset(found)
+
+
+def _book(id: str) -> str:
+    return id.rpartition("-")[0]
