@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from kickdoor.engine import dropping, running_away
 from kickdoor.engine import frames as fr
 from kickdoor.engine import moves as mv
-from kickdoor.engine import running_away
 from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.moves import Move
 
-TALK: Final = (mv.PASS, mv.SHOW_HAND, mv.WITHDRAW, mv.DECLINE)  # none of these does anything to the window
+ACTS: Final = (mv.PLAY, mv.USE, mv.SACRIFICE)
 
 
 def closes_itself(g: Game) -> bool:
@@ -48,4 +48,12 @@ def close_idle(g: Game) -> None:
 
 
 def is_idle(g: Game) -> bool:
-    return not any(m.verb not in TALK for s in range(len(g.players)) for m in legal(g, s))
+    """Has nobody a card, a power or a companion for this moment?
+
+    What is open to everybody at any time (a hand shown, a Race given up, a trade) is no move in the window.
+    """
+    return not any(is_act(g, m) for s in range(len(g.players)) for m in legal(g, s))
+
+
+def is_act(g: Game, m: Move) -> bool:
+    return m.verb in ACTS or (m.verb == mv.DISCARD and not dropping.droppable(g, m.card))  # a slow Steed (STEED-12)
