@@ -418,7 +418,7 @@ def _out_of_the_game(g: Game, move: Move) -> Reason | None:
     if not g.players[move.seat].dead or windows.last_words(g, move.seat):
         return None
     dying = move.verb == mv.PLAY and any(a & cx.DYING for m in g.lib.defs[move.card].modes for a, _ in m.alts)
-    return r.DIED_OTHERWISE if dying and move.card in g.players[move.seat].hand else r.DEAD
+    return r.DIED_OTHERWISE if dying else r.DEAD
 
 
 # Which parts of a move a verb has a use for: card, target, extra.

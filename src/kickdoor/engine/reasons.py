@@ -184,6 +184,10 @@ MULTI_NEEDS = {
     "loyalty": Reason("FQ-RC-9", "You need a Loyalty before you can have two."),
     "accent": Reason("FQ-RC-9", "You need an Accent before you can have two."),
 }
+MULTI_NEEDS_ONE = {  # cards for more than two
+    "race": Reason("COMBO-7", "You need a Race before you can have several."),
+    "class": Reason("COMBO-12", "You need a Class before you can have several."),
+}
 MULTI_ONE = {
     "race": Reason("COMBO-9", "One such card at a time: {card} can only take the other one's place."),
     "class": Reason("COMBO-14", "One such card at a time: {card} can only take the other one's place."),
@@ -197,13 +201,16 @@ MULTI_NONE = {
     "class": Reason("BT-8", "Nobody has two Classes in this game."),
 }
 MULTI_OFF_TURN = Reason("COMBO-3", "{card} is played on your own turn, or the moment you get it.")
-ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none, or it is decided.")
+ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none.")
 ENHANCER_NO_MONSTER = Reason("FQ-CBT-29", "There is no monster left in the fight to play {card} on.")
 ENHANCER_NOT_MONSTER = Reason("ENH-1", "{target} is no monster in this fight, and so nothing for {card}.")
 ENHANCER_CLASH = Reason("CONF-1", "{target} already has an enhancer that excludes {card}.")
+ENHANCER_CLASH_ALL = Reason("CONF-1", "A monster here has an enhancer that excludes {card}.")
 ENHANCER_UNFIT = Reason("CONF-1", "{card} does not go on {target}; it says itself on what it goes.")
 ENHANCER_ENHANCER_NO_FIGHT = Reason("EENH-1", "{card} goes on an enhancer that lies on a monster: it needs a fight.")
-ENHANCER_ENHANCER_COMPANION = Reason("EENH-6", "{card} does nothing for {target}; it goes on a monster's enhancer.")
+ENHANCER_ENHANCER_COMPANION = Reason(
+    "EENH-6", "{card} goes on a monster's enhancer; nobody else gets anything from it."
+)
 ENHANCER_ENHANCER = Reason("EENH-1", "{card} goes on an enhancer that lies on a monster, on nothing else.")
 ENHANCER_BARE = Reason("EENH-2", "No monster here has an enhancer on it for {card} to go on.")
 ENHANCER_COMPANION = Reason("XOVER-6", "Monster enhancers go on monsters; of companions on Mooks alone.")
@@ -217,7 +224,10 @@ ITEM_ENHANCER_TIME = Reason("IENH-1", "{card} is played like an Item: on your ow
 SHIP_ENHANCER = Reason("XOVER-14", "{card} goes on a Ship of your own, and on nothing else.")
 STEED_ENHANCER = Reason("STEED-9", "{card} goes on a Steed of your own.")
 NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on {target}.")
-TRAIT_ENHANCER = Reason("FQ-REL-4", "{card} goes on a Race or Class card of yours; being Human is no card.")
+TRAIT_ENHANCER = {
+    "race": Reason("FQ-REL-4", "{card} goes on a Race card of yours; being Human is no card."),
+    "class": Reason("FQ-REL-3", "{card} goes on a Class card of yours, and on nothing else."),
+}
 TRAIT_ENHANCER_OFF_TURN = Reason("FQ-REL-5", "{card} is played when a Race or Class could be, and now none could.")
 ATTACH_OWN = Reason("FQ-CHEAT-3", "{card} goes on an Item of your own.")
 ATTACH_IN_FIGHT = Reason("COMBAT-24", "{card} is played with Items, and in a fight only one-shots are.")
@@ -243,7 +253,7 @@ WINNING_LEVEL = Reason("WIN-5", "The winning level takes a kill.")
 ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.")
 DEAD_LEVEL = Reason("DEATH-13", "{target} is dead, and the dead gain no levels.")
 DEAD_TARGET = Reason("DEATH-12", "{target} is dead; the dead receive nothing, not even this.")
-NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.")
+NO_LEVEL_TO_STEAL = Reason("BT-23", "There is no level to steal there: nobody goes below the first.")
 CONDITION = Reason("CONF-1", "What {card} asks for is not so. {text}")
 WRONG_TIME = Reason("PILE-11", "{card} is played {when}; this is not that moment.")
 WRONG_ROLE = Reason("PILE-11", "{card} is played {when}; that is not you.")
@@ -251,11 +261,13 @@ OWN_TURN_ONLY = Reason("FQ-BASE-52", "{card} is for your own turn; this one is {
 NO_HELP_OUT = Reason("FQ-BASE-6", "{card} takes only what turns a losing fight into a winning one.")
 NO_TARGET = Reason("CONF-1", "There is nothing here to play {card} on.")
 NOT_A_TARGET = Reason("CONF-1", "{card} cannot be played on {target}.")
+ONE_SIDE = Reason("INTERFERE-3", "{card} says for which side it counts, and that is not {target}.")
 NOT_A_SIDE = Reason("INTERFERE-3", "{card} counts for a side of the fight; {target} is none.")
 SAY_TARGET = Reason("CONF-1", "Say on what {card} is played.")
 NOT_WITH_THAT = Reason("FQ-GEN-3", "{card} is not played together with that.")
 SHIP_LIMIT = Reason("XOVER-14", "One Ship at a time: {card} can only take the other one's place.")
 STEED_LIMIT = Reason("STEED-2", "One Steed at a time: {card} can only take the other one's place.")
+MOUNT_SHARED = Reason("XOVER-12", "One Steed or Vehicle at a time: {card} can only take the other one's place.")
 STEED_IN_FIGHT = Reason("STEED-3", "{card} is an Item, and in a fight only one-shots are played.")
 STEED_OFF_TURN = Reason("STEED-3", "{card} is played like any Item: on your own turn, or the moment you get it.")
 STEED_LATER = Reason("STEED-12", "{card} is slow, and left behind only when you have to run, before you roll.")
@@ -267,6 +279,7 @@ RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.")
 NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.")
 COMPANION_NONE = Reason("MM-64", "There are no Hirelings in this game.")
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send {companion} away first.")
+COMPANION_SHARED = Reason("XOVER-5", "One companion at a time, whatever it is called. Send {companion} away first.")
 COMPANION_TIME = Reason("HIRE-3", "{card} comes at an open moment; this is not one.")
 CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
 PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")
@@ -275,9 +288,9 @@ PORTAL_ONCE = Reason("PORTAL-10", "You have been through a Portal this turn alre
 PORTAL_TIME = Reason("PORTAL-11", "{card} is played on your own turn, between other things.")
 PET_TIME = Reason("EPIC-29", "A pet is spent in a fight, on one of its sides.")
 SEALED = Reason("COMBAT-13", "Nobody comes near this fight, except with monsters and what makes them worse.")
-KEPT_OUT = Reason("COMBAT-13", "What a lone fighter wears keeps {card} out of his fight.")
+KEPT_OUT = Reason("CONF-1", "What a lone fighter wears keeps {card} out of his fight.")
 UNSTOPPABLE = Reason("EPIC-46", "{card} would take from {fighter} what no card of a rival's may prevent.")
-BANNED = Reason("CONF-1", "You may play nothing against {target} for the rest of this turn.")
+BANNED = Reason("CONF-1", "You may play nothing against {protected} for the rest of this turn.")
 
 # -- powers -----------------------------------------------------------------------------------------------------
 # CLASS-3 and MULTI-7 stand for "the card says what it can": `abilities` puts the rule of the power in their place.

@@ -12,7 +12,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import abilities, charity, helping, items, plays, powers, selling
+from kickdoor.engine import abilities, charity, helping, interfering, items, plays, powers, selling
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
@@ -118,6 +118,11 @@ def _fighter(g: Game, m: Move) -> str:
 
 def _helper(g: Game, m: Move) -> str:
     return g.players[g.fight.helper].name if g.fight is not None and g.fight.helper >= 0 else "somebody"
+
+
+def _protected(g: Game, m: Move) -> str:
+    bans = interfering.bans(g, m.seat)
+    return _names(g, [s for s in range(len(g.players)) if bans >> s & 1])
 
 
 def _companion(g: Game, m: Move) -> str:
@@ -251,6 +256,7 @@ FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
     "fighter": _fighter,
     "helper": _helper,
     "companion": _companion,
+    "protected": _protected,
     "turn": lambda g, m: g.players[g.turn].name,
     "winners": lambda g, m: _names(g, list(g.winners)),
     "lowest": lambda g, m: _names(g, charity.receivers(g, g.turn)),

@@ -33,8 +33,8 @@ from kickdoor.engine import (
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Ask, Combat, Effect, Window
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import NONE, Move, seat_of
+from kickdoor.engine.game import TREASURE, Game
+from kickdoor.engine.moves import MONSTERS, NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
 MODE_BASE: Final = -100
@@ -148,7 +148,15 @@ def _why_steed(g: Game, t: Try) -> Reason:
         return r.STEED_IN_FIGHT if why is r.ITEM_IN_FIGHT else r.STEED_OFF_TURN
     if t.mode.op == "ship":
         return r.SHIP_LIMIT if NONE not in steeds.harbours(g, t.seat) else why
-    return r.STEED_LIMIT if NONE not in steeds.places(g, t.seat) else why
+    if NONE in steeds.places(g, t.seat):
+        return why
+    other = any(_is_vehicle(g.lib.defs[c]) != _is_vehicle(t.d) for c in q.steeds(g, t.seat))
+    return r.MOUNT_SHARED if other else r.STEED_LIMIT
+
+
+def _is_vehicle(d: CardDef) -> bool:
+    """Not called a Steed, but taken for one (XOVER-12)."""
+    return d.kind == "steed" != d.card.kind
 
 
 def _fight_it_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
@@ -212,7 +220,10 @@ def _companion_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> It
 def _why_companion(g: Game, t: Try) -> Reason:
     if g.rules.companion is None:
         return r.COMPANION_NONE
-    return r.COMPANION_TIME if hirelings.has_room(g, t.seat) else r.COMPANION_LIMIT
+    if hirelings.has_room(g, t.seat):
+        return r.COMPANION_TIME
+    other = any(g.lib.defs[c].kind != t.d.kind for c in q.companions(g, t.seat))  # by another name (XOVER-4)
+    return r.COMPANION_SHARED if other else r.COMPANION_LIMIT
 
 
 def _lay_out(g: Game, move: Move, mode: Mode) -> None:
@@ -243,12 +254,19 @@ def _why_attach(g: Game, t: Try) -> Reason:
     if d.recasts:
         return r.RECAST_NONE if in_time(t) else r.MULTI_OFF_TURN
     if t.mode.on == "own_trait":
-        return r.TRAIT_ENHANCER if mine or fresh(g, t.seat, t.card) else r.TRAIT_ENHANCER_OFF_TURN
+        return _why_not_on_trait(g, t) if mine or fresh(g, t.seat, t.card) else r.TRAIT_ENHANCER_OFF_TURN
     if q.in_fight(g, t.seat):
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
         return r.ITEM_ENHANCER_TIME
     return _why_not_on_item(g, t)
+
+
+def _why_not_on_trait(g: Game, t: Try) -> Reason:
+    """It says itself what it goes on: a Class, or a Race that is a card (FQ-REL-3, FQ-REL-4)."""
+    what = t.mode.what
+    classes = any(d.kind == "class" and (what is None or what(g, c)) for c, d in enumerate(g.lib.defs))
+    return r.TRAIT_ENHANCER["class" if classes else "race"]
 
 
 def _why_not_on_item(g: Game, t: Try) -> Reason:
@@ -311,9 +329,9 @@ def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterato
 
 
 def _why_join(g: Game, t: Try) -> Reason:
-    if _no_fight(g):
-        return r.MONSTER_FROM_HAND
     kin = t.d.joins or any(tag in t.d.tags for tag in g.rules.combat.join_tags)
+    if _no_fight(g):
+        return r.FIGHT_OVER if kin and g.fight is not None else r.MONSTER_FROM_HAND
     return r.JOIN_NO_KIN if kin else r.JOIN_STRANGER
 
 
@@ -353,7 +371,7 @@ def _befriend(g: Game, move: Move, mode: Mode) -> None:
 
 def _why_enhancer(g: Game, t: Try) -> Reason:
     if g.fight is None or _no_fight(g):
-        return r.ENHANCER_NO_FIGHT
+        return r.ENHANCER_NO_FIGHT if g.fight is None else r.FIGHT_OVER
     foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
     if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
         return r.ENHANCER_NO_MONSTER
@@ -372,9 +390,9 @@ def _enhance(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _why_enhancer_enhancer(g: Game, t: Try) -> Reason:
-    if _no_fight(g) or g.fight is None:
-        return r.ENHANCER_ENHANCER_NO_FIGHT
-    if t.target >= 0 and g.lib.defs[t.target].is_companion:
+    if g.fight is None or _no_fight(g):
+        return r.ENHANCER_ENHANCER_NO_FIGHT if g.fight is None else r.FIGHT_OVER
+    if t.target >= 0 and g.lib.defs[g.host.get(t.target, t.target)].is_companion:
         return r.ENHANCER_ENHANCER_COMPANION
     return r.ENHANCER_ENHANCER if g.fight.enhancers else r.ENHANCER_BARE
 
@@ -455,7 +473,7 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
     if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
         return r.CONDITION
     if g.lib.defs[card].incompatible and mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
-        return r.ENHANCER_CLASH
+        return r.ENHANCER_CLASH_ALL
     return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
 
 
@@ -490,16 +508,24 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
     if into_fight and _no_fight(g) and not in_time(t):
         if g.fight is not None:
             return r.FIGHT_OVER
-        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else r.FIGHT_CARD
+        if mode.needs_monster:
+            return r.WANDER_NO_FIGHT
+        return r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else _as_special(t.d, r.FIGHT_CARD)
     if any(a & cx.DYING for a, _ in mode.alts):
         return r.DIED_OTHERWISE
     if not in_time(t):
         if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
             return r.OWN_TURN_ONLY
-        return r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME
+        return _as_special(t.d, r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME)
     if mode.default_time and not special_time(g, t.ctx):
         return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
     return None
+
+
+def _as_special(d: CardDef, why: Reason) -> Reason:
+    """A Treasure that is no Item is for any time, unless it says otherwise, as here (SPECIAL-1, SPECIAL-2)."""
+    special = d.deck == TREASURE and not d.is_item and not d.is_one_shot
+    return why._replace(rule="SPECIAL-2") if special else why
 
 
 def _why_not_on(g: Game, t: Try) -> Reason:
@@ -508,11 +534,11 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     found = aims.places(g, t.seat, t.card, t.d, mode)
     if not found:
         foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
-        return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET
+        return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET
     if t.target in found:
         barred = _why_barred(g, t.seat, t.card, mode, t.target)
     elif t.target != NONE:
-        return r.NOT_A_TARGET
+        return r.ONE_SIDE if mode.on == "munchkins" and t.target == MONSTERS else r.NOT_A_TARGET
     else:  # nothing was named: what is wrong with all of them, if something is
         why = [_why_barred(g, t.seat, t.card, mode, x) for x in found]
         barred = why[0] if None not in why else None
