@@ -395,6 +395,7 @@ LOOT_ONCE = Reason("TURN-15", "You have looted the room already, and one card is
 DOOR_FIRST = Reason("TURN-2", "First kick open the door.")
 KEEP_NOTHING = Reason("TURN-9", "There is no card from the door to keep.")
 KEEP_NOT_THAT = Reason("EPIC-11", "{card} is not among the cards from the door that may be kept.")
+END_DOOR = Reason("TURN-2", "The turn is not over: it has a door to kick open.")
 END_EARLY = Reason("TURN-15", "The turn is not over: look for trouble, or loot the room.")
 END_HAND = Reason("TURN-17", "You hold {hand} cards, and {limit} is the limit: play, give or discard first.")
 CHARITY_NONE = Reason("TURN-17", "You hold {hand} cards, which is within the limit; there is nothing to give.")

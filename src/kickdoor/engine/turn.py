@@ -227,7 +227,7 @@ def _why_no_charity(g: Game, f: Turn, move: Move) -> Reason | None:
 
 def _why_no_end(g: Game, f: Turn, move: Move) -> Reason | None:
     if f.phase != CHARITY_PHASE:
-        return r.DOOR_FIRST if f.phase == BEFORE_DOOR else r.END_EARLY
+        return r.END_DOOR if f.phase == BEFORE_DOOR else r.END_EARLY
     return r.END_HAND if too_many(g) and not ends_first(g) else None
 
 
