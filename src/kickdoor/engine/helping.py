@@ -67,7 +67,8 @@ def why_not_asked(g: Game, ctx: int, move: Move) -> Reason | None:
     if to < 0:
         return r.NO_SUCH_SEAT
     if move.verb == OFFER_HELP:
-        return why_not(g, f.main, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
+        why = why_not(g, f.main, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
+        return r.HELP_CANNOT_YOU if why == r.HELP_CANNOT else why
     return why_not(g, f.main, to) if move.seat == f.main else r.HELP_NOT_MAIN
 
 
@@ -165,8 +166,8 @@ def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:
         return r.HELP_NAMED
     if f.seat == main and card in g.players[main].hand:
         if "play_card" not in kinds:
-            return r.HELP_KIND
-        return None if any(m.on in ("player", "other_player") for m in g.lib.defs[card].modes) else r.HELP_ITEM
+            return r.HELP_ITEM
+        return None if any(m.on in ("player", "other_player") for m in g.lib.defs[card].modes) else r.HELP_PLAY
     if "item" not in kinds:
         return r.HELP_KIND
     return None if card in items.own_items(g, main) else r.HELP_ITEM

@@ -51,6 +51,8 @@ def _seen(g: Game, seat: int, card: int) -> bool:
     """Does this player see that card: his own, what lies before anybody, in the fight, or open at the door?"""
     if card in g.players[seat].hand or card == g.door_card or q.owner(g, card) >= 0 or card in g.dungeons:
         return True
+    if card == g.lib.no_race:  # being Human is no card, and no secret
+        return True
     if g.accessories and any(card in mine for mine in g.accessories):
         return True
     f = g.fight
@@ -160,7 +162,7 @@ def _price(g: Game, m: Move) -> str:
         return _many(p.cost_level, "Level")
     n = abilities.price(g, p, m.target)
     where = {"hand": " from your hand", "in_play": " in play"}.get(p.cost_from, " of yours")
-    return _many(n, "card") + (" of a certain kind" if p.cost_what is not None else "") + where
+    return _many(n, "card") + where + (", of the kind it names" if p.cost_what is not None else "")
 
 
 def _many(n: int, what: str) -> str:
