@@ -235,6 +235,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.FIGHT_OVER, r.HELP_OVER, r.WANDER_NO_FIGHT, r.MONSTER_FROM_HAND), (MOMENT, _fight)),
     **dict.fromkeys((r.BETWEEN_ROLL, r.CURSE_PENDING, r.MOMENT_FIRST, r.DRAWING), (MOMENT, _settled)),
     **dict.fromkeys((r.ANSWER_FIRST, r.DRAFT_FIRST, r.SURPLUS_FIRST), (MOMENT, _settled)),
+    r.MOUNT_SHARED: (AMOUNT, _bare),
     r.KICK_ONCE: (MOMENT, _phase(BEFORE_DOOR)),
     **dict.fromkeys(
         (r.DOOR_FIRST, r.LOOT_MET, r.LOOT_ONCE, r.TROUBLE_DOOR, r.TROUBLE_ONCE), (MOMENT, _phase(AFTER_DOOR))
@@ -255,7 +256,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.DEAD, r.DEAD_TARGET, r.DEAD_LEVEL, r.HELP_DEAD), (MOMENT, _alive)),
     **dict.fromkeys((r.BIG_LIMIT, r.EQUIP_HANDS, r.EQUIP_HEAD, r.EQUIP_ARMOR, r.EQUIP_FOOT), (AMOUNT, _bare)),
     **dict.fromkeys((*r.TRAIT_LIMIT.values(), *r.TRAIT_TWICE.values(), *r.MULTI_ONE.values()), (AMOUNT, _bare)),
-    **dict.fromkeys((r.STEED_LIMIT, r.MOUNT_SHARED, r.COMPANION_LIMIT, r.COMPANION_SHARED), (AMOUNT, _bare)),
+    **dict.fromkeys((r.STEED_LIMIT, r.COMPANION_LIMIT), (AMOUNT, _bare)),
     r.HELP_TAKEN: (AMOUNT, _alone),
     r.UNEQUIP_NOT: (MOMENT, _in_use),
     r.EQUIP_ALREADY: (MOMENT, _out_of_use),

@@ -162,9 +162,7 @@ def _why_not_at_hand(g: Game, seat: int, card: int) -> Reason | None:
     """It is not a card that this player could play: of those before him one-shots wait to be used (COMBAT-15)."""
     d = g.lib.defs[card]
     if card in g.players[seat].table:
-        if card in g.host:
-            return r.CHEAT_STAYS if d.waives else r.ATTACHED
-        return None if d.is_one_shot else r.IN_PLAY_STAYS
+        return None if d.is_one_shot and card not in g.host else r.IN_PLAY_STAYS
     return r.NOT_BROUGHT if d.outside else r.NOT_IN_HAND
 
 

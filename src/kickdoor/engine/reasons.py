@@ -125,7 +125,6 @@ BIG_LIMIT = Reason("BIG-1", "You carry {bigs}, which is as much as you may. Sell
 # -- getting rid of cards ---------------------------------------------------------------------------------------
 
 ATTACHED = Reason("IENH-4", "{card} lies on something for good, and goes where that goes.")
-CHEAT_STAYS = Reason("FQ-CHEAT-1", "{card} stays for good with the Item it was played on.")
 NO_FREE_DISCARD = Reason("ITEM-15", "{card} is an Item: it may not be thrown away at will. Sell, trade or use it up.")
 NOT_DISCARDABLE = Reason("PILE-13", "{card} cannot be discarded at will.")
 HAND_STAYS = Reason("PILE-13", "{card} is in your hand; nothing is discarded from there at will.")
@@ -184,10 +183,6 @@ MULTI_NEEDS = {
     "loyalty": Reason("FQ-RC-9", "You need a Loyalty before you can have two."),
     "accent": Reason("FQ-RC-9", "You need an Accent before you can have two."),
 }
-MULTI_NEEDS_ONE = {  # cards for more than two
-    "race": Reason("COMBO-7", "You need a Race before you can have several."),
-    "class": Reason("COMBO-12", "You need a Class before you can have several."),
-}
 MULTI_ONE = {
     "race": Reason("COMBO-9", "One such card at a time: {card} can only take the other one's place."),
     "class": Reason("COMBO-14", "One such card at a time: {card} can only take the other one's place."),
@@ -201,7 +196,7 @@ MULTI_NONE = {
     "class": Reason("BT-8", "Nobody has two Classes in this game."),
 }
 MULTI_OFF_TURN = Reason("COMBO-3", "{card} is played on your own turn, or the moment you get it.")
-ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none.")
+ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none, or it is decided.")
 ENHANCER_NO_MONSTER = Reason("FQ-CBT-29", "There is no monster left in the fight to play {card} on.")
 ENHANCER_NOT_MONSTER = Reason("ENH-1", "{target} is no monster in this fight, and so nothing for {card}.")
 ENHANCER_CLASH = Reason("CONF-1", "{target} already has an enhancer that excludes {card}.")
@@ -270,7 +265,6 @@ STEED_LIMIT = Reason("STEED-2", "One Steed at a time: {card} can only take the o
 MOUNT_SHARED = Reason("XOVER-12", "One Steed or Vehicle at a time: {card} can only take the other one's place.")
 STEED_IN_FIGHT = Reason("STEED-3", "{card} is an Item, and in a fight only one-shots are played.")
 STEED_OFF_TURN = Reason("STEED-3", "{card} is played like any Item: on your own turn, or the moment you get it.")
-STEED_LATER = Reason("STEED-12", "{card} is slow, and left behind only when you have to run, before you roll.")
 STEED_STAYS = Reason("STEED-12", "{card} does not slow you down; only a Steed that does is left behind at will.")
 STEED_NOT_STOLEN = Reason("STEED-8", "{target} counts as Big; only small Items can be stolen.")
 STEED_NOT_SACRIFICED = Reason("FQ-STEED-6", "{card} is a Steed, and does not say that it may be left behind for you.")
@@ -279,7 +273,6 @@ RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.")
 NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.")
 COMPANION_NONE = Reason("MM-64", "There are no Hirelings in this game.")
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send {companion} away first.")
-COMPANION_SHARED = Reason("XOVER-5", "One companion at a time, whatever it is called. Send {companion} away first.")
 COMPANION_TIME = Reason("HIRE-3", "{card} comes at an open moment; this is not one.")
 CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
 PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")

@@ -130,8 +130,7 @@ def multi_places(g: Game, seat: int, card: int) -> list[int]:
 def why_not_multi(g: Game, seat: int, card: int) -> Reason:
     group = g.lib.defs[card].multi
     if not q.cards_of_kind(g, seat, group):
-        several = g.lib.defs[card].max_traits > 2
-        return r.MULTI_NEEDS_ONE.get(group, r.MULTI_NEEDS[group]) if several else r.MULTI_NEEDS[group]
+        return r.MULTI_NEEDS[group]
     return r.MULTI_NONE[group] if _no_multi(g, group) else r.MULTI_ONE[group]
 
 

@@ -33,7 +33,7 @@ from kickdoor.engine import (
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Ask, Combat, Effect, Window
-from kickdoor.engine.game import TREASURE, Game
+from kickdoor.engine.game import Game
 from kickdoor.engine.moves import MONSTERS, NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
@@ -220,10 +220,7 @@ def _companion_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> It
 def _why_companion(g: Game, t: Try) -> Reason:
     if g.rules.companion is None:
         return r.COMPANION_NONE
-    if hirelings.has_room(g, t.seat):
-        return r.COMPANION_TIME
-    other = any(g.lib.defs[c].kind != t.d.kind for c in q.companions(g, t.seat))  # by another name (XOVER-4)
-    return r.COMPANION_SHARED if other else r.COMPANION_LIMIT
+    return r.COMPANION_TIME if hirelings.has_room(g, t.seat) else r.COMPANION_LIMIT
 
 
 def _lay_out(g: Game, move: Move, mode: Mode) -> None:
@@ -329,9 +326,9 @@ def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterato
 
 
 def _why_join(g: Game, t: Try) -> Reason:
-    kin = t.d.joins or any(tag in t.d.tags for tag in g.rules.combat.join_tags)
     if _no_fight(g):
-        return r.FIGHT_OVER if kin and g.fight is not None else r.MONSTER_FROM_HAND
+        return r.MONSTER_FROM_HAND
+    kin = t.d.joins or any(tag in t.d.tags for tag in g.rules.combat.join_tags)
     return r.JOIN_NO_KIN if kin else r.JOIN_STRANGER
 
 
@@ -371,7 +368,7 @@ def _befriend(g: Game, move: Move, mode: Mode) -> None:
 
 def _why_enhancer(g: Game, t: Try) -> Reason:
     if g.fight is None or _no_fight(g):
-        return r.ENHANCER_NO_FIGHT if g.fight is None else r.FIGHT_OVER
+        return r.ENHANCER_NO_FIGHT
     foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
     if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
         return r.ENHANCER_NO_MONSTER
@@ -390,8 +387,8 @@ def _enhance(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _why_enhancer_enhancer(g: Game, t: Try) -> Reason:
-    if g.fight is None or _no_fight(g):
-        return r.ENHANCER_ENHANCER_NO_FIGHT if g.fight is None else r.FIGHT_OVER
+    if _no_fight(g) or g.fight is None:
+        return r.ENHANCER_ENHANCER_NO_FIGHT
     if t.target >= 0 and g.lib.defs[g.host.get(t.target, t.target)].is_companion:
         return r.ENHANCER_ENHANCER_COMPANION
     return r.ENHANCER_ENHANCER if g.fight.enhancers else r.ENHANCER_BARE
@@ -508,9 +505,7 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
     if into_fight and _no_fight(g) and not in_time(t):
         if g.fight is not None:
             return r.FIGHT_OVER
-        if mode.needs_monster:
-            return r.WANDER_NO_FIGHT
-        return r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else _as_special(t.d, r.FIGHT_CARD)
+        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else r.FIGHT_CARD
     if any(a & cx.DYING for a, _ in mode.alts):
         return r.DIED_OTHERWISE
     if not in_time(t):
@@ -524,8 +519,7 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
 
 def _as_special(d: CardDef, why: Reason) -> Reason:
     """A Treasure that is no Item is for any time, unless it says otherwise, as here (SPECIAL-1, SPECIAL-2)."""
-    special = d.deck == TREASURE and not d.is_item and not d.is_one_shot
-    return why._replace(rule="SPECIAL-2") if special else why
+    return why._replace(rule="SPECIAL-2") if q.is_special(d) else why
 
 
 def _why_not_on(g: Game, t: Try) -> Reason:
