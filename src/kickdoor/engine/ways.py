@@ -34,7 +34,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Ask, Combat, Effect, Window
 from kickdoor.engine.game import Game
-from kickdoor.engine.moves import MONSTERS, NONE, Move, seat_of
+from kickdoor.engine.moves import NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
 MODE_BASE: Final = -100
@@ -532,7 +532,8 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     if t.target in found:
         barred = _why_barred(g, t.seat, t.card, mode, t.target)
     elif t.target != NONE:
-        return r.ONE_SIDE if mode.on == "munchkins" and t.target == MONSTERS else r.NOT_A_TARGET
+        side = t.target < 0 and seat_of(t.target) < 0
+        return r.ONE_SIDE if mode.on == "munchkins" and side else r.NOT_A_TARGET
     else:  # nothing was named: what is wrong with all of them, if something is
         why = [_why_barred(g, t.seat, t.card, mode, x) for x in found]
         barred = why[0] if None not in why else None
