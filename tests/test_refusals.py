@@ -235,9 +235,12 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.FIGHT_OVER, r.HELP_OVER, r.WANDER_NO_FIGHT, r.MONSTER_FROM_HAND), (MOMENT, _fight)),
     **dict.fromkeys((r.BETWEEN_ROLL, r.CURSE_PENDING, r.MOMENT_FIRST, r.DRAWING), (MOMENT, _settled)),
     **dict.fromkeys((r.ANSWER_FIRST, r.DRAFT_FIRST, r.SURPLUS_FIRST), (MOMENT, _settled)),
+    r.MOUNT_SHARED: (AMOUNT, _bare),
     r.KICK_ONCE: (MOMENT, _phase(BEFORE_DOOR)),
-    **dict.fromkeys((r.LOOT_DOOR, r.LOOT_MET, r.TROUBLE_DOOR), (MOMENT, _phase(AFTER_DOOR))),
-    **dict.fromkeys((r.END_EARLY, r.CHARITY_TIME), (MOMENT, _phase(CHARITY_PHASE))),
+    **dict.fromkeys(
+        (r.DOOR_FIRST, r.LOOT_MET, r.LOOT_ONCE, r.TROUBLE_DOOR, r.TROUBLE_ONCE), (MOMENT, _phase(AFTER_DOOR))
+    ),
+    **dict.fromkeys((r.END_DOOR, r.END_EARLY, r.CHARITY_TIME), (MOMENT, _phase(CHARITY_PHASE))),
     **dict.fromkeys((r.RUN_WINNING, r.SACRIFICE_TIME), (MOMENT, _lost_fight)),
     r.PASSED: (MOMENT, _unpassed),
     **dict.fromkeys((r.NOT_IN_HAND, r.TROUBLE_HAND), (OWNER, _mine)),

@@ -187,13 +187,21 @@ def _power_moves(g: Game, seat: int, ctx: int, card: int, p: Power, out: list[Mo
 # -- why not ----------------------------------------------------------------------------------------------------
 
 
+# What is said of prices, in the chapters that speak of them; other cards speak for themselves.
+_PRICED: Final = {"race": "RACE-7", "class": "CLASS-6", "power": "BT-21"}
+
+
+def price_rule(d: CardDef, p: Power) -> str:
+    return p.rules.get("cost", _PRICED.get(d.kind, "CONF-1"))
+
+
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
     """Why a power cannot be used so now, or None where it can; by the rule of the power itself (CLASS-3, RACE-4)."""
     seat, card = move.seat, move.card
     index = POWER_BASE - move.extra
     p = next((p for c, p in sources(g, seat) if c == card and p.index == index), None)
     if p is None:
-        return _why_no_power(g, seat, card, index)
+        return _why_not_offered(g, seat, card, index) or _why_no_power(g, seat, card, index)
     why = _why_not_used(g, ctx, move, p)
     return None if why is None else by_its_rule(g.lib.defs[card], p, why)
 
@@ -201,8 +209,10 @@ def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
 def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
     """The same, by the rule that says so of this very power, where the pack names one."""
     part = _PART.get(why, "")
-    if part == "cost":  # the price has a rule of its own, in both chapters
-        return why._replace(rule=p.rules.get(part, "RACE-7" if d.kind == "race" else why.rule))
+    if part == "cost":
+        return why._replace(rule=price_rule(d, p))
+    if why == r.WHOLE_HAND:
+        return why._replace(rule=_PRICED["power"]) if d.kind == "power" else why
     if not part:
         return why
     plain = why.rule if part == "limit" and p.per in ("combat", "target") else _SPOKEN.get(d.kind, "CONF-1")
@@ -239,13 +249,26 @@ def _why_no_power(g: Game, seat: int, card: int, index: int) -> Reason:
     return r.ACCESSORY_NONE._replace(rule=d.powers[index].rules.get("is", r.ACCESSORY_NONE.rule))
 
 
+def _why_not_offered(g: Game, seat: int, card: int, index: int) -> Reason | None:
+    """What a monster offers is for those who fight it: its card says so (CONF-1)."""
+    foe = q.find_foe(g.fight, card) if g.fight is not None and not q.in_fight(g, seat) else None
+    return r.NOT_OFFERED if foe is not None and 0 <= index < len(g.lib.defs[foe.face].powers) else None
+
+
+def _why_not_now(g: Game, ctx: int, move: Move, p: Power) -> Reason:
+    """Used up, or not for him, before what comes first and the wrong moment."""
+    if p.times and times_used(g, move.seat, p, move.target) >= p.times:
+        return r.ABILITY_USED
+    return r.ABILITY_ROLE if cx.fits(ctx, p.alts, 0) else first(g) or r.ABILITY_TIME
+
+
 def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
     seat, card, target = move.seat, move.card, move.target
     stolen = _why_not_stolen(g, seat, p, target)
     if stolen is not None:
         return stolen
     if not cx.fits(ctx, p.alts, p.by):
-        return first(g) or (r.ABILITY_ROLE if cx.fits(ctx, p.alts, 0) else r.ABILITY_TIME)
+        return _why_not_now(g, ctx, move, p)
     if p.gain and target != NONE and not levels.stealable(g, seat, seat_of(target)):
         return ways.why_no_theft(g, seat)
     unpaid = why_no_price(g, seat, card, p)
@@ -283,6 +306,8 @@ def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
     found = [NONE] if p.on == "nothing" else _places(g, seat, card, p)
     if target in found:
         return _why_not_on(g, seat, card, p, target) or r.ABILITY_TARGET
+    if p.on in ("rival_item", "rival_small_item") and target >= 0 and q.shielded(g, target, "taken"):
+        return r.ABILITY_SHIELDED
     if p.on == "enhancer" and g.fight is not None and any(e == target for _, e in g.fight.boosts):
         return r.ENHANCER_SAFE
     if target != NONE:
@@ -331,7 +356,8 @@ def step_pay(g: Game, f: Pay) -> bool:
     if f.ans is None:
         options = payable(g, f.seat, f.card, p)
         n = price(g, p, f.target)
-        ask(g, f.seat, options, low=n, high=n, card=f.card, about="pay", rule="CLASS-6", cancel=True)
+        rule = price_rule(g.lib.defs[f.card], p)
+        ask(g, f.seat, options, low=n, high=n, card=f.card, about="pay", rule=rule, cancel=True)
         return True
     g.stack.pop()
     if f.ans == (NONE,):

@@ -72,7 +72,7 @@ def _why_not_him(g: Game, f: Draft, to: int, card: int) -> Reason | None:
     if g.players[to].dead:
         return r.CHARITY_DEAD
     if to not in who:
-        return r.CHARITY_WHO if who else r.CHARITY_SELF
+        return r.CHARITY_WHO if who else r.CHARITY_NEVER if q.any_modifier(g, f.seat, "charity") else r.CHARITY_SELF
     if to not in open_receivers(g, f):
         return r.CHARITY_EVEN
     return None if q.may_receive(g, to, card) else r.CHARITY_CANNOT

@@ -42,6 +42,8 @@ def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
     d = g.lib.defs[move.card]
     if d.is_curse:
         return r.CURSE_STAYS
+    if move.card in g.host:
+        return r.ATTACHED
     if ctx & cx.FLEE and ctx & cx.RUNNER and d.kind == "steed":
         return r.STEED_STAYS
     return r.NO_FREE_DISCARD if d.is_item else r.NOT_DISCARDABLE

@@ -68,7 +68,8 @@ def why_not_asked(g: Game, ctx: int, move: Move) -> Reason | None:
     if to < 0:
         return r.NO_SUCH_SEAT
     if move.verb == OFFER_HELP:
-        return why_not(g, f.main, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
+        why = why_not(g, f.main, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
+        return r.HELP_CANNOT_YOU if why == r.HELP_CANNOT else why
     return why_not(g, f.main, to) if move.seat == f.main else r.HELP_NOT_MAIN
 
 
@@ -168,7 +169,9 @@ def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:
     if card in _promisable(g, f):
         return None
     kinds = g.rules.help.offer_kinds
-    return r.HELP_ITEM if ("play_card" if card in g.players[f.seat].hand else "item") in kinds else r.HELP_KIND
+    if card in g.players[f.seat].hand:
+        return r.HELP_PLAY if "play_card" in kinds else r.HELP_ITEM
+    return r.HELP_ITEM if "item" in kinds else r.HELP_KIND
 
 
 def play_help(g: Game, f: Draft, move: Move) -> None:

@@ -87,13 +87,13 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps an Item in play from being in use, apart from the moment (EQUIP-1..EQUIP-4, ITEM-6)."""
     d = g.lib.defs[card]
     if not can_be_equipped(g, card):
-        return r.EQUIP_ATTACHED if card in g.host else r.EQUIP_NOT_ITEM
+        return _why_never_in_use(g, card)
     if card in g.equipped:
-        return r.EQUIP_ALREADY if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
+        return r.EQUIP_ALREADY if q.may_use(g, seat, card) else _why_unusable(d)
     if not _counted(g, card):
         return None
     if not q.may_use(g, seat, card):
-        return r.EQUIP_UNUSABLE
+        return _why_unusable(d)
     if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return r.EQUIP_HANDS
     if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
@@ -103,6 +103,20 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     if "only_over" in d.mods and not _over_something(g, seat, card):
         return r.EQUIP_OVER
     return r.EQUIP_TAG if d.tags and _crowded(g, seat, d.tags, 1) else None
+
+
+def _why_never_in_use(g: Game, card: int) -> Reason:
+    """It lies on something for good, is no Item, or is one that simply is there (IENH-4, FQ-RC-13)."""
+    if card in g.host:
+        return r.EQUIP_ATTACHED
+    d = g.lib.defs[card]
+    if d.is_one_shot:
+        return r.EQUIP_ONE_SHOT
+    return r.EQUIP_NEVER if d.is_item else r.EQUIP_NOT_ITEM
+
+
+def _why_unusable(d: CardDef) -> Reason:
+    return r.EQUIP_STEEDS if "steed" in d.usable_by else r.EQUIP_UNUSABLE
 
 
 def _crowded(g: Game, seat: int, tags: frozenset[str], more: int = 0) -> list[int]:
@@ -213,7 +227,7 @@ def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:
     if card in g.equipped and _held_fast(g, card):
         return r.EQUIP_STUCK if card not in g.host else r.EQUIP_ATTACHED
     if not can_be_equipped(g, card):
-        return r.EQUIP_ATTACHED if card in g.host else r.EQUIP_NOT_ITEM
+        return _why_never_in_use(g, card)
     if card in g.bearer:
         return r.BEARER_HAS
     d = g.lib.defs[bearer]
@@ -229,10 +243,14 @@ def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:
 
 
 def _why_not_carried(g: Game, companion: int, item: int) -> Reason:
-    if g.lib.defs[companion].carries < 0:
+    d, rules = g.lib.defs[companion], g.rules.companion
+    if d.carries < 0:
         return r.BEARER_NEVER
-    unfit = hirelings.carries_left(g, companion) > 0 and not q.borne_use(g, companion, item)
-    return r.BEARER_USE if unfit else r.BEARER_FULL
+    if rules is None or not rules.carry or not d.carries:
+        return r.BEARER_NONE
+    if d.carries_what is not None and not d.carries_what(g, item):
+        return r.BEARER_KIND
+    return r.BEARER_USE if hirelings.carries_left(g, companion) > 0 else r.BEARER_FULL
 
 
 def do_equip(g: Game, move: Move) -> None:

@@ -418,7 +418,13 @@ def _out_of_the_game(g: Game, move: Move) -> Reason | None:
     if not g.players[move.seat].dead or windows.last_words(g, move.seat):
         return None
     dying = move.verb == mv.PLAY and any(a & cx.DYING for m in g.lib.defs[move.card].modes for a, _ in m.alts)
-    return r.DIED_OTHERWISE if dying and move.card in g.players[move.seat].hand else r.DEAD
+    return r.DIED_OTHERWISE if dying and _had(g, move.seat, move.card) else r.DEAD
+
+
+def _had(g: Game, seat: int, card: int) -> bool:
+    """Is it a card of this player's, or what is being looted from him (DEATH-7)?"""
+    looted = any(type(f) is fr.Death and f.seat == seat and card in f.pool for f in g.stack)
+    return looted or card in g.players[seat].hand
 
 
 # Which parts of a move a verb has a use for: card, target, extra.

@@ -351,6 +351,11 @@ def is_item(g: Game, card: int) -> bool:
     return d.is_item and not (d.is_companion and no_item_companions(g))
 
 
+def is_special(d: CardDef) -> bool:
+    """A Treasure that is no Item, such as Go Up a Level (SPECIAL-1)."""
+    return d.deck == TREASURE and not d.is_item and not d.is_one_shot
+
+
 def no_item_companions(g: Game) -> bool:
     """In some sets no companion is an Item, whatever it costs (BT-25)."""
     return g.rules.companion is None or g.rules.companion.tradable == "never"

@@ -12,7 +12,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import Mode, Power
-from kickdoor.engine import abilities, charity, helping, items, plays, powers, selling
+from kickdoor.engine import abilities, charity, helping, interfering, items, plays, powers, selling
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
@@ -50,6 +50,8 @@ def _instead(says: str, word: str, other: str) -> str:
 def _seen(g: Game, seat: int, card: int) -> bool:
     """Does this player see that card: his own, what lies before anybody, in the fight, or open at the door?"""
     if card in g.players[seat].hand or card == g.door_card or q.owner(g, card) >= 0 or card in g.dungeons:
+        return True
+    if card == g.lib.no_race:  # being Human is no card, and no secret
         return True
     if g.accessories and any(card in mine for mine in g.accessories):
         return True
@@ -120,6 +122,11 @@ def _helper(g: Game, m: Move) -> str:
     return g.players[g.fight.helper].name if g.fight is not None and g.fight.helper >= 0 else "somebody"
 
 
+def _protected(g: Game, m: Move) -> str:
+    bans = interfering.bans(g, m.seat)
+    return _names(g, [s for s in range(len(g.players)) if bans >> s & 1])
+
+
 def _companion(g: Game, m: Move) -> str:
     have = q.companions(g, m.seat)
     return g.lib.defs[have[0]].name if have else "the other"
@@ -155,7 +162,7 @@ def _price(g: Game, m: Move) -> str:
         return _many(p.cost_level, "Level")
     n = abilities.price(g, p, m.target)
     where = {"hand": " from your hand", "in_play": " in play"}.get(p.cost_from, " of yours")
-    return _many(n, "card") + (" of a certain kind" if p.cost_what is not None else "") + where
+    return _many(n, "card") + where + (", of the kind it names" if p.cost_what is not None else "")
 
 
 def _many(n: int, what: str) -> str:
@@ -163,7 +170,7 @@ def _many(n: int, what: str) -> str:
 
 
 def _bigs(g: Game, m: Move) -> str:
-    return _many(len(items.bigs(g, m.seat)), "Item")
+    return _many(len(items.bigs(g, m.seat)), "Big Item")
 
 
 def _hands(g: Game, m: Move) -> str:
@@ -251,6 +258,7 @@ FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
     "fighter": _fighter,
     "helper": _helper,
     "companion": _companion,
+    "protected": _protected,
     "turn": lambda g, m: g.players[g.turn].name,
     "winners": lambda g, m: _names(g, list(g.winners)),
     "lowest": lambda g, m: _names(g, charity.receivers(g, g.turn)),

@@ -108,7 +108,7 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
         return not_yours(g, move.card)
     if not q.is_item(g, move.card):
         return r.SELL_NOT_ITEM
-    return r.EQUIP_STUCK if q.suppressed(g, move.card) else r.SELL_ATTACHED
+    return r.EQUIP_STUCK if q.suppressed(g, move.card) else r.ATTACHED
 
 
 def _why_short(g: Game, f: Draft) -> Reason | None:

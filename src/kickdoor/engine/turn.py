@@ -169,8 +169,10 @@ def _why_no_kick(g: Game, f: Turn, move: Move) -> Reason | None:
 
 
 def _why_no_trouble(g: Game, f: Turn, seat: int) -> Reason | None:
+    if f.phase == BEFORE_DOOR:
+        return r.DOOR_FIRST
     if f.phase != AFTER_DOOR:
-        return r.TROUBLE_DOOR
+        return r.TROUBLE_ONCE if g.flags & LOOKED and not g.flags & MONSTER_MET else r.TROUBLE_DOOR
     if g.flags & LOOT_GRANTED:
         return r.TROUBLE_LOOT
     return r.TROUBLE_BARRED if q.any_modifier(g, seat, "no_trouble") else None
@@ -191,7 +193,9 @@ def _why_not_that_trouble(g: Game, f: Turn, move: Move) -> Reason | None:
 def _why_no_loot(g: Game, f: Turn, move: Move) -> Reason | None:
     if f.phase == AFTER_DOOR:
         return None
-    return r.LOOT_DOOR if f.phase == BEFORE_DOOR else r.LOOT_MET
+    if f.phase == BEFORE_DOOR:
+        return r.DOOR_FIRST
+    return r.LOOT_ONCE if g.flags & (LOOKED | FOUGHT | MONSTER_MET) == LOOKED else r.LOOT_MET
 
 
 def _why_not_keep(g: Game, f: Turn, move: Move) -> Reason | None:
@@ -223,7 +227,7 @@ def _why_no_charity(g: Game, f: Turn, move: Move) -> Reason | None:
 
 def _why_no_end(g: Game, f: Turn, move: Move) -> Reason | None:
     if f.phase != CHARITY_PHASE:
-        return r.END_EARLY
+        return r.END_DOOR if f.phase == BEFORE_DOOR else r.END_EARLY
     return r.END_HAND if too_many(g) and not ends_first(g) else None
 
 

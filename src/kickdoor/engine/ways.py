@@ -148,7 +148,15 @@ def _why_steed(g: Game, t: Try) -> Reason:
         return r.STEED_IN_FIGHT if why is r.ITEM_IN_FIGHT else r.STEED_OFF_TURN
     if t.mode.op == "ship":
         return r.SHIP_LIMIT if NONE not in steeds.harbours(g, t.seat) else why
-    return r.STEED_LIMIT if NONE not in steeds.places(g, t.seat) else why
+    if NONE in steeds.places(g, t.seat):
+        return why
+    other = any(_is_vehicle(g.lib.defs[c]) != _is_vehicle(t.d) for c in q.steeds(g, t.seat))
+    return r.MOUNT_SHARED if other else r.STEED_LIMIT
+
+
+def _is_vehicle(d: CardDef) -> bool:
+    """Not called a Steed, but taken for one (XOVER-12)."""
+    return d.kind == "steed" != d.card.kind
 
 
 def _fight_it_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
@@ -243,12 +251,19 @@ def _why_attach(g: Game, t: Try) -> Reason:
     if d.recasts:
         return r.RECAST_NONE if in_time(t) else r.MULTI_OFF_TURN
     if t.mode.on == "own_trait":
-        return r.TRAIT_ENHANCER if mine or fresh(g, t.seat, t.card) else r.TRAIT_ENHANCER_OFF_TURN
+        return _why_not_on_trait(g, t) if mine or fresh(g, t.seat, t.card) else r.TRAIT_ENHANCER_OFF_TURN
     if q.in_fight(g, t.seat):
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
         return r.ITEM_ENHANCER_TIME
     return _why_not_on_item(g, t)
+
+
+def _why_not_on_trait(g: Game, t: Try) -> Reason:
+    """It says itself what it goes on: a Class, or a Race that is a card (FQ-REL-3, FQ-REL-4)."""
+    what = t.mode.what
+    classes = any(d.kind == "class" and (what is None or what(g, c)) for c, d in enumerate(g.lib.defs))
+    return r.TRAIT_ENHANCER["class" if classes else "race"]
 
 
 def _why_not_on_item(g: Game, t: Try) -> Reason:
@@ -374,7 +389,7 @@ def _enhance(g: Game, move: Move, mode: Mode) -> None:
 def _why_enhancer_enhancer(g: Game, t: Try) -> Reason:
     if _no_fight(g) or g.fight is None:
         return r.ENHANCER_ENHANCER_NO_FIGHT
-    if t.target >= 0 and g.lib.defs[t.target].is_companion:
+    if t.target >= 0 and g.lib.defs[g.host.get(t.target, t.target)].is_companion:
         return r.ENHANCER_ENHANCER_COMPANION
     return r.ENHANCER_ENHANCER if g.fight.enhancers else r.ENHANCER_BARE
 
@@ -455,7 +470,7 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
     if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
         return r.CONDITION
     if g.lib.defs[card].incompatible and mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
-        return r.ENHANCER_CLASH
+        return r.ENHANCER_CLASH_ALL
     return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
 
 
@@ -496,10 +511,15 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
     if not in_time(t):
         if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
             return r.OWN_TURN_ONLY
-        return r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME
+        return _as_special(t.d, r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME)
     if mode.default_time and not special_time(g, t.ctx):
         return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
     return None
+
+
+def _as_special(d: CardDef, why: Reason) -> Reason:
+    """A Treasure that is no Item is for any time, unless it says otherwise, as here (SPECIAL-1, SPECIAL-2)."""
+    return why._replace(rule="SPECIAL-2") if q.is_special(d) else why
 
 
 def _why_not_on(g: Game, t: Try) -> Reason:
@@ -508,11 +528,12 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     found = aims.places(g, t.seat, t.card, t.d, mode)
     if not found:
         foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
-        return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET
+        return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET
     if t.target in found:
         barred = _why_barred(g, t.seat, t.card, mode, t.target)
     elif t.target != NONE:
-        return r.NOT_A_TARGET
+        side = t.target < 0 and seat_of(t.target) < 0
+        return r.ONE_SIDE if mode.on == "munchkins" and side else r.NOT_A_TARGET
     else:  # nothing was named: what is wrong with all of them, if something is
         why = [_why_barred(g, t.seat, t.card, mode, x) for x in found]
         barred = why[0] if None not in why else None
