@@ -45,7 +45,7 @@ NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.")
 NO_SUCH_SEAT = Reason("FQ-GEN-3", "Nobody sits there.")
 NO_SUCH_CARD = Reason("FQ-GEN-3", "There is no such card in this game.")
 NO_SUCH_WAY = Reason("CONF-1", "{card} cannot be played in that way.")
-NOT_YOURS = Reason("FQ-CARD-21", "{card} is not yours to use.")
+NOT_YOURS = Reason("FQ-CARD-21", "{card} does not lie before you.")
 GONE = Reason("FQ-CURSE-9", "{card} has left the table; things happen in the order in which they happen.")
 NOTHING_TO_ANSWER = Reason("PILE-11", "There is nothing that you could pass on just now.")
 PASSED = Reason("COMBAT-32", "You have passed already; it comes back to you if something changes.")
@@ -56,7 +56,7 @@ SHOWN = Reason("PILE-15", "Your hand lies open already, or there is nothing in i
 
 # -- answering --------------------------------------------------------------------------------------------------
 
-NOT_ASKED = Reason("CONF-1", "{answer} is not among what may be answered.")
+NOT_ASKED = Reason("CONF-1", "{answer} is not one of the choices.")
 ASKED_ANOTHER = Reason("CONF-1", "The question is for {asked}, not for you.")
 NO_QUESTION = Reason("FQ-GEN-3", "You are not being asked anything just now.")
 TOO_FEW_CHOSEN = Reason("CONF-1", "More has to be named than that.")
@@ -109,12 +109,12 @@ UNEQUIP_NOT = Reason("EQUIP-8", "{card} is not in use.")
 BEARER_NOBODY = Reason("HIRE-14", "{target} is not with you, and carries nothing for you.")
 BEARER_FULL = Reason("HIRE-14", "{target} carries nothing, or as much as it can.")
 BEARER_NEVER = Reason("HIRE-35", "{target} never carries anything, whatever is played on it.")
-BEARER_USE = Reason("HIRE-15", "{target} cannot use such an Item either.")
+BEARER_USE = Reason("HIRE-15", "{target} is not what {card} asks for, and cannot use it.")
 BEARER_STEED = Reason("STEED-10", "A Steed uses only Items that say so.")
 BEARER_HAS = Reason("HIRE-14", "{card} is being carried for you already.")
 HANDED_IN_FIGHT = Reason("COMBAT-22", "In a fight, and while running from one, nobody is handed anything to carry.")
 BIG_SALE = Reason("BIG-6", "What is too Big is sold on your own turn only, and not in a fight.")
-BIG_LIMIT = Reason("BIG-1", "You carry {bigs} Big, which is as much as you may. Sell, trade or lose one first.")
+BIG_LIMIT = Reason("BIG-1", "You carry {bigs}, which is as much as you may. Sell, trade or lose one first.")
 
 # -- getting rid of cards ---------------------------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ IN_PLAY_STAYS = Reason("PILE-12", "{card} is in play already, and never goes bac
 NOT_IN_HAND = Reason("PILE-8", "You do not have {card} in your hand.")
 NOT_BROUGHT = Reason("FQ-KILL-4", "You did not bring {card}: a counter without its card is a counter.")
 ITEM_IN_FIGHT = Reason("COMBAT-24", "You are in a fight; in one only one-shot Items are played.")
-ITEM_OFF_TURN = Reason("ITEM-12", "{card} is an Item: on your own turn, or the moment you get it, and this is neither.")
+ITEM_OFF_TURN = Reason("ITEM-12", "{card} is an Item, for your own turn or the moment you get it; this is neither.")
 ITEM_IN_ANOTHERS_FIGHT = Reason("ITEM-12", "A fight is on. {card} is played before or after it.")
 TREASURE_IN_FIGHT = Reason("MM-36", "In a fight you play no Treasure from your hand unless it says so itself.")
 TREASURE_OFF_TURN = Reason("MM-31", "{card} names no time, so it is for your own turn out of combat, or as you get it.")
@@ -145,12 +145,12 @@ TRAIT_OFF_TURN = {
     "accent": Reason("XOVER-19", "{card} is played like a Class: on your own turn, or the moment you get it."),
 }
 TRAIT_LIMIT = {
-    "race": Reason("RACE-8", "One Race at a time: {card} can only take another one's place."),
-    "class": Reason("CLASS-8", "One Class at a time: {card} can only take another one's place."),
-    "style": Reason("XOVER-9", "One Style at a time: {card} can only take another one's place."),
-    "training": Reason("XOVER-10", "One Training at a time: {card} can only take another one's place."),
-    "loyalty": Reason("FQ-RC-9", "One Loyalty at a time: {card} can only take another one's place."),
-    "accent": Reason("FQ-RC-9", "One Accent at a time: {card} can only take another one's place."),
+    "race": Reason("RACE-8", "You have all the Races you may have: {card} can only take the place of one."),
+    "class": Reason("CLASS-8", "You have all the Classes you may have: {card} can only take the place of one."),
+    "style": Reason("XOVER-9", "You have all the Styles you may have: {card} can only take the place of one."),
+    "training": Reason("XOVER-10", "You have all the Trainings you may have: {card} can only take the place of one."),
+    "loyalty": Reason("FQ-RC-9", "You have all the Loyalties you may have: {card} can only take the place of one."),
+    "accent": Reason("FQ-RC-9", "You have all the Accents you may have: {card} can only take the place of one."),
 }
 TRAIT_NOT_THERE = Reason("FQ-RC-6", "{card} cannot take the place of that.")
 TRAIT_NONE = {
@@ -165,8 +165,8 @@ TRAIT_TWICE = {
 }
 TRAIT_CLAIMED = Reason("FQ-DUNG-7", "Another player lets nobody else become that.")
 RECAST_NONE = Reason("FQ-CWBH-3", "It takes a Race or Class that could be the other, and room for one more of those.")
-POWER_RANK = Reason("BT-12", "The Ranks of your Powers would exceed your Level: {room} are free.")
-POWER_RACE = Reason("BT-11", "What you are cannot have {card}.")
+POWER_RANK = Reason("BT-12", "The Ranks of your Powers would exceed your Level, which leaves room for {room}.")
+POWER_RACE = Reason("BT-11", "You are not what {card} asks for, and a Power you cannot use is not played.")
 POWER_OPENING = Reason("BT-3", "Everyone starts with one Power at most, of Rank 1.")
 MULTI_NEEDS = {
     "race": Reason("COMBO-4", "You need a Race before you can be half of it."),
@@ -236,7 +236,7 @@ ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.")
 DEAD_LEVEL = Reason("DEATH-13", "{target} is dead, and the dead gain no levels.")
 DEAD_TARGET = Reason("DEATH-12", "{target} is dead; the dead receive nothing, not even this.")
 NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.")
-CONDITION = Reason("CONF-1", "What {card} asks for is not so. {text}")
+CONDITION = Reason("CONF-1", "The condition of {card} is not met. {text}")
 WRONG_TIME = Reason("PILE-11", "{card} is played {when}; this is not that moment.")
 WRONG_ROLE = Reason("PILE-11", "{card} is played {when}; that is not you.")
 OWN_TURN_ONLY = Reason("FQ-BASE-52", "{card} is for your own turn; this one is {turn}'s.")
@@ -279,7 +279,7 @@ ABILITY_ROLE = Reason("CLASS-3", "{power} is used {when}; that is not you.")
 ABILITY_USED = Reason("MULTI-7", "{power} has been used as often as it may.")
 ABILITY_COST = Reason("CLASS-6", "{power} costs {price}, and you have not got that.")
 ABILITY_LEVEL = Reason("CLASS-6", "{power} costs {price}, and you have no Level to lose.")
-ABILITY_CONDITION = Reason("CLASS-3", "What {power} asks for is not so. {text}")
+ABILITY_CONDITION = Reason("CLASS-3", "The condition of {power} is not met. {text}")
 ABILITY_NO_TARGET = Reason("CLASS-3", "There is nothing here to use {power} on.")
 ABILITY_TARGET = Reason("CLASS-3", "{power} cannot be used on {target}.")
 ABILITY_SHIELDED = Reason("CONF-1", "{target} is safe from {power}.")

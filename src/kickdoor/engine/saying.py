@@ -163,7 +163,7 @@ def _many(n: int, what: str) -> str:
 
 
 def _bigs(g: Game, m: Move) -> str:
-    return _many(len(items.bigs(g, m.seat)), "Item")
+    return _many(len(items.bigs(g, m.seat)), "Big Item")
 
 
 def _hands(g: Game, m: Move) -> str:
