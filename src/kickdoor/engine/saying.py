@@ -91,7 +91,10 @@ def _answer(g: Game, m: Move) -> str:
 
 
 def _text(g: Game, m: Move) -> str:
-    """The card's own words, which say what it asks for."""
+    """The card's own words, which say what it asks for; of Epic powers the rulebook speaks, not the card."""
+    p = _power_meant(g, m)
+    if p is not None and p.epic:
+        return "The rule says what it takes."
     text = g.lib.defs[m.card].card.text if _seen(g, m.seat, m.card) else None
     return f"It says: {text}" if text else "It says itself when it may be used."
 
