@@ -253,7 +253,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.DEAD, r.DEAD_TARGET, r.DEAD_LEVEL, r.HELP_DEAD), (MOMENT, _alive)),
     **dict.fromkeys((r.BIG_LIMIT, r.EQUIP_HANDS, r.EQUIP_HEAD, r.EQUIP_ARMOR, r.EQUIP_FOOT), (AMOUNT, _bare)),
     **dict.fromkeys((*r.TRAIT_LIMIT.values(), *r.TRAIT_TWICE.values(), *r.MULTI_ONE.values()), (AMOUNT, _bare)),
-    **dict.fromkeys((r.STEED_LIMIT, r.COMPANION_LIMIT), (AMOUNT, _bare)),
+    **dict.fromkeys((r.STEED_LIMIT, r.COMPANION_LIMIT, r.COMPANION_ANY_NAME), (AMOUNT, _bare)),
     r.HELP_TAKEN: (AMOUNT, _alone),
     r.UNEQUIP_NOT: (MOMENT, _in_use),
     r.EQUIP_ALREADY: (MOMENT, _out_of_use),

@@ -122,11 +122,15 @@ NO_FREE_DISCARD = Reason("ITEM-15", "{card} is an Item: it may not be thrown awa
 NOT_DISCARDABLE = Reason("PILE-13", "{card} cannot be discarded at will.")
 HAND_STAYS = Reason("PILE-13", "{card} is in your hand; nothing is discarded from there at will.")
 CURSE_STAYS = Reason("FQ-CARD-24", "{card} lies before you, but it is not yours to discard.")
+ATTACHED_STAYS = Reason("IENH-4", "{card} lies on something for good, and never moves.")
+CHEAT_STAYS = Reason("FQ-CHEAT-1", "{card} stays on what it was played on, and never moves.")
 IN_PLAY_STAYS = Reason("PILE-12", "{card} is in play already, and never goes back to the hand.")
 
 # -- playing cards ----------------------------------------------------------------------------------------------
 
 NOT_IN_HAND = Reason("PILE-8", "You do not have {card} in your hand.")
+BROUGHT_USED = Reason("FQ-KILL-1", "{card} comes once for a game, and has been played.")
+BROUGHT_SHARED = Reason("FQ-KILL-3", "{card} belongs to the table and is in the deck; nobody starts with it.")
 NOT_BROUGHT = Reason("FQ-KILL-4", "You did not bring {card}: a counter without its card is a counter.")
 ITEM_IN_FIGHT = Reason("COMBAT-24", "You are in a fight; in one only one-shot Items are played.")
 ITEM_OFF_TURN = Reason("ITEM-12", "{card} is an Item, for your own turn or the moment you get it; this is neither.")
@@ -207,7 +211,9 @@ ITEM_ENHANCER_UNFIT = Reason("CONF-1", "{card} does not go on {target}; it says 
 ITEM_ENHANCER_IN_FIGHT = Reason("COMBAT-22", "{card} is played like an Item, and nobody in a fight changes equipment.")
 ITEM_ENHANCER_TIME = Reason("IENH-1", "{card} is played like an Item: on your own turn, out of combat.")
 SHIP_ENHANCER = Reason("XOVER-14", "{card} goes on a Ship of your own, and on nothing else.")
+STEED_ENHANCER_SHIP = Reason("XOVER-14", "{target} is a Ship; {card} goes on a Steed.")
 STEED_ENHANCER = Reason("STEED-9", "{card} goes on a Steed of your own.")
+NONE_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on the Steed that you have.")
 NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on {target}.")
 TRAIT_ENHANCER = Reason("FQ-REL-4", "{card} goes on a Race or Class card of yours; being Human is no card.")
 TRAIT_ENHANCER_OFF_TURN = Reason("FQ-REL-5", "{card} is played when a Race or Class could be, and now none could.")
@@ -243,6 +249,7 @@ OWN_TURN_ONLY = Reason("FQ-BASE-52", "{card} is for your own turn; this one is {
 NO_HELP_OUT = Reason("FQ-BASE-6", "{card} takes only what turns a losing fight into a winning one.")
 NO_TARGET = Reason("CONF-1", "There is nothing here to play {card} on.")
 NOT_A_TARGET = Reason("CONF-1", "{card} cannot be played on {target}.")
+ON_A_DECK = Reason("FQ-BOOK-5", "{target} lies on a deck; it is not in play, and so nothing for {card}.")
 NOT_A_SIDE = Reason("INTERFERE-3", "{card} counts for a side of the fight; {target} is none.")
 SAY_TARGET = Reason("CONF-1", "Say on what {card} is played.")
 NOT_WITH_THAT = Reason("FQ-GEN-3", "{card} is not played together with that.")
@@ -250,6 +257,9 @@ SHIP_LIMIT = Reason("XOVER-14", "One Ship at a time: {card} can only take the ot
 STEED_LIMIT = Reason("STEED-2", "One Steed at a time: {card} can only take the other one's place.")
 STEED_IN_FIGHT = Reason("STEED-3", "{card} is an Item, and in a fight only one-shots are played.")
 STEED_OFF_TURN = Reason("STEED-3", "{card} is played like any Item: on your own turn, or the moment you get it.")
+STEED_LATER = Reason(
+    "STEED-12", "{card} may be left behind by whoever has to run, before the roll, and at no other time."
+)
 STEED_STAYS = Reason("STEED-12", "{card} does not slow you down; only a Steed that does is left behind at will.")
 STEED_NOT_STOLEN = Reason("STEED-8", "{target} counts as Big; only small Items can be stolen.")
 STEED_NOT_SACRIFICED = Reason("FQ-STEED-6", "{card} is a Steed, and does not say that it may be left behind for you.")
@@ -258,6 +268,9 @@ RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.")
 NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.")
 COMPANION_NONE = Reason("MM-64", "There are no Hirelings in this game.")
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send {companion} away first.")
+COMPANION_ANY_NAME = Reason(
+    "XOVER-5", "One at a time, whatever it is called. Send {companion} away before {card} comes."
+)
 COMPANION_TIME = Reason("HIRE-3", "{card} comes at an open moment; this is not one.")
 CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
 PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")

@@ -212,7 +212,10 @@ def _companion_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> It
 def _why_companion(g: Game, t: Try) -> Reason:
     if g.rules.companion is None:
         return r.COMPANION_NONE
-    return r.COMPANION_TIME if hirelings.has_room(g, t.seat) else r.COMPANION_LIMIT
+    if hirelings.has_room(g, t.seat):
+        return r.COMPANION_TIME
+    alike = all(g.lib.defs[c].card.kind == t.d.card.kind for c in q.companions(g, t.seat))
+    return r.COMPANION_LIMIT if alike else r.COMPANION_ANY_NAME
 
 
 def _lay_out(g: Game, move: Move, mode: Mode) -> None:
@@ -255,14 +258,24 @@ def _why_not_on_item(g: Game, t: Try) -> Reason:
     """It is the moment, but there is no such Item, or not that one (IENH-1, IENH-2, STEED-9, FQ-HORSE-1)."""
     if t.target >= 0 and "no_enhancers" in g.lib.defs[t.target].mods:
         return r.NOT_ENHANCED
-    if t.d.kind in ("steed_enhancer", "ship_enhancer"):
-        return r.STEED_ENHANCER if t.d.kind == "steed_enhancer" else r.SHIP_ENHANCER
+    if t.d.kind == "ship_enhancer":
+        return r.SHIP_ENHANCER
+    if t.d.kind == "steed_enhancer":
+        return _why_not_on_steed(g, t)
     if t.target >= 0 and g.lib.defs[t.target].kind == "steed_enhancer":
         return r.ITEM_ENHANCER_STEED
     if not aims.places(g, t.seat, t.card, t.d, t.mode):
         return r.ITEM_ENHANCER_NONE if t.target == NONE else r.ITEM_ENHANCER
     own = t.target >= 0 and t.target in items.own_items(g, t.seat)
     return r.ITEM_ENHANCER_UNFIT if own else r.ITEM_ENHANCER
+
+
+def _why_not_on_steed(g: Game, t: Try) -> Reason:
+    if t.target >= 0:
+        return r.STEED_ENHANCER_SHIP if g.lib.defs[t.target].kind == "ship" else r.STEED_ENHANCER
+    mine = q.steeds(g, t.seat)
+    bare = bool(mine) and all("no_enhancers" in g.lib.defs[c].mods for c in mine)
+    return r.NONE_ENHANCED if bare else r.STEED_ENHANCER
 
 
 def _put_on(g: Game, move: Move, mode: Mode) -> None:
@@ -506,6 +519,8 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     """It is the moment, but there is nothing to play it on, or not that, or not with that."""
     mode = t.mode
     found = aims.places(g, t.seat, t.card, t.d, mode)
+    if t.target in g.lib.wanderers and q.owner(g, t.target) < 0:
+        return r.ON_A_DECK
     if not found:
         foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
         return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET
