@@ -232,6 +232,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.ATTACH_IN_FIGHT, r.ITEM_ENHANCER_IN_FIGHT, r.STEAL_FIGHTING), (MOMENT, _peace)),
     **dict.fromkeys((r.ITEM_IN_ANOTHERS_FIGHT, r.DOOR_CARD_FIRST, r.DOOR_FROZEN), (MOMENT, _own_turn)),
     **dict.fromkeys((r.ONE_SHOT_NO_FIGHT, r.FIGHT_CARD, r.ENHANCER_NO_FIGHT, r.HELP_NO_FIGHT), (MOMENT, _fight)),
+    **dict.fromkeys((r.ENHANCER_TOO_LATE, r.JOIN_TOO_LATE), (MOMENT, _fight)),
     **dict.fromkeys((r.FIGHT_OVER, r.HELP_OVER, r.WANDER_NO_FIGHT, r.MONSTER_FROM_HAND), (MOMENT, _fight)),
     **dict.fromkeys((r.BETWEEN_ROLL, r.CURSE_PENDING, r.MOMENT_FIRST, r.DRAWING), (MOMENT, _settled)),
     **dict.fromkeys((r.ANSWER_FIRST, r.DRAFT_FIRST, r.SURPLUS_FIRST), (MOMENT, _settled)),

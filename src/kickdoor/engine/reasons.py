@@ -180,6 +180,10 @@ MULTI_NEEDS = {
     "loyalty": Reason("FQ-RC-9", "You need a Loyalty before you can have two."),
     "accent": Reason("FQ-RC-9", "You need an Accent before you can have two."),
 }
+MULTI_NEEDS_MORE = {  # the cards for three or more of them
+    "race": Reason("COMBO-7", "You need a Race before {card} can give you more."),
+    "class": Reason("COMBO-12", "You need a Class before {card} can give you more."),
+}
 MULTI_ONE = {
     "race": Reason("COMBO-9", "One such card at a time: {card} can only take the other one's place."),
     "class": Reason("COMBO-14", "One such card at a time: {card} can only take the other one's place."),
@@ -193,7 +197,8 @@ MULTI_NONE = {
     "class": Reason("BT-8", "Nobody has two Classes in this game."),
 }
 MULTI_OFF_TURN = Reason("COMBO-3", "{card} is played on your own turn, or the moment you get it.")
-ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none, or it is decided.")
+ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none.")
+ENHANCER_TOO_LATE = Reason("ENH-3", "{card} enhances a monster in a fight, and this one is decided.")
 ENHANCER_NO_MONSTER = Reason("FQ-CBT-29", "There is no monster left in the fight to play {card} on.")
 ENHANCER_NOT_MONSTER = Reason("ENH-1", "{target} is no monster in this fight, and so nothing for {card}.")
 ENHANCER_CLASH = Reason("CONF-1", "{target} already has an enhancer that excludes {card}.")
@@ -227,9 +232,11 @@ NOT_SO_STRONG = Reason("FQ-ENH-2", "Only a monster of a lower Level than the one
 DIED_OTHERWISE = Reason("FQ-REL-7", "{card} is for whoever has just died of a fight that was lost.")
 ONE_SHOT_NO_FIGHT = Reason("COMBAT-14", "{card} is used in a fight, and there is none.")
 FIGHT_OVER = Reason("FQ-BASE-32", "This fight is decided; {card} had to be played before.")
-FIGHT_CARD = Reason("PILE-11", "{card} is played into a fight, and there is none.")
+FIGHT_CARD = Reason("COMBAT-18", "{card} is played into a fight, and there is none.")
+FIGHT_TREASURE = Reason("PILE-11", "{card} is played into a fight, and there is none.")
 MONSTER_FROM_HAND = Reason("MONSTER-3", "{card} waits in your hand for Looking For Trouble or a Wandering Monster.")
 JOIN_STRANGER = Reason("MONSTER-4", "{card} joins a fight only with a Wandering Monster or the like.")
+JOIN_TOO_LATE = Reason("UNDEAD-2", "This fight is decided; {card} had to join it before.")
 JOIN_NO_KIN = Reason("UNDEAD-4", "{card} can join by itself only where one of its kind is in the fight.")
 ALLY_NONE = Reason("CONF-1", "Nothing that you are makes {card} fight at your side.")
 ALLY_TIME = Reason("PILE-11", "{card} fights at your side in a fight of yours, at no other time.")

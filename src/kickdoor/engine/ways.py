@@ -33,7 +33,7 @@ from kickdoor.engine import (
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Ask, Combat, Effect, Window
-from kickdoor.engine.game import Game
+from kickdoor.engine.game import DOOR, Game
 from kickdoor.engine.moves import NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
@@ -181,8 +181,9 @@ def _why_trait(g: Game, t: Try) -> Reason:
     any_time = t.d.kind == "power" and powers.rules(g).window == "any_time"
     if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)) and not any_time:
         return r.TRAIT_OFF_TURN[t.d.kind]
-    if t.extra >= 0 and not g.lib.defs[t.extra].recasts:
-        return r.NOT_WITH_THAT
+    if t.extra >= 0:
+        recast = g.lib.defs[t.extra].recasts
+        return traits.why_not_recast(g, t.seat, t.card) if recast else r.NOT_WITH_THAT
     return traits.why_not(g, t.seat, t.card, t.target)
 
 
@@ -324,10 +325,11 @@ def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterato
 
 
 def _why_join(g: Game, t: Try) -> Reason:
-    if _no_fight(g):
+    if g.fight is None:
         return r.MONSTER_FROM_HAND
-    kin = t.d.joins or any(tag in t.d.tags for tag in g.rules.combat.join_tags)
-    return r.JOIN_NO_KIN if kin else r.JOIN_STRANGER
+    if not t.d.joins and not any(tag in t.d.tags for tag in g.rules.combat.join_tags):
+        return r.JOIN_STRANGER
+    return r.JOIN_TOO_LATE if _no_fight(g) else r.JOIN_NO_KIN
 
 
 def _join(g: Game, move: Move, mode: Mode) -> None:
@@ -365,8 +367,10 @@ def _befriend(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _why_enhancer(g: Game, t: Try) -> Reason:
-    if g.fight is None or _no_fight(g):
+    if g.fight is None:
         return r.ENHANCER_NO_FIGHT
+    if _no_fight(g):
+        return r.ENHANCER_TOO_LATE
     foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
     if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
         return r.ENHANCER_NO_MONSTER
@@ -387,7 +391,7 @@ def _enhance(g: Game, move: Move, mode: Mode) -> None:
 def _why_enhancer_enhancer(g: Game, t: Try) -> Reason:
     if _no_fight(g) or g.fight is None:
         return r.ENHANCER_ENHANCER_NO_FIGHT
-    if t.target >= 0 and g.lib.defs[t.target].is_companion:
+    if t.target >= 0 and g.lib.defs[g.host.get(t.target, t.target)].is_companion:
         return r.ENHANCER_ENHANCER_COMPANION
     return r.ENHANCER_ENHANCER if g.fight.enhancers else r.ENHANCER_BARE
 
@@ -503,7 +507,10 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
     if into_fight and _no_fight(g) and not in_time(t):
         if g.fight is not None:
             return r.FIGHT_OVER
-        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else r.FIGHT_CARD
+        if mode.needs_monster:
+            return r.WANDER_NO_FIGHT
+        into = r.FIGHT_CARD if t.d.deck == DOOR else r.FIGHT_TREASURE
+        return r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else into
     if any(a & cx.DYING for a, _ in mode.alts):
         return r.DIED_OTHERWISE
     if not in_time(t):
