@@ -225,6 +225,7 @@ AMOUNT = "too much or too little"
 
 OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.NOT_YOUR_TURN, r.SELL_OFF_TURN, r.ITEM_OFF_TURN, r.OWN_TURN_ONLY), (MOMENT, _own_turn)),
+    r.OWN_TURN_ANYWAY: (MOMENT, _own_turn),
     **dict.fromkeys((r.TREASURE_OFF_TURN, r.MULTI_OFF_TURN, r.SELL_LATER, r.STEED_OFF_TURN), (MOMENT, _own_turn)),
     **dict.fromkeys((*r.TRAIT_OFF_TURN.values(), r.ATTACH_OFF_TURN, r.ITEM_ENHANCER_TIME), (MOMENT, _own_turn)),
     **dict.fromkeys((r.KICK_FIGHT, r.SELL_IN_FIGHT, r.EQUIP_IN_FIGHT, r.EQUIP_RUNNING), (MOMENT, _peace)),
@@ -244,6 +245,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.NOT_IN_HAND, r.TROUBLE_HAND), (OWNER, _mine)),
     **dict.fromkeys((r.NOT_YOURS, r.GONE, r.EQUIP_IN_HAND, r.HAND_STAYS), (OWNER, _mine_in_play)),
     **dict.fromkeys((r.ABILITY_COST, r.WHOLE_HAND, r.ABILITY_LEVEL), (PRICE, _rich)),
+    **dict.fromkeys((r.COST_ONLY_CURSE, r.COST_ONLY_STUCK), (PRICE, _rich)),
     r.TRADE_BARE: (AIM, _item_in_play),
     r.ITEM_ENHANCER_NONE: (AIM, _items_in_play),
     r.WANDER_NO_MONSTER: (AIM, _monster_in_hand),

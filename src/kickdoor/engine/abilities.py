@@ -107,7 +107,16 @@ def why_no_price(g: Game, seat: int, card: int, p: Power) -> Reason | None:
         return r.WHOLE_HAND
     if p.cost_level and player.level - p.cost_level < g.rules.level.min:
         return r.ABILITY_LEVEL
-    return r.ABILITY_COST if p.cost and len(payable(g, seat, card, p)) < p.cost else None
+    short = p.cost - len(payable(g, seat, card, p)) if p.cost else 0
+    return _why_too_few(g, seat, card, p, short) if short > 0 else None
+
+
+def _why_too_few(g: Game, seat: int, card: int, p: Power, short: int) -> Reason:
+    """There are cards before him that would be enough, if they could pay (CURSE-7, FQ-CARD-27)."""
+    lie = [c for c in g.players[seat].table if c != card] if p.cost_from != "hand" and p.cost_what is None else []
+    if sum(g.lib.defs[c].is_curse and c not in g.host for c in lie) >= short:
+        return r.COST_ONLY_CURSE
+    return r.COST_ONLY_STUCK if sum(q.suppressed(g, c) for c in lie) >= short else r.ABILITY_COST
 
 
 def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
@@ -202,7 +211,7 @@ def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
     """The same, by the rule that says so of this very power, where the pack names one."""
     part = _PART.get(why, "")
     if part == "cost":  # the price has a rule of its own, in both chapters
-        return why._replace(rule=p.rules.get(part, "RACE-7" if d.kind == "race" else why.rule))
+        return why._replace(rule=p.rules.get(part, _PRICED.get(d.kind, "CONF-1")))
     if not part:
         return why
     plain = why.rule if part == "limit" and p.per in ("combat", "target") else _SPOKEN.get(d.kind, "CONF-1")
@@ -211,6 +220,7 @@ def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
 
 # Chapters that speak of powers, and of their end; other cards speak for themselves.
 _SPOKEN: Final = {"race": "RACE-4", "class": "CLASS-3"}
+_PRICED: Final = {"race": "RACE-7", "class": "CLASS-6", "power": "BT-21"}
 _ENDED: Final = {"race": "RACE-6", "class": "CLASS-5"}
 
 

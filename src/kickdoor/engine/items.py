@@ -17,6 +17,7 @@ from kickdoor.engine.rows import Action, not_yours
 
 UNLIMITED: Final = 99
 NEVER_IN_USE: Final = ("one_shot", "steed", "ship")  # they are there, or are used up
+_SEXES: Final = frozenset({"male", "female"})
 _SLOT_REASON: Final = {"headgear": r.EQUIP_HEAD, "armor": r.EQUIP_ARMOR, "footgear": r.EQUIP_FOOT}
 
 
@@ -87,7 +88,7 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps an Item in play from being in use, apart from the moment (EQUIP-1..EQUIP-4, ITEM-6)."""
     d = g.lib.defs[card]
     if not can_be_equipped(g, card):
-        return r.EQUIP_ATTACHED if card in g.host else r.EQUIP_NOT_ITEM
+        return r.EQUIP_ATTACHED if card in g.host else r.EQUIP_NEVER if d.is_item else r.EQUIP_NOT_ITEM
     if card in g.equipped:
         return r.EQUIP_ALREADY if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
     if not _counted(g, card):
@@ -232,7 +233,9 @@ def _why_not_carried(g: Game, companion: int, item: int) -> Reason:
     if g.lib.defs[companion].carries < 0:
         return r.BEARER_NEVER
     unfit = hirelings.carries_left(g, companion) > 0 and not q.borne_use(g, companion, item)
-    return r.BEARER_USE if unfit else r.BEARER_FULL
+    d = g.lib.defs[item]
+    by_sex = d.usable_by | d.not_usable_by <= _SEXES
+    return (r.BEARER_SEX if by_sex else r.BEARER_USE) if unfit else r.BEARER_FULL
 
 
 def do_equip(g: Game, move: Move) -> None:

@@ -187,6 +187,11 @@ def _excess(g: Game, m: Move) -> str:
     return _many(f.need, "card") if isinstance(f, fr.Draft) else "some"
 
 
+def _still(g: Game, m: Move) -> str:
+    f = g.stack[-1]
+    return str(f.low - len(f.chosen)) if isinstance(f, fr.Ask) else "some"
+
+
 # -- when -------------------------------------------------------------------------------------------------------
 
 _MOMENT: Final = {
@@ -265,6 +270,7 @@ FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
     "all_hands": lambda g, m: str(items.hand_capacity(g, m.seat)),
     "hand": lambda g, m: str(len(g.players[m.seat].hand)),
     "limit": lambda g, m: str(q.hand_limit(g, m.seat)),
+    "still": _still,
     "excess": _excess,
     "worth": lambda g, m: str(selling.most(g, m.seat)),
     "named": _named_worth,

@@ -247,12 +247,20 @@ def _why_attach(g: Game, t: Try) -> Reason:
     if d.recasts:
         return r.RECAST_NONE if in_time(t) else r.MULTI_OFF_TURN
     if t.mode.on == "own_trait":
-        return r.TRAIT_ENHANCER if mine or fresh(g, t.seat, t.card) else r.TRAIT_ENHANCER_OFF_TURN
+        if not mine and not fresh(g, t.seat, t.card):
+            return r.TRAIT_ENHANCER_OFF_TURN
+        return r.CLASS_ENHANCER if _for_classes(g, t.mode) else r.TRAIT_ENHANCER
     if q.in_fight(g, t.seat):
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
         return r.ITEM_ENHANCER_TIME
     return _why_not_on_item(g, t)
+
+
+def _for_classes(g: Game, mode: Mode) -> bool:
+    """Does it go on Classes alone (FQ-REL-3), as its card says?"""
+    races = (c for c, d in enumerate(g.lib.defs) if d.kind == "race")
+    return mode.what is not None and not any(mode.what(g, c) for c in races)
 
 
 def _why_not_on_item(g: Game, t: Try) -> Reason:
@@ -329,7 +337,9 @@ def _why_join(g: Game, t: Try) -> Reason:
         return r.MONSTER_FROM_HAND
     if not t.d.joins and not any(tag in t.d.tags for tag in g.rules.combat.join_tags):
         return r.JOIN_STRANGER
-    return r.JOIN_TOO_LATE if _no_fight(g) else r.JOIN_NO_KIN
+    if _no_fight(g):
+        return r.JOIN_TOO_LATE
+    return r.JOIN_NO_BAT if "bat" in t.d.tags and "undead" not in t.d.tags else r.JOIN_NO_KIN
 
 
 def _join(g: Game, move: Move, mode: Mode) -> None:
@@ -515,7 +525,8 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
         return r.DIED_OTHERWISE
     if not in_time(t):
         if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
-            return r.OWN_TURN_ONLY
+            mine = g.fight is not None and g.fight.main == t.seat
+            return r.OWN_TURN_ANYWAY if mine else r.OWN_TURN_ONLY
         return r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME
     if mode.default_time and not special_time(g, t.ctx):
         return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
