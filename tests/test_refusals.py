@@ -225,6 +225,7 @@ AMOUNT = "too much or too little"
 
 OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.NOT_YOUR_TURN, r.SELL_OFF_TURN, r.ITEM_OFF_TURN, r.OWN_TURN_ONLY), (MOMENT, _own_turn)),
+    r.OWN_TURN_ANYWAY: (MOMENT, _own_turn),
     **dict.fromkeys((r.TREASURE_OFF_TURN, r.MULTI_OFF_TURN, r.SELL_LATER, r.STEED_OFF_TURN), (MOMENT, _own_turn)),
     **dict.fromkeys((*r.TRAIT_OFF_TURN.values(), r.ATTACH_OFF_TURN, r.ITEM_ENHANCER_TIME), (MOMENT, _own_turn)),
     **dict.fromkeys((r.KICK_FIGHT, r.SELL_IN_FIGHT, r.EQUIP_IN_FIGHT, r.EQUIP_RUNNING), (MOMENT, _peace)),
@@ -232,6 +233,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.ATTACH_IN_FIGHT, r.ITEM_ENHANCER_IN_FIGHT, r.STEAL_FIGHTING), (MOMENT, _peace)),
     **dict.fromkeys((r.ITEM_IN_ANOTHERS_FIGHT, r.DOOR_CARD_FIRST, r.DOOR_FROZEN), (MOMENT, _own_turn)),
     **dict.fromkeys((r.ONE_SHOT_NO_FIGHT, r.FIGHT_CARD, r.ENHANCER_NO_FIGHT, r.HELP_NO_FIGHT), (MOMENT, _fight)),
+    **dict.fromkeys((r.ENHANCER_TOO_LATE, r.JOIN_TOO_LATE), (MOMENT, _fight)),
     **dict.fromkeys((r.FIGHT_OVER, r.HELP_OVER, r.WANDER_NO_FIGHT, r.MONSTER_FROM_HAND), (MOMENT, _fight)),
     **dict.fromkeys((r.BETWEEN_ROLL, r.CURSE_PENDING, r.MOMENT_FIRST, r.DRAWING), (MOMENT, _settled)),
     **dict.fromkeys((r.ANSWER_FIRST, r.DRAFT_FIRST, r.SURPLUS_FIRST), (MOMENT, _settled)),
@@ -246,6 +248,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.NOT_IN_HAND, r.TROUBLE_HAND), (OWNER, _mine)),
     **dict.fromkeys((r.NOT_YOURS, r.GONE, r.EQUIP_IN_HAND, r.HAND_STAYS), (OWNER, _mine_in_play)),
     **dict.fromkeys((r.ABILITY_COST, r.WHOLE_HAND, r.ABILITY_LEVEL), (PRICE, _rich)),
+    **dict.fromkeys((r.COST_ONLY_CURSE, r.COST_ONLY_STUCK), (PRICE, _rich)),
     r.TRADE_BARE: (AIM, _item_in_play),
     r.ITEM_ENHANCER_NONE: (AIM, _items_in_play),
     r.WANDER_NO_MONSTER: (AIM, _monster_in_hand),
@@ -256,7 +259,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.DEAD, r.DEAD_TARGET, r.DEAD_LEVEL, r.HELP_DEAD), (MOMENT, _alive)),
     **dict.fromkeys((r.BIG_LIMIT, r.EQUIP_HANDS, r.EQUIP_HEAD, r.EQUIP_ARMOR, r.EQUIP_FOOT), (AMOUNT, _bare)),
     **dict.fromkeys((*r.TRAIT_LIMIT.values(), *r.TRAIT_TWICE.values(), *r.MULTI_ONE.values()), (AMOUNT, _bare)),
-    **dict.fromkeys((r.STEED_LIMIT, r.COMPANION_LIMIT), (AMOUNT, _bare)),
+    **dict.fromkeys((r.STEED_LIMIT, r.COMPANION_LIMIT, r.COMPANION_ANY_NAME), (AMOUNT, _bare)),
     r.HELP_TAKEN: (AMOUNT, _alone),
     r.UNEQUIP_NOT: (MOMENT, _in_use),
     r.EQUIP_ALREADY: (MOMENT, _out_of_use),
@@ -368,3 +371,5 @@ def test_a_refusal_tells_nothing_of_hidden_cards() -> None:
     for verb in (mv.PLAY, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROUBLE, mv.SACRIFICE, mv.CHOOSE, mv.ADD):
         told = {kickdoor.why_not(g, Move(seat, verb, c)) for c in hidden}
         assert len(told) == 1, f"{mv.VERB_NAMES[verb]}: {told}"
+    told = {kickdoor.why_not(g, Move(seat, mv.USE, c, extra=abilities.POWER_BASE)) for c in hidden}
+    assert len(told) == 1, told

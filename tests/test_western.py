@@ -44,7 +44,9 @@ def put(g: Game, name: str, zone: list[int]) -> int:
 def test_a_refusal_calls_companions_what_the_book_calls_them(packs: tuple[str, ...], word: str) -> None:
     g = table(*packs)
     ann = g.players[0]
-    first, second = [d.name for d in g.lib.unique if d.is_companion][:2]
+    kinds = [d.card.kind for d in g.lib.unique if d.is_companion]
+    kind = next(k for k in kinds if kinds.count(k) > 1)  # of one name: others are XOVER-5's
+    first, second = [d.name for d in g.lib.unique if d.card.kind == kind][:2]
     put(g, first, ann.table)
     reason = why_not_card(g, 0, put(g, second, ann.hand))
     assert reason is not None
@@ -57,7 +59,7 @@ def test_a_trap_is_called_a_trap_where_the_book_knows_no_curses(packs: tuple[str
     g = table(*packs)
     reason = why_not_card(g, 0, put(g, "Broken Leg", g.players[0].table))
     assert reason is not None
-    assert f"is a {word};" in reason.says
+    assert reason.says.startswith(f"A {word} ")
 
 
 def test_the_rulesets_of_the_west() -> None:

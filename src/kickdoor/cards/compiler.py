@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from kickdoor.cards import contexts as cx
-from kickdoor.cards.clauses import Filter, Modifier, Predicate
+from kickdoor.cards.clauses import Condition, Filter, Modifier, Predicate
 from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter, standing_condition
 from kickdoor.cards.kinds import COMPANIONS, CURSES, TRAITS, grudges, kind_of, tags_by_name
 from kickdoor.cards.language import Ability, Card, Play
@@ -74,6 +74,12 @@ def _set(names: Names | None) -> frozenset[str]:
     if names is None:
         return frozenset()
     return frozenset([names.lower()] if isinstance(names, str) else [n.lower() for n in names])
+
+
+def _asks_epic(p: Ability) -> bool:
+    """Is this one of the powers that the rulebook gives to Epic characters (EPIC-6)?"""
+    you = p.if_.you if isinstance(p.if_, Condition) else None
+    return isinstance(you, Predicate) and you.epic is True
 
 
 class Compiler:
@@ -294,13 +300,14 @@ class Compiler:
         out.index = index
         out.aka = tuple(a.lower() for a in p.aka)
         if p.rules is not None:
-            parts = {"is": p.rules.is_, "when": p.rules.when, "if": p.rules.if_, "on": p.rules.on}
+            parts = {"is": p.rules.is_, "when": p.rules.when, "if": p.rules.if_, "self": p.rules.self_}
             parts |= {"limit": p.rules.limit, "cost": p.rules.cost}
             out.rules = {part: rule for part, rule in parts.items() if rule}
         out.carried = bool(p.carried)
         out.unstoppable = bool(p.unstoppable)
         out.rival = p.by == "rival"
         out.test = compile_condition(p.if_, self.q)
+        out.epic = _asks_epic(p)
         out.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         out.prog = self.program(p.do)
         out.gain = self._steals(out.prog)

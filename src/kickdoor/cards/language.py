@@ -7,7 +7,7 @@ in `vocabulary`, `clauses` and `steps`.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -57,13 +57,16 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     )
 
 
-class AbilityRules(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"is_": "is", "if_": "if"}):
-    """The rule that speaks of a power; where others do, those of its moment, condition, aim, limit and price."""
+_NAMES: Final = {"is_": "is", "if_": "if", "self_": "self"}
+
+
+class AbilityRules(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename=_NAMES):
+    """The rule that speaks of a power; where others do, of its moment, condition, limit, price, or of oneself."""
 
     is_: str
     when: str | None = None
     if_: str | None = None
-    on: str | None = None
+    self_: str | None = None
     limit: str | None = None
     cost: str | None = None
 

@@ -147,6 +147,7 @@ class Power:
         "cost_level",
         "cost_self",
         "cost_what",
+        "epic",
         "gain",
         "index",
         "key",
@@ -174,6 +175,7 @@ class Power:
         self.index = 0
         self.prog = -1
         self.test: Test | None = None
+        self.epic = False  # does it ask for an Epic character (EPIC-6)?
         self.what: CardTest | None = None
         self.cost = 0
         self.cost_by = ""  # counted by something of the target's (treasures)

@@ -107,7 +107,16 @@ def why_no_price(g: Game, seat: int, card: int, p: Power) -> Reason | None:
         return r.WHOLE_HAND
     if p.cost_level and player.level - p.cost_level < g.rules.level.min:
         return r.ABILITY_LEVEL
-    return r.ABILITY_COST if p.cost and len(payable(g, seat, card, p)) < p.cost else None
+    short = p.cost - len(payable(g, seat, card, p)) if p.cost else 0
+    return _why_too_few(g, seat, card, p, short) if short > 0 else None
+
+
+def _why_too_few(g: Game, seat: int, card: int, p: Power, short: int) -> Reason:
+    """There are cards before him that would be enough, if they could pay (CURSE-7, FQ-CARD-27)."""
+    lie = [c for c in g.players[seat].table if c != card] if p.cost_from != "hand" and p.cost_what is None else []
+    if sum(g.lib.defs[c].is_curse and c not in g.host for c in lie) >= short:
+        return r.COST_ONLY_CURSE
+    return r.COST_ONLY_STUCK if sum(q.suppressed(g, c) for c in lie) >= short else r.ABILITY_COST
 
 
 def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
@@ -219,10 +228,9 @@ def by_its_rule(d: CardDef, p: Power, why: Reason) -> Reason:
     return why._replace(rule=p.rules.get(part, p.rules.get("is", plain)))
 
 
-_SPOKEN: Final = {
-    "race": "RACE-4",
-    "class": "CLASS-3",
-}  # chapters that speak of powers; other cards speak for themselves
+# Chapters that speak of powers, and of their end; other cards speak for themselves.
+_SPOKEN: Final = {"race": "RACE-4", "class": "CLASS-3"}
+_ENDED: Final = {"race": "RACE-6", "class": "CLASS-5"}
 
 
 # Which entry of a power's `rules` stands behind a refusal.
@@ -230,9 +238,10 @@ _PART: Final[dict[Reason, str]] = {
     r.ABILITY_TIME: "when",
     r.ABILITY_ROLE: "when",
     r.ABILITY_CONDITION: "if",
-    r.ABILITY_TARGET: "on",
-    r.ABILITY_NO_TARGET: "on",
-    r.STEAL_BIG: "on",
+    r.ABILITY_SELF: "self",
+    r.ABILITY_TARGET: "is",
+    r.ABILITY_NO_TARGET: "is",
+    r.STEAL_BIG: "is",
     r.ABILITY_USED: "limit",
     r.ABILITY_COST: "cost",
     r.COST_KIND: "cost",
@@ -240,13 +249,16 @@ _PART: Final[dict[Reason, str]] = {
 
 
 def _why_no_power(g: Game, seat: int, card: int, index: int) -> Reason:
-    """This player has no such power, or has it on an Item that gives him nothing now (FQ-GEN-3, ITEM-7, ITEM-9)."""
+    """He has no such power (any more), or on an Item that gives him nothing now (FQ-GEN-3, CLASS-5, ITEM-7, ITEM-9)."""
     d = g.lib.defs[card]
     if card in items.own_items(g, seat) and 0 <= index < len(d.powers):
         return r.ITEM_IDLE if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
-    if not d.outside or not 0 <= index < len(d.powers):
-        return r.ABILITY_NONE
-    return r.ACCESSORY_NONE._replace(rule=d.powers[index].rules.get("is", r.ACCESSORY_NONE.rule))
+    if not 0 <= index < len(d.powers) or not (d.outside or q.sees(g, seat, card)):
+        return r.ABILITY_NONE  # what a hidden card could do is nobody's business
+    why = r.ACCESSORY_NONE if d.outside else r.ABILITY_NONE
+    if card in g.discards[d.deck] and d.kind in _ENDED:  # the power ended with its card
+        return why._replace(rule=_ENDED[d.kind])
+    return why._replace(rule=d.powers[index].rules.get("is", _SPOKEN.get(d.kind, why.rule)))
 
 
 def _why_not_offered(g: Game, seat: int, card: int, index: int) -> Reason | None:
@@ -267,6 +279,8 @@ def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
     stolen = _why_not_stolen(g, seat, p, target)
     if stolen is not None:
         return stolen
+    if p.epic and not q.epic_powers(g, seat):
+        return r.NOT_EPIC
     if not cx.fits(ctx, p.alts, p.by):
         return _why_not_now(g, ctx, move, p)
     if p.gain and target != NONE and not levels.stealable(g, seat, seat_of(target)):
@@ -311,7 +325,7 @@ def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
     if p.on == "enhancer" and g.fight is not None and any(e == target for _, e in g.fight.boosts):
         return r.ENHANCER_SAFE
     if target != NONE:
-        return r.ABILITY_TARGET
+        return r.ABILITY_SELF if seat_of(target) == seat else r.ABILITY_TARGET
     why = [_why_not_on(g, seat, card, p, t) for t in found]
     return next((x for x in why if x is not None), r.ABILITY_NO_TARGET) if None not in why else r.ABILITY_TARGET
 

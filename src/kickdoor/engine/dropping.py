@@ -46,6 +46,8 @@ def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
         return r.ATTACHED
     if ctx & cx.FLEE and ctx & cx.RUNNER and d.kind == "steed":
         return r.STEED_STAYS
+    if steeds.left_behind(g, move.card):
+        return r.STEED_LATER
     return r.NO_FREE_DISCARD if d.is_item else r.NOT_DISCARDABLE
 
 

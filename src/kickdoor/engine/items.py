@@ -17,6 +17,7 @@ from kickdoor.engine.rows import Action, not_yours
 
 UNLIMITED: Final = 99
 NEVER_IN_USE: Final = ("one_shot", "steed", "ship")  # they are there, or are used up
+_SEXES: Final = frozenset({"male", "female"})
 _SLOT_REASON: Final = {"headgear": r.EQUIP_HEAD, "armor": r.EQUIP_ARMOR, "footgear": r.EQUIP_FOOT}
 
 
@@ -250,7 +251,10 @@ def _why_not_carried(g: Game, companion: int, item: int) -> Reason:
         return r.BEARER_NONE
     if d.carries_what is not None and not d.carries_what(g, item):
         return r.BEARER_KIND
-    return r.BEARER_USE if hirelings.carries_left(g, companion) > 0 else r.BEARER_FULL
+    if hirelings.carries_left(g, companion) <= 0:
+        return r.BEARER_FULL
+    by_sex = g.lib.defs[item].usable_by | g.lib.defs[item].not_usable_by <= _SEXES
+    return r.BEARER_SEX if by_sex else r.BEARER_USE
 
 
 def do_equip(g: Game, move: Move) -> None:

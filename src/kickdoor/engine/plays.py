@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine import dice, epic, fight_cards, interfering, powers, traits, zones
+from kickdoor.engine import accessories, dice, epic, fight_cards, interfering, powers, traits, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Turn
@@ -162,8 +162,18 @@ def _why_not_at_hand(g: Game, seat: int, card: int) -> Reason | None:
     """It is not a card that this player could play: of those before him one-shots wait to be used (COMBAT-15)."""
     d = g.lib.defs[card]
     if card in g.players[seat].table:
-        return None if d.is_one_shot and card not in g.host else r.IN_PLAY_STAYS
-    return r.NOT_BROUGHT if d.outside else r.NOT_IN_HAND
+        if card in g.host:
+            return r.CHEAT_STAYS if d.waives else r.ATTACHED_STAYS
+        return None if d.is_one_shot else r.IN_PLAY_STAYS
+    return _why_not_beside(g, card) if d.outside else r.NOT_IN_HAND
+
+
+def _why_not_beside(g: Game, card: int) -> Reason:
+    """It would be a card of one's own, beside the cards of the decks (FQ-KILL-1..FQ-KILL-4)."""
+    if accessories.in_the_deck(g, card):
+        return r.BROUGHT_SHARED
+    in_fight = g.fight is not None and any(card == c for c, _ in g.fight.committed)
+    return r.BROUGHT_USED if in_fight or card in g.discards[g.lib.defs[card].deck] else r.NOT_BROUGHT
 
 
 def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:

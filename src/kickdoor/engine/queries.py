@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
+from kickdoor.engine import frames as fr
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import SEXES, TREASURE, Game
 from kickdoor.engine.moves import seat_of
@@ -194,6 +195,22 @@ def owner(g: Game, card: int) -> int:
         if card in p.table:
             return s
     return -1
+
+
+def sees(g: Game, seat: int, card: int) -> bool:
+    """Does this player see that card: his own, what lies before anybody, in the fight, or open at the door?"""
+    if card in g.players[seat].hand or card == g.door_card or owner(g, card) >= 0 or card in g.dungeons:
+        return True
+    if card == g.lib.no_race:  # being Human is no card, and no secret
+        return True
+    if g.accessories and any(card in mine for mine in g.accessories):
+        return True
+    f = g.fight
+    if f is not None and (find_foe(f, card) or any(card == e[0] for e in (*f.enhancers, *f.committed))):
+        return True
+    top = g.stack[-1]
+    pile = g.discards[g.lib.defs[card].deck]
+    return bool(pile and pile[-1] == card) or (isinstance(top, fr.Ask) and top.seat == seat and card in top.options)
 
 
 # -- traits -----------------------------------------------------------------------------------------------------

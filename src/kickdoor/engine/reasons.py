@@ -47,7 +47,7 @@ NO_SUCH_ACTION = Reason("FQ-GEN-3", "Neither a rule nor a card gives you that.")
 NO_SUCH_SEAT = Reason("FQ-GEN-3", "Nobody sits there.")
 NO_SUCH_CARD = Reason("FQ-GEN-3", "There is no such card in this game.")
 NO_SUCH_WAY = Reason("CONF-1", "{card} cannot be played in that way.")
-NOT_YOURS = Reason("FQ-CARD-21", "{card} is not yours to use.")
+NOT_YOURS = Reason("FQ-CARD-21", "{card} does not lie before you.")
 GONE = Reason("FQ-CURSE-9", "{card} has left the table; things happen in the order in which they happen.")
 NOTHING_TO_ANSWER = Reason("PILE-11", "There is nothing that you could pass on just now.")
 PASSED = Reason("COMBAT-32", "You have passed already; it comes back to you if something changes.")
@@ -58,10 +58,10 @@ SHOWN = Reason("PILE-15", "Your hand lies open already, or there is nothing in i
 
 # -- answering --------------------------------------------------------------------------------------------------
 
-NOT_ASKED = Reason("CONF-1", "{answer} is not among what may be answered.")
+NOT_ASKED = Reason("CONF-1", "{answer} is not one of the choices.")
 ASKED_ANOTHER = Reason("CONF-1", "The question is for {asked}, not for you.")
 NO_QUESTION = Reason("FQ-GEN-3", "You are not being asked anything just now.")
-TOO_FEW_CHOSEN = Reason("CONF-1", "More has to be named than that.")
+TOO_FEW_CHOSEN = Reason("CONF-1", "That is not enough: {still} more to be named.")
 NO_TAKING_BACK = Reason("FQ-MISC-1", "That can no longer be taken back.")
 ANSWER_FIRST = Reason("FQ-CURSE-9", "There is a question for {asked} to answer; that comes first.")
 CURSE_PENDING = Reason("FQ-CURSE-9", "{pending} is resolved first; only what cancels it may be used.")
@@ -92,7 +92,7 @@ EQUIP_RUNNING = Reason("RUN-18", "No changing of equipment while running away.")
 EQUIP_IN_HAND = Reason("ITEM-2", "{card} is in your hand; an Item is played before it can be in use.")
 EQUIP_NOT_ITEM = Reason("FQ-RC-13", "{card} is no Item; only Items can lie in play unused.")
 EQUIP_ONE_SHOT = Reason("COMBAT-16", "{card} is a one-shot: it is used up, neither worn nor held.")
-EQUIP_NEVER = Reason("FQ-GEN-3", "{card} simply is there: nothing puts it in use or out of use.")
+EQUIP_NEVER = Reason("ITEM-9", "{card} is not put in use; it does what it does from where it lies.")
 EQUIP_ATTACHED = Reason("IENH-4", "{card} lies on something for good; it is not put in use by itself.")
 EQUIP_OFF_TURN = Reason("ITEM-12", "At this table Items are put in and out of use on one's own turn.")
 EQUIP_LATER = Reason("EQUIP-8", "Equipment is changed between other things, not in the middle of one.")
@@ -117,7 +117,8 @@ BEARER_NONE = Reason("HIRE-14", "{target} carries nothing for you; only some Hir
 BEARER_KIND = Reason("HIRE-14", "{target} does not carry such an Item.")
 BEARER_FULL = Reason("HIRE-14", "{target} carries as much as it can already.")
 BEARER_NEVER = Reason("HIRE-35", "{target} never carries anything, whatever is played on it.")
-BEARER_USE = Reason("HIRE-15", "{target} cannot use such an Item either.")
+BEARER_USE = Reason("HIRE-15", "{target} is not what {card} asks for, and cannot use it.")
+BEARER_SEX = Reason("HIRE-28", "{target} is not of the sex that {card} asks for.")
 BEARER_STEED = Reason("STEED-10", "A Steed uses only Items that say so.")
 BEARER_HAS = Reason("HIRE-14", "{card} is being carried for you already.")
 HANDED_IN_FIGHT = Reason("COMBAT-22", "In a fight, and while running from one, nobody is handed anything to carry.")
@@ -130,15 +131,19 @@ ATTACHED = Reason("IENH-4", "{card} lies on something for good, and goes where t
 NO_FREE_DISCARD = Reason("ITEM-15", "{card} is an Item: it may not be thrown away at will. Sell, trade or use it up.")
 NOT_DISCARDABLE = Reason("PILE-13", "{card} cannot be discarded at will.")
 HAND_STAYS = Reason("PILE-13", "{card} is in your hand; nothing is discarded from there at will.")
-CURSE_STAYS = Reason("FQ-CARD-24", "{card} is a Curse; it lies before you, but is not yours to discard.")
+CURSE_STAYS = Reason("FQ-CARD-24", "A Curse is not discarded at will: {card} stays before you.")
+ATTACHED_STAYS = Reason("IENH-4", "{card} lies on something for good, and never moves.")
+CHEAT_STAYS = Reason("FQ-CHEAT-1", "{card} stays on what it was played on, and never moves.")
 IN_PLAY_STAYS = Reason("PILE-12", "{card} is in play already, and never goes back to the hand.")
 
 # -- playing cards ----------------------------------------------------------------------------------------------
 
 NOT_IN_HAND = Reason("PILE-8", "You do not have {card} in your hand.")
+BROUGHT_USED = Reason("FQ-KILL-1", "{card} comes once for a game, and has been played.")
+BROUGHT_SHARED = Reason("FQ-KILL-3", "{card} belongs to the table and is in the deck; nobody starts with it.")
 NOT_BROUGHT = Reason("FQ-KILL-4", "You did not bring {card}: a counter without its card is a counter.")
 ITEM_IN_FIGHT = Reason("COMBAT-24", "You are in a fight; in one only one-shot Items are played.")
-ITEM_OFF_TURN = Reason("ITEM-12", "{card} is an Item: on your own turn, or the moment you get it, and this is neither.")
+ITEM_OFF_TURN = Reason("ITEM-12", "{card} is an Item, for your own turn or the moment you get it; this is neither.")
 ITEM_IN_ANOTHERS_FIGHT = Reason("ITEM-12", "A fight is on. {card} is played before or after it.")
 TREASURE_IN_FIGHT = Reason("MM-36", "In a fight you play no Treasure from your hand unless it says so itself.")
 TREASURE_OFF_TURN = Reason("MM-31", "{card} names no time, so it is for your own turn out of combat, or as you get it.")
@@ -154,12 +159,12 @@ TRAIT_OFF_TURN = {
     "accent": Reason("XOVER-19", "{card} is played like a Class: on your own turn, or the moment you get it."),
 }
 TRAIT_LIMIT = {
-    "race": Reason("RACE-8", "One Race at a time: {card} can only take another one's place."),
-    "class": Reason("CLASS-8", "One Class at a time: {card} can only take another one's place."),
-    "style": Reason("XOVER-9", "One Style at a time: {card} can only take another one's place."),
-    "training": Reason("XOVER-10", "One Training at a time: {card} can only take another one's place."),
-    "loyalty": Reason("FQ-RC-9", "One Loyalty at a time: {card} can only take another one's place."),
-    "accent": Reason("FQ-RC-9", "One Accent at a time: {card} can only take another one's place."),
+    "race": Reason("RACE-8", "You have all the Races you may have: {card} can only take the place of one."),
+    "class": Reason("CLASS-8", "You have all the Classes you may have: {card} can only take the place of one."),
+    "style": Reason("XOVER-9", "You have all the Styles you may have: {card} can only take the place of one."),
+    "training": Reason("XOVER-10", "You have all the Trainings you may have: {card} can only take the place of one."),
+    "loyalty": Reason("FQ-RC-9", "You have all the Loyalties you may have: {card} can only take the place of one."),
+    "accent": Reason("FQ-RC-9", "You have all the Accents you may have: {card} can only take the place of one."),
 }
 TRAIT_NOT_THERE = Reason("FQ-RC-6", "{card} cannot take the place of that.")
 TRAIT_NONE = {
@@ -185,6 +190,10 @@ MULTI_NEEDS = {
     "loyalty": Reason("FQ-RC-9", "You need a Loyalty before you can have two."),
     "accent": Reason("FQ-RC-9", "You need an Accent before you can have two."),
 }
+MULTI_NEEDS_MORE = {  # the cards for three or more of them
+    "race": Reason("COMBO-7", "You need a Race before {card} can give you more."),
+    "class": Reason("COMBO-12", "You need a Class before {card} can give you more."),
+}
 MULTI_ONE = {
     "race": Reason("COMBO-9", "One such card at a time: {card} can only take the other one's place."),
     "class": Reason("COMBO-14", "One such card at a time: {card} can only take the other one's place."),
@@ -198,7 +207,8 @@ MULTI_NONE = {
     "class": Reason("BT-8", "Nobody has two Classes in this game."),
 }
 MULTI_OFF_TURN = Reason("COMBO-3", "{card} is played on your own turn, or the moment you get it.")
-ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none, or it is decided.")
+ENHANCER_NO_FIGHT = Reason("ENH-3", "{card} enhances a monster in a fight, and there is none.")
+ENHANCER_TOO_LATE = Reason("ENH-3", "{card} enhances a monster in a fight, and this one is decided.")
 ENHANCER_NO_MONSTER = Reason("FQ-CBT-29", "There is no monster left in the fight to play {card} on.")
 ENHANCER_NOT_MONSTER = Reason("ENH-1", "{target} is no monster in this fight, and so nothing for {card}.")
 ENHANCER_CLASH = Reason("CONF-1", "{target} already has an enhancer that excludes {card}.")
@@ -216,15 +226,15 @@ ITEM_ENHANCER = Reason("IENH-1", "{card} goes on an Item of your own in play.")
 ITEM_ENHANCER_NONE = Reason("IENH-2", "{card} needs an Item of yours in play to go on, and you have none that fits.")
 ITEM_ENHANCER_STEED = Reason("IENH-5", "{target} is made for Steeds; item enhancers do nothing for it.")
 ITEM_ENHANCER_UNFIT = Reason("CONF-1", "{card} does not go on {target}; it says itself on what it goes.")
-ITEM_ENHANCER_IN_FIGHT = Reason("COMBAT-22", "{card} is played like an Item, and nobody in a fight changes equipment.")
+ITEM_ENHANCER_IN_FIGHT = Reason("COMBAT-24", "{card} is played like an Item, and in a fight only one-shots are.")
 ITEM_ENHANCER_TIME = Reason("IENH-1", "{card} is played like an Item: on your own turn, out of combat.")
 SHIP_ENHANCER = Reason("XOVER-14", "{card} goes on a Ship of your own, and on nothing else.")
+STEED_ENHANCER_SHIP = Reason("XOVER-14", "{target} is a Ship; {card} goes on a Steed.")
 STEED_ENHANCER = Reason("STEED-9", "{card} goes on a Steed of your own.")
+NONE_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on the Steed that you have.")
 NOT_ENHANCED = Reason("FQ-HORSE-1", "Nothing can be put on {target}.")
-TRAIT_ENHANCER = {
-    "race": Reason("FQ-REL-4", "{card} goes on a Race card of yours; being Human is no card."),
-    "class": Reason("FQ-REL-3", "{card} goes on a Class card of yours, and on nothing else."),
-}
+TRAIT_ENHANCER = Reason("FQ-REL-4", "{card} goes on a Race card of yours; being Human is no card.")
+CLASS_ENHANCER = Reason("FQ-REL-3", "{card} goes on a Class card of yours, and on nothing else.")
 TRAIT_ENHANCER_OFF_TURN = Reason("FQ-REL-5", "{card} is played when a Race or Class could be, and now none could.")
 ATTACH_OWN = Reason("FQ-CHEAT-3", "{card} goes on an Item of your own.")
 ATTACH_IN_FIGHT = Reason("COMBAT-24", "{card} is played with Items, and in a fight only one-shots are.")
@@ -236,9 +246,12 @@ NOT_SO_STRONG = Reason("FQ-ENH-2", "Only a monster of a lower Level than the one
 DIED_OTHERWISE = Reason("FQ-REL-7", "{card} is for whoever has just died of a fight that was lost.")
 ONE_SHOT_NO_FIGHT = Reason("COMBAT-14", "{card} is used in a fight, and there is none.")
 FIGHT_OVER = Reason("FQ-BASE-32", "This fight is decided; {card} had to be played before.")
-FIGHT_CARD = Reason("PILE-11", "{card} is played into a fight, and there is none.")
+FIGHT_CARD = Reason("COMBAT-18", "{card} is played into a fight, and there is none.")
+FIGHT_TREASURE = Reason("PILE-11", "{card} is played into a fight, and there is none.")
 MONSTER_FROM_HAND = Reason("MONSTER-3", "{card} waits in your hand for Looking For Trouble or a Wandering Monster.")
+JOIN_NO_BAT = Reason("BT-29", "{card} can join by itself only where another Bat is in the fight.")
 JOIN_STRANGER = Reason("MONSTER-4", "{card} joins a fight only with a Wandering Monster or the like.")
+JOIN_TOO_LATE = Reason("UNDEAD-2", "This fight is decided; {card} had to join it before.")
 JOIN_NO_KIN = Reason("UNDEAD-4", "{card} can join by itself only where one of its kind is in the fight.")
 ALLY_NONE = Reason("CONF-1", "Nothing that you are makes {card} fight at your side.")
 ALLY_TIME = Reason("PILE-11", "{card} fights at your side in a fight of yours, at no other time.")
@@ -250,15 +263,17 @@ WINNING_LEVEL = Reason("WIN-5", "The winning level takes a kill.")
 ONLY_KILLS = Reason("DUNG-2", "Levels are gained only by killing here.")
 DEAD_LEVEL = Reason("DEATH-13", "{target} is dead, and the dead gain no levels.")
 DEAD_TARGET = Reason("DEATH-12", "{target} is dead; the dead receive nothing, not even this.")
-NO_LEVEL_TO_STEAL = Reason("BT-23", "Nobody can lose a level he has not got.")
-CONDITION = Reason("CONF-1", "What {card} asks for is not so. {text}")
+NO_LEVEL_TO_STEAL = Reason("LEVEL-5", "{target} has no level to lose; nobody falls below Level 1.")
+CONDITION = Reason("CONF-1", "The condition of {card} is not met. {text}")
 WRONG_TIME = Reason("PILE-11", "{card} is played {when}; this is not that moment.")
 WRONG_ROLE = Reason("PILE-11", "{card} is played {when}; that is not you.")
-OWN_TURN_ONLY = Reason("FQ-BASE-52", "{card} is for your own turn; this one is {turn}'s.")
+OWN_TURN_ONLY = Reason("PILE-11", "{card} is for your own turn; this one is {turn}'s.")
+OWN_TURN_ANYWAY = Reason("FQ-BASE-52", "{card} is for your own turn; the fight is yours, the turn is {turn}'s.")
 ONE_SIDE = Reason("INTERFERE-3", "{card} says for which side it counts, and that is not {target}.")
 NO_HELP_OUT = Reason("FQ-BASE-6", "{card} takes only what turns a losing fight into a winning one.")
 NO_TARGET = Reason("CONF-1", "There is nothing here to play {card} on.")
 NOT_A_TARGET = Reason("CONF-1", "{card} cannot be played on {target}.")
+ON_A_DECK = Reason("FQ-BOOK-5", "{target} lies on a deck; it is not in play, and so nothing for {card}.")
 NOT_A_SIDE = Reason("INTERFERE-3", "{card} counts for a side of the fight; {target} is none.")
 SAY_TARGET = Reason("CONF-1", "Say on what {card} is played.")
 NOT_WITH_THAT = Reason("FQ-GEN-3", "{card} is not played together with that.")
@@ -267,6 +282,9 @@ STEED_LIMIT = Reason("STEED-2", "One Steed at a time: {card} can only take the o
 MOUNT_SHARED = Reason("XOVER-12", "One Steed or Vehicle at a time: {card} can only take the other one's place.")
 STEED_IN_FIGHT = Reason("STEED-3", "{card} is an Item, and in a fight only one-shots are played.")
 STEED_OFF_TURN = Reason("STEED-3", "{card} is played like any Item: on your own turn, or the moment you get it.")
+STEED_LATER = Reason(
+    "STEED-12", "{card} may be left behind by whoever has to run, before the roll, and at no other time."
+)
 STEED_STAYS = Reason("STEED-12", "{card} does not slow you down; only a Steed that does is left behind at will.")
 STEED_NOT_STOLEN = Reason("STEED-8", "{target} counts as Big; only small Items can be stolen.")
 STEED_NOT_SACRIFICED = Reason("FQ-STEED-6", "{card} is a Steed, and does not say that it may be left behind for you.")
@@ -275,6 +293,9 @@ RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.")
 NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.")
 COMPANION_NONE = Reason("MM-64", "There are no Hirelings in this game.")
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send {companion} away first.")
+COMPANION_ANY_NAME = Reason(
+    "XOVER-5", "One at a time, whatever it is called. Send {companion} away before {card} comes."
+)
 COMPANION_TIME = Reason("HIRE-3", "{card} comes at an open moment; this is not one.")
 CREATION_ONLY = Reason("CHAR-8", "Before the first turn only starting cards are put down, in seating order.")
 PORTAL_TURN = Reason("PORTAL-8", "A Portal in hand is played only on your own turn.")
@@ -295,9 +316,13 @@ ABILITY_TIME = Reason("CLASS-3", "{power} is used {when}; this is not that momen
 ABILITY_ROLE = Reason("CLASS-3", "{power} is used {when}; that is not you.")
 ABILITY_USED = Reason("MULTI-7", "{power} has been used as often as it may.")
 ABILITY_COST = Reason("CLASS-6", "{power} costs {price}, and you have not got that.")
+COST_ONLY_CURSE = Reason("CURSE-7", "{power} costs {price}, and a Curse that lies before you pays for nothing.")
+COST_ONLY_STUCK = Reason("FQ-CARD-27", "{power} costs {price}, and what a Curse keeps where it is pays for nothing.")
 ABILITY_LEVEL = Reason("CLASS-6", "{power} costs {price}, and you have no Level to lose.")
-ABILITY_CONDITION = Reason("CLASS-3", "What {power} asks for is not so. {text}")
+ABILITY_CONDITION = Reason("CLASS-3", "The condition of {power} is not met. {text}")
 ABILITY_NO_TARGET = Reason("CLASS-3", "There is nothing here to use {power} on.")
+ABILITY_SELF = Reason("CLASS-3", "{power} cannot be used on yourself.")
+NOT_EPIC = Reason("EPIC-6", "{power} is for Epic characters, and you are not one.")
 ABILITY_TARGET = Reason("CLASS-3", "{power} cannot be used on {target}.")
 ABILITY_SHIELDED = Reason("CONF-1", "{target} is safe from {power}.")
 NOT_OFFERED = Reason("CONF-1", "What {card} offers is for those who fight it.")
@@ -367,7 +392,7 @@ HELP_DEAD = Reason("HELP-24", "{target} is dead, and the dead are no help.")
 
 RUN_WINNING = Reason("RUN-1", "You run when you have lost, and not before.")
 RUN_MUST = Reason("FQ-CBT-47", "Who has lost runs; nobody waits to be caught.")
-RUN_NOT_YOU = Reason("RUN-12", "You have nothing to run from.")
+RUN_NOT_YOU = Reason("RUN-1", "You have nothing to run from.")
 RUN_FOE = Reason("RUN-14", "You do not have to run from {card}.")
 RUN_WAIT = Reason("RUN-19", "Everybody may still act before the first roll.")
 SACRIFICE_NEVER = Reason("XOVER-7", "No set at this table lets a Hireling be left behind in your place.")

@@ -232,7 +232,7 @@ def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
             return r.SACRIFICE_NEVER
         now = isinstance(f, Flee) and f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, move.seat)
         return None if now else r.SACRIFICE_TIME
-    if move.card in g.players[move.seat].table or move.card in g.players[move.seat].hand:
+    if move.card in g.players[move.seat].table:
         return r.STEED_NOT_SACRIFICED if g.lib.defs[move.card].kind == "steed" else r.SACRIFICE_WHOM
     return r.SACRIFICE_YOURS
 

@@ -47,24 +47,8 @@ def _instead(says: str, word: str, other: str) -> str:
 # -- cards and players ------------------------------------------------------------------------------------------
 
 
-def _seen(g: Game, seat: int, card: int) -> bool:
-    """Does this player see that card: his own, what lies before anybody, in the fight, or open at the door?"""
-    if card in g.players[seat].hand or card == g.door_card or q.owner(g, card) >= 0 or card in g.dungeons:
-        return True
-    if card == g.lib.no_race:  # being Human is no card, and no secret
-        return True
-    if g.accessories and any(card in mine for mine in g.accessories):
-        return True
-    f = g.fight
-    if f is not None and (q.find_foe(f, card) or any(card == e[0] for e in (*f.enhancers, *f.committed))):
-        return True
-    top = g.stack[-1]
-    pile = g.discards[g.lib.defs[card].deck]
-    return bool(pile and pile[-1] == card) or (isinstance(top, fr.Ask) and top.seat == seat and card in top.options)
-
-
 def _name(g: Game, seat: int, card: int) -> str:
-    if not 0 <= card < len(g.lib.defs) or not _seen(g, seat, card):
+    if not 0 <= card < len(g.lib.defs) or not q.sees(g, seat, card):
         return _THAT
     foe = q.find_foe(g.fight, card) if g.fight is not None else None
     return g.lib.defs[foe.face if foe is not None else card].name
@@ -93,8 +77,11 @@ def _answer(g: Game, m: Move) -> str:
 
 
 def _text(g: Game, m: Move) -> str:
-    """The card's own words, which say what it asks for."""
-    text = g.lib.defs[m.card].card.text if _seen(g, m.seat, m.card) else None
+    """The card's own words, which say what it asks for; of Epic powers the rulebook speaks, not the card."""
+    p = _power_meant(g, m)
+    if p is not None and p.epic:
+        return "The rule says what it takes."
+    text = g.lib.defs[m.card].card.text if q.sees(g, m.seat, m.card) else None
     return f"It says: {text}" if text else "It says itself when it may be used."
 
 
@@ -141,7 +128,7 @@ def _power_meant(g: Game, m: Move) -> Power | None:
     foe = q.find_foe(g.fight, m.card) if g.fight is not None else None
     d = g.lib.defs[foe.face if foe is not None else m.card]
     index = abilities.POWER_BASE - m.extra
-    return d.powers[index] if 0 <= index < len(d.powers) and _seen(g, m.seat, m.card) else None
+    return d.powers[index] if 0 <= index < len(d.powers) and q.sees(g, m.seat, m.card) else None
 
 
 def _power(g: Game, m: Move) -> str:
@@ -189,6 +176,11 @@ def _named_worth(g: Game, m: Move) -> str:
 def _excess(g: Game, m: Move) -> str:
     f = g.stack[-1]
     return _many(f.need, "card") if isinstance(f, fr.Draft) else "some"
+
+
+def _still(g: Game, m: Move) -> str:
+    f = g.stack[-1]
+    return str(f.low - len(f.chosen)) if isinstance(f, fr.Ask) else "some"
 
 
 # -- when -------------------------------------------------------------------------------------------------------
@@ -270,6 +262,7 @@ FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
     "all_hands": lambda g, m: str(items.hand_capacity(g, m.seat)),
     "hand": lambda g, m: str(len(g.players[m.seat].hand)),
     "limit": lambda g, m: str(q.hand_limit(g, m.seat)),
+    "still": _still,
     "excess": _excess,
     "worth": lambda g, m: str(selling.most(g, m.seat)),
     "named": _named_worth,

@@ -95,7 +95,7 @@ def _why_not_big(g: Game, f: Surplus, move: Move) -> Reason | None:
     if move.card not in g.players[f.seat].hand:
         return r.NOT_IN_HAND
     if not _sets_right(g, f, g.lib.defs[move.card]):
-        return r.SURPLUS_FIRST._replace(rule=_BIG.rule)
+        return r.SURPLUS_FIRST
     return plays.why_not_as(g, _moment(g, f), move)
 
 
@@ -154,7 +154,8 @@ def why_not(g: Game, f: Surplus, move: Move) -> Reason | None:
     """Why that does not settle it; nothing else is done before it is settled (CAP-14)."""
     sort = SORTS[f.kind]
     if move.verb == CHOOSE or (sort.plays and move.verb in (PLAY, SELL)):
-        return sort.why_not(g, f, move)
+        why = sort.why_not(g, f, move)
+        return why._replace(rule=sort.rule) if why is r.SURPLUS_FIRST else why
     return r.SURPLUS_FIRST._replace(rule=sort.rule)
 
 

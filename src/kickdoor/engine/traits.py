@@ -102,6 +102,15 @@ def why_not(g: Game, seat: int, card: int, over: int = NONE) -> Reason:
     return r.TRAIT_LIMIT.get(d.kind, r.WRONG_TIME) if over == NONE else r.TRAIT_NOT_THERE
 
 
+def why_not_recast(g: Game, seat: int, card: int) -> Reason:
+    """Why a Race has no place before this player as a Class, or a Class as a Race (FQ-CWBH-3)."""
+    other = q.RECAST.get(g.lib.defs[card].kind)
+    if other is None:
+        return r.NOT_WITH_THAT
+    have = any(g.lib.defs[c].trait == g.lib.defs[card].trait for c in g.players[seat].table)
+    return r.TRAIT_OTHERWISE if have else r.TRAIT_LIMIT[other] if enabled(g, other) else r.TRAIT_NONE[other]
+
+
 def play(g: Game, seat: int, card: int, over: int) -> None:
     """Discard and play as one action: what depends on having a Class sees only the end (FQ-RC-11)."""
     if over >= 0:
@@ -130,7 +139,8 @@ def multi_places(g: Game, seat: int, card: int) -> list[int]:
 def why_not_multi(g: Game, seat: int, card: int) -> Reason:
     group = g.lib.defs[card].multi
     if not q.cards_of_kind(g, seat, group):
-        return r.MULTI_NEEDS[group]
+        several = r.MULTI_NEEDS_MORE if g.lib.defs[card].max_traits > 2 else r.MULTI_NEEDS
+        return several.get(group, r.MULTI_NEEDS[group])
     return r.MULTI_NONE[group] if _no_multi(g, group) else r.MULTI_ONE[group]
 
 

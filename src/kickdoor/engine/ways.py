@@ -33,7 +33,7 @@ from kickdoor.engine import (
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Ask, Combat, Effect, Window
-from kickdoor.engine.game import Game
+from kickdoor.engine.game import DOOR, Game
 from kickdoor.engine.moves import NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
@@ -189,8 +189,9 @@ def _why_trait(g: Game, t: Try) -> Reason:
     any_time = t.d.kind == "power" and powers.rules(g).window == "any_time"
     if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)) and not any_time:
         return r.TRAIT_OFF_TURN[t.d.kind]
-    if t.extra >= 0 and not g.lib.defs[t.extra].recasts:
-        return r.NOT_WITH_THAT
+    if t.extra >= 0:
+        recast = g.lib.defs[t.extra].recasts
+        return traits.why_not_recast(g, t.seat, t.card) if recast else r.NOT_WITH_THAT
     return traits.why_not(g, t.seat, t.card, t.target)
 
 
@@ -220,7 +221,10 @@ def _companion_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> It
 def _why_companion(g: Game, t: Try) -> Reason:
     if g.rules.companion is None:
         return r.COMPANION_NONE
-    return r.COMPANION_TIME if hirelings.has_room(g, t.seat) else r.COMPANION_LIMIT
+    if hirelings.has_room(g, t.seat):
+        return r.COMPANION_TIME
+    alike = all(g.lib.defs[c].card.kind == t.d.card.kind for c in q.companions(g, t.seat))
+    return r.COMPANION_LIMIT if alike else r.COMPANION_ANY_NAME
 
 
 def _lay_out(g: Game, move: Move, mode: Mode) -> None:
@@ -251,7 +255,9 @@ def _why_attach(g: Game, t: Try) -> Reason:
     if d.recasts:
         return r.RECAST_NONE if in_time(t) else r.MULTI_OFF_TURN
     if t.mode.on == "own_trait":
-        return _why_not_on_trait(g, t) if mine or fresh(g, t.seat, t.card) else r.TRAIT_ENHANCER_OFF_TURN
+        if not mine and not fresh(g, t.seat, t.card):
+            return r.TRAIT_ENHANCER_OFF_TURN
+        return r.CLASS_ENHANCER if _for_classes(g, t.mode) else r.TRAIT_ENHANCER
     if q.in_fight(g, t.seat):
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
@@ -259,25 +265,34 @@ def _why_attach(g: Game, t: Try) -> Reason:
     return _why_not_on_item(g, t)
 
 
-def _why_not_on_trait(g: Game, t: Try) -> Reason:
-    """It says itself what it goes on: a Class, or a Race that is a card (FQ-REL-3, FQ-REL-4)."""
-    what = t.mode.what
-    classes = any(d.kind == "class" and (what is None or what(g, c)) for c, d in enumerate(g.lib.defs))
-    return r.TRAIT_ENHANCER["class" if classes else "race"]
+def _for_classes(g: Game, mode: Mode) -> bool:
+    """Does it go on Classes alone (FQ-REL-3), as its card says?"""
+    races = (c for c, d in enumerate(g.lib.defs) if d.kind == "race")
+    return mode.what is not None and not any(mode.what(g, c) for c in races)
 
 
 def _why_not_on_item(g: Game, t: Try) -> Reason:
     """It is the moment, but there is no such Item, or not that one (IENH-1, IENH-2, STEED-9, FQ-HORSE-1)."""
     if t.target >= 0 and "no_enhancers" in g.lib.defs[t.target].mods:
         return r.NOT_ENHANCED
-    if t.d.kind in ("steed_enhancer", "ship_enhancer"):
-        return r.STEED_ENHANCER if t.d.kind == "steed_enhancer" else r.SHIP_ENHANCER
+    if t.d.kind == "ship_enhancer":
+        return r.SHIP_ENHANCER
+    if t.d.kind == "steed_enhancer":
+        return _why_not_on_steed(g, t)
     if t.target >= 0 and g.lib.defs[t.target].kind == "steed_enhancer":
         return r.ITEM_ENHANCER_STEED
     if not aims.places(g, t.seat, t.card, t.d, t.mode):
         return r.ITEM_ENHANCER_NONE if t.target == NONE else r.ITEM_ENHANCER
     own = t.target >= 0 and t.target in items.own_items(g, t.seat)
     return r.ITEM_ENHANCER_UNFIT if own else r.ITEM_ENHANCER
+
+
+def _why_not_on_steed(g: Game, t: Try) -> Reason:
+    if t.target >= 0:
+        return r.STEED_ENHANCER_SHIP if g.lib.defs[t.target].kind == "ship" else r.STEED_ENHANCER
+    mine = q.steeds(g, t.seat)
+    bare = bool(mine) and all("no_enhancers" in g.lib.defs[c].mods for c in mine)
+    return r.NONE_ENHANCED if bare else r.STEED_ENHANCER
 
 
 def _put_on(g: Game, move: Move, mode: Mode) -> None:
@@ -326,10 +341,13 @@ def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterato
 
 
 def _why_join(g: Game, t: Try) -> Reason:
-    if _no_fight(g):
+    if g.fight is None:
         return r.MONSTER_FROM_HAND
-    kin = t.d.joins or any(tag in t.d.tags for tag in g.rules.combat.join_tags)
-    return r.JOIN_NO_KIN if kin else r.JOIN_STRANGER
+    if not t.d.joins and not any(tag in t.d.tags for tag in g.rules.combat.join_tags):
+        return r.JOIN_STRANGER
+    if _no_fight(g):
+        return r.JOIN_TOO_LATE
+    return r.JOIN_NO_BAT if "bat" in t.d.tags and "undead" not in t.d.tags else r.JOIN_NO_KIN
 
 
 def _join(g: Game, move: Move, mode: Mode) -> None:
@@ -367,8 +385,10 @@ def _befriend(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _why_enhancer(g: Game, t: Try) -> Reason:
-    if g.fight is None or _no_fight(g):
+    if g.fight is None:
         return r.ENHANCER_NO_FIGHT
+    if _no_fight(g):
+        return r.ENHANCER_TOO_LATE
     foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
     if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
         return r.ENHANCER_NO_MONSTER
@@ -505,12 +525,16 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
     if into_fight and _no_fight(g) and not in_time(t):
         if g.fight is not None:
             return r.FIGHT_OVER
-        return r.WANDER_NO_FIGHT if mode.needs_monster else r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else r.FIGHT_CARD
+        if mode.needs_monster:
+            return r.WANDER_NO_FIGHT
+        into = r.FIGHT_CARD if t.d.deck == DOOR else r.FIGHT_TREASURE
+        return r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else into
     if any(a & cx.DYING for a, _ in mode.alts):
         return r.DIED_OTHERWISE
     if not in_time(t):
         if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
-            return r.OWN_TURN_ONLY
+            mine = g.fight is not None and g.fight.main == t.seat
+            return r.OWN_TURN_ANYWAY if mine else r.OWN_TURN_ONLY
         return _as_special(t.d, r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME)
     if mode.default_time and not special_time(g, t.ctx):
         return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
@@ -526,6 +550,8 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     """It is the moment, but there is nothing to play it on, or not that, or not with that."""
     mode = t.mode
     found = aims.places(g, t.seat, t.card, t.d, mode)
+    if t.target in g.lib.wanderers and q.owner(g, t.target) < 0:
+        return r.ON_A_DECK
     if not found:
         foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
         return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET
