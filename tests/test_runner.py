@@ -92,18 +92,20 @@ def test_a_step_that_is_not_legal_closes_windows_but_never_the_fight() -> None:
     fails(CURSED, "Ann: end_turn", because="refused: The fight comes first")
 
 
-def test_dropping_a_race_is_a_move_in_the_window_before_the_first_roll() -> None:
+def test_what_is_open_at_any_time_is_no_move_in_a_window() -> None:
+    """A Race may be given up in the window before the first roll as anywhere; a slow Steed only there (STEED-12)."""
     table = """
 scenario: x
 table:
-  players: {Ann: {level: 1, RACE}, Bob: {}, Cid: {}}
+  fixtures: [{name: Turtle, kind: steed, run_away: -1}]
+  players: {Ann: {level: 1, THING}, Bob: {}, Cid: {}}
   fight: {main: Ann, monsters: [Net Troll]}
   dice: [6]
 """
-    bare, elf = table.replace(", RACE", ""), table.replace("RACE", "in_play: [Elf]")
-    passes(bare, "everyone: pass", "offered: {Ann: [run]}", "Ann: run")
-    passes(elf, "everyone: pass", "offered: {Ann: [{discard: Elf}]}", "not_offered: {Ann: [run]}", "Ann: run")
-    fails(elf, "everyone: pass", "offered: {Ann: [run]}", because="run should be offered")
+    for bare in (table.replace(", THING", ""), table.replace("THING", "in_play: [Elf]")):
+        passes(bare, "everyone: pass", "offered: {Ann: [run]}", "Ann: run")
+    slow = table.replace("THING", "in_play: [Turtle]")
+    passes(slow, "everyone: pass", "offered: {Ann: [{discard: Turtle}]}", "not_offered: {Ann: [run]}", "Ann: run")
 
 
 # -- 2. everyone: pass ----------------------------------------------------------------------------------------------
