@@ -188,14 +188,23 @@ ACTIONS: Final[dict[int, Action]] = {
 _AT_ANY_MOMENT: Final = (mv.PLAY, mv.USE)  # by the card itself; the others wait until nothing is being resolved
 
 
-def _question(f: Any) -> Question | None:
-    """The row of a frame that takes nothing but answers."""
-    kind = type(f)
-    if kind is fr.Ask:
-        return prompts.ASKED
-    if kind is fr.Draft:
-        return DRAFTS[f.kind]
-    return surplus.SETTLING if kind is fr.Surplus else None
+def _draft_moves(g: Game, f: fr.Draft, out: list[Move]) -> None:
+    DRAFTS[f.kind].moves(g, f, out)
+
+
+def _why_not_drafted(g: Game, f: fr.Draft, move: Move) -> Reason | None:
+    return DRAFTS[f.kind].why_not(g, f, move) if _shaped(f.kind, move) else r.NO_SUCH_ACTION
+
+
+def _add_to_draft(g: Game, f: fr.Draft, move: Move) -> None:
+    DRAFTS[f.kind].answer(g, f, move)
+
+
+QUESTIONS: Final[dict[type, Question]] = {
+    fr.Ask: prompts.ASKED,
+    fr.Draft: Question(_draft_moves, _why_not_drafted, _add_to_draft),
+    fr.Surplus: surplus.SETTLING,
+}
 
 
 # -- whose move it is -------------------------------------------------------------------------------------------
@@ -246,16 +255,15 @@ def _legal(g: Game, seat: int) -> list[Move]:
     if g.winners or (g.players[seat].dead and not windows.last_words(g, seat)):
         return out
     f = g.stack[-1]
-    moment = MOMENTS.get(type(f))
+    kind = type(f)
+    moment = MOMENTS.get(kind)
     if moment is None:
-        question = _question(f)
-        if question is not None and seat == f.seat:  # type: ignore[union-attr]
-            question.moves(g, f, out)
+        if seat == f.seat:  # type: ignore[union-attr]
+            QUESTIONS[kind].moves(g, f, out)
         return out
     if moment.why_no_pass(g, f, seat) is None:
         out.append(Move(seat, mv.PASS))
     ctx = context(g, seat)
-    kind = type(f)
     if kind is fr.Turn:
         turn.turn_moves(g, f, seat, out)  # type: ignore[arg-type]
         for c in plays.from_door(g, seat):
@@ -387,14 +395,12 @@ def _at_exposed_door(g: Game, move: Move) -> bool:
 
 def _why_no_answer(g: Game, f: Any, move: Move) -> Reason | None:
     """Somebody is being asked: he answers, and nobody else does anything."""
-    question = _question(f)
-    if question is None or move.seat != f.seat:
+    question = QUESTIONS[type(f)]
+    if move.seat != f.seat:
         if move.verb not in (mv.CHOOSE, mv.DONE):
             return r.ANSWER_FIRST
         rule = f.rule if type(f) is fr.Ask else ""
         return r.ASKED_ANOTHER._replace(rule=rule) if rule else r.ASKED_ANOTHER
-    if type(f) is fr.Draft and not _shaped(f.kind, move):
-        return r.NO_SUCH_ACTION
     why = question.why_not(g, f, move)
     if why is not None and type(f) is fr.Ask and f.domain == fr.CARDS and move.verb == mv.CHOOSE:
         more = WHY_NO_ANSWER.get(type(g.stack[-2]))
@@ -509,16 +515,16 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     start = len(g.events) if g.events is not None else 0
     g.moves = {}
     f = g.stack[-1]
-    moment = MOMENTS.get(type(f))
-    if isinstance(f, fr.Combat):
-        combat.begin(g, f, move)
+    kind = type(f)
+    moment = MOMENTS.get(kind)
     if moment is None:
-        question = _question(f)
-        assert question is not None
-        question.answer(g, f, move)
-    elif move.verb == mv.PASS:
-        moment.passes(g, f, move)
+        QUESTIONS[kind].answer(g, f, move)
     else:
-        ACTIONS[move.verb].do(g, move)
+        if kind is fr.Combat:
+            combat.begin(g, f, move)  # type: ignore[arg-type]
+        if move.verb == mv.PASS:
+            moment.passes(g, f, move)
+        else:
+            ACTIONS[move.verb].do(g, move)
     settle(g)
     return g.events[start:] if g.events is not None else []

@@ -47,8 +47,10 @@ def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
 
 
 def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
+    """With whom somebody can trade who is alive and in no fight himself: as `why_not` has it, asked often."""
+    mine = tradable(g, seat)
     for s in g.living(seat):
-        if s != seat and why_not(g, seat, s) is None:
+        if s != seat and (mine or tradable(g, s)) and not q.in_fight(g, s):
             out.append(Move(seat, TRADE, target=at_seat(s)))
 
 

@@ -143,11 +143,14 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
         if _why_no_trouble(g, f, seat) is None:
             out.extend(Move(seat, TROUBLE, c) for c in g.players[seat].hand if g.lib.defs[c].kind == "monster")
         out.append(Move(seat, LOOT))
+    elif phase == BEFORE_DOOR:
+        out.append(Move(seat, KICK))
     else:
-        for verb in (KICK, CHARITY, END_TURN):
-            move = Move(seat, verb)
-            if _OBJECTION[verb](g, f, move) is None:
-                out.append(move)
+        many = too_many(g)
+        if many:
+            out.append(Move(seat, CHARITY))
+        if not many or ends_first(g):
+            out.append(Move(seat, END_TURN))
 
 
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:

@@ -480,6 +480,8 @@ def _effect_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Itera
 
 def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reason | None:
     """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
+    if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
+        return r.CONDITION
     s = seat_of(target)
     if mode.gain == "target":
         who = s if s >= 0 else seat
@@ -487,8 +489,6 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
             return why_no_level(g, who)
     elif mode.gain == "actor" and not levels.stealable(g, seat, s):
         return why_no_theft(g, seat)
-    if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
-        return r.CONDITION
     if g.lib.defs[card].incompatible and mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
         return r.ENHANCER_CLASH_ALL
     return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
