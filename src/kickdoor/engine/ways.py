@@ -70,7 +70,7 @@ def code(mode: Mode) -> int:
 def take_up(g: Game, seat: int, card: int) -> list[int]:
     """The card leaves the hand, the door, or (a one-shot) the table; then with what lies on it, which is returned."""
     p = g.players[seat]
-    if g.door_card >= 0 and card in g.limbo:
+    if card in g.limbo:  # it waits at the door behind another (EPIC-11)
         epic.bring_forward(g, card)
     if card == g.door_card:
         g.door_card = -1

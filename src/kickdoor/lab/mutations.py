@@ -48,7 +48,7 @@ VALUE: Final = frozenset(
         "shuffle",
     }
 )
-KEPT: Final = frozenset({"cache", "events"})  # what is worked out once and kept; what is told
+KEPT: Final = frozenset({"cache", "events", "turns"})  # what is worked out once and kept; what is told, or only counted
 AGAIN: Final = "dirty"  # whose limits are looked at: once more does no harm
 
 # Nothing that a position set by a scenario can go through: dealing a new game, and advice to people.
@@ -59,6 +59,7 @@ ELSEWHERE: Final = frozenset(
         "deck_building._about_mixers",
         "deck_building._about_filters",
         "deck_building._about_parents",
+        "deck_building.what_to_add",
         "kernel.why_not_card",
         "kernel._uses",
         "kernel._unsettled",
@@ -314,6 +315,8 @@ class Finder:
                 continue
             if isinstance(expr.op, ast.And) and (_anything(gone) or self._asked_again(gone, others)):
                 continue
+            if isinstance(expr.op, ast.Or) and _empty(gone):
+                continue
             rest = [self._bracketed(x) for x in others]
             self._add("a condition dropped", stmt, expr, word.join(rest))
 
@@ -403,6 +406,13 @@ def _anything(expr: ast.expr) -> bool:
 def _guard(expr: ast.expr) -> bool:
     """A question only whether something is there at all: without it a program breaks, or nothing changes."""
     return isinstance(expr, ast.Compare) and isinstance(expr.ops[0], (ast.Is, ast.IsNot))
+
+
+def _empty(expr: ast.expr) -> bool:
+    """`answer or ()`: what stands for none. Without it a program breaks on None, or nothing changes."""
+    if isinstance(expr, (ast.Tuple, ast.List)):
+        return not expr.elts
+    return isinstance(expr, ast.Constant) and expr.value in ("", 0) and not isinstance(expr.value, bool)
 
 
 def _skippable(stmt: ast.stmt) -> bool:
