@@ -106,6 +106,17 @@ SEATS: Final = frozenset(
     }
 )
 TWINS: Final = {"main": "helper", "helper": "main", "actor": "who", "who": "actor", "giver": "taker", "taker": "giver"}
+# Powers of a card that are about whoever uses them: there the actor is the one it happens to, by either name.
+OWN_POWERS: Final = frozenset(
+    {
+        "accessories.give_away",
+        "taming.ride",
+        "taming.tame",
+        "verbs_epic.eat_monster",
+        "verbs_epic.make_pet",
+        "verbs_levels.resurrect",
+    }
+)
 NUMBERED: Final = frozenset(
     {
         "c",
@@ -285,8 +296,9 @@ class Finder:
         elif isinstance(expr, ast.Name):
             self._name(stmt, expr)
         elif isinstance(expr, ast.Attribute) and expr.attr in TWINS and isinstance(expr.ctx, ast.Load):
-            end = self._span(expr)[1]
-            self._put("a seat swapped", stmt, end - len(expr.attr), end, TWINS[expr.attr])
+            if expr.attr not in ("actor", "who") or f"{self.module}.{self.name}" not in OWN_POWERS:
+                end = self._span(expr)[1]
+                self._put("a seat swapped", stmt, end - len(expr.attr), end, TWINS[expr.attr])
         elif isinstance(expr, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             self._filters(stmt, expr)
         for child in ast.iter_child_nodes(expr):
