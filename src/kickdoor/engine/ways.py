@@ -473,8 +473,6 @@ def why_no_theft(g: Game, thief: int) -> Reason:
 def _why_effect(g: Game, t: Try) -> Reason:
     if t.mode.gain == "target" and levels.gainable(g, _whom(t), 1, False) == 0:
         return why_no_level(g, _whom(t))
-    if t.mode.gain == "actor" and t.target != NONE and not levels.stealable(g, t.seat, seat_of(t.target)):
-        return why_no_theft(g, t.seat)
     return _why_no_time(g, t) or _why_not_on(g, t)
 
 
