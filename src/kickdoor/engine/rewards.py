@@ -137,6 +137,6 @@ def exchange(g: Game, f: Victory, fight: Fight) -> bool:
 
 def _worth_a_level(g: Game, f: Victory, fight: Fight) -> bool:
     """Is there a kill, Treasure to give up, and a level to be had (WIN-5)?"""
-    if g.players[fight.main].dead or f.denied or f.treasures <= 0:
+    if f.denied or f.treasures <= 0:
         return False
     return any(x.fate == KILLED for x in fight.foes) and levels.gainable(g, fight.main, 1, False) > 0

@@ -16,7 +16,7 @@ from kickdoor.engine.reasons import Reason
 from kickdoor.engine.records import ACTIVE, REMOVED, Fight, Foe
 from kickdoor.engine.rows import Action, Moment, marks_pass
 
-BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, ORDERED, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4, 5, 6, 7, 8
+BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4, 5, 7, 8
 
 
 def find(g: Game) -> Flee | None:
@@ -93,8 +93,7 @@ def step_flee(g: Game, f: Flee) -> bool:
     if f.stage == PASSED_ON:
         return _passed_on(g, f, fight)
 
-    if f.ans is None and f.stage == OVER and fight_cards.ask_order(g, fight):
-        f.stage = ORDERED
+    if f.ans is None and fight_cards.ask_order(g, fight):
         return True
     g.stack.pop()
     away = [s for s in q.fighters(g) if f.escaped >> s & 1 and not f.caught >> s & 1 and not g.players[s].dead]

@@ -204,7 +204,7 @@ def _why_no_loot(g: Game, f: Turn, move: Move) -> Reason | None:
 def _why_not_keep(g: Game, f: Turn, move: Move) -> Reason | None:
     if f.phase != DOOR_CARD:
         return r.KEEP_NOTHING
-    if move.card == NONE or (f.doors and move.card in epic.waiting(g, f)):
+    if move.card == NONE or move.card in epic.waiting(g, f):
         return None
     return r.KEEP_NOT_THAT
 

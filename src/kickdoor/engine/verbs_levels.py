@@ -118,7 +118,7 @@ def each(g: Game, f: Effect, a: Args) -> bool:
             ask(g, f.who, hit, domain=SEATS, card=f.card, about="order", rule=rule_of(f), order=True)
             if f.ans is None:
                 return False
-        hit = [s for s in f.ans if not g.players[s].dead]
+        hit = list(f.ans)
     program = g.lib.programs[a.do] if a.do >= 0 else ()
     if program and all(i.verb == "gain_level" and i.a.who in ("", "this") for i in program):
         _all_at_once(g, f, [i.a for i in program], hit)

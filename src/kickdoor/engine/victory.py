@@ -105,7 +105,7 @@ def _pay_levels(g: Game, fight: Fight) -> None:
             got = levels.gain(g, s, n, "HELP-19" if helper else "LEVEL-1", kill=True)
         if got:
             fight.gained |= 1 << s
-    if slain or gains:
+    if slain:
         _check_winners(g, fight)
 
 

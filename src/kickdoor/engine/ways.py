@@ -70,7 +70,7 @@ def code(mode: Mode) -> int:
 def take_up(g: Game, seat: int, card: int) -> list[int]:
     """The card leaves the hand, the door, or (a one-shot) the table; then with what lies on it, which is returned."""
     p = g.players[seat]
-    if g.door_card >= 0 and card in g.limbo:
+    if card in g.limbo:  # it waits at the door behind another (EPIC-11)
         epic.bring_forward(g, card)
     if card == g.door_card:
         g.door_card = -1
@@ -508,8 +508,6 @@ def why_no_theft(g: Game, thief: int) -> Reason:
 def _why_effect(g: Game, t: Try) -> Reason:
     if t.mode.gain == "target" and levels.gainable(g, _whom(t), 1, False) == 0:
         return why_no_level(g, _whom(t))
-    if t.mode.gain == "actor" and t.target != NONE and not levels.stealable(g, t.seat, seat_of(t.target)):
-        return why_no_theft(g, t.seat)
     return _why_no_time(g, t) or _why_not_on(g, t)
 
 

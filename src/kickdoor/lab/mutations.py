@@ -48,7 +48,7 @@ VALUE: Final = frozenset(
         "shuffle",
     }
 )
-KEPT: Final = frozenset({"cache", "events"})  # what is worked out once and kept; what is told
+KEPT: Final = frozenset({"cache", "events", "turns"})  # what is worked out once and kept; what is told, or only counted
 AGAIN: Final = "dirty"  # whose limits are looked at: once more does no harm
 
 # Nothing that a position set by a scenario can go through: dealing a new game, and advice to people.
@@ -59,6 +59,7 @@ ELSEWHERE: Final = frozenset(
         "deck_building._about_mixers",
         "deck_building._about_filters",
         "deck_building._about_parents",
+        "deck_building.what_to_add",
         "kernel.why_not_card",
         "kernel._uses",
         "kernel._unsettled",
@@ -105,6 +106,17 @@ SEATS: Final = frozenset(
     }
 )
 TWINS: Final = {"main": "helper", "helper": "main", "actor": "who", "who": "actor", "giver": "taker", "taker": "giver"}
+# Powers of a card that are about whoever uses them: there the actor is the one it happens to, by either name.
+OWN_POWERS: Final = frozenset(
+    {
+        "accessories.give_away",
+        "taming.ride",
+        "taming.tame",
+        "verbs_epic.eat_monster",
+        "verbs_epic.make_pet",
+        "verbs_levels.resurrect",
+    }
+)
 NUMBERED: Final = frozenset(
     {
         "c",
@@ -284,8 +296,9 @@ class Finder:
         elif isinstance(expr, ast.Name):
             self._name(stmt, expr)
         elif isinstance(expr, ast.Attribute) and expr.attr in TWINS and isinstance(expr.ctx, ast.Load):
-            end = self._span(expr)[1]
-            self._put("a seat swapped", stmt, end - len(expr.attr), end, TWINS[expr.attr])
+            if expr.attr not in ("actor", "who") or f"{self.module}.{self.name}" not in OWN_POWERS:
+                end = self._span(expr)[1]
+                self._put("a seat swapped", stmt, end - len(expr.attr), end, TWINS[expr.attr])
         elif isinstance(expr, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             self._filters(stmt, expr)
         for child in ast.iter_child_nodes(expr):
@@ -313,6 +326,8 @@ class Finder:
             if bound & {x.id for x in ast.walk(gone) if isinstance(x, ast.Name)} or _idle(gone) or _guard(gone):
                 continue
             if isinstance(expr.op, ast.And) and (_anything(gone) or self._asked_again(gone, others)):
+                continue
+            if isinstance(expr.op, ast.Or) and _empty(gone):
                 continue
             rest = [self._bracketed(x) for x in others]
             self._add("a condition dropped", stmt, expr, word.join(rest))
@@ -403,6 +418,13 @@ def _anything(expr: ast.expr) -> bool:
 def _guard(expr: ast.expr) -> bool:
     """A question only whether something is there at all: without it a program breaks, or nothing changes."""
     return isinstance(expr, ast.Compare) and isinstance(expr.ops[0], (ast.Is, ast.IsNot))
+
+
+def _empty(expr: ast.expr) -> bool:
+    """`answer or ()`: what stands for none. Without it a program breaks on None, or nothing changes."""
+    if isinstance(expr, (ast.Tuple, ast.List)):
+        return not expr.elts
+    return isinstance(expr, ast.Constant) and expr.value in ("", 0) and not isinstance(expr.value, bool)
 
 
 def _skippable(stmt: ast.stmt) -> bool:
