@@ -111,7 +111,9 @@ NUMBERED: Final = frozenset(
     {
         "c",
         "card",
+        "do",
         "door_card",
+        "else_",
         "extra",
         "foe",
         "item",
