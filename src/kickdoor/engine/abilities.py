@@ -105,7 +105,7 @@ def why_no_price(g: Game, seat: int, card: int, p: Power) -> Reason | None:
     player = g.players[seat]
     if p.cost_hand and len(player.hand) < max(1, p.cost_hand):
         return r.WHOLE_HAND
-    if p.cost_level and player.level - p.cost_level < g.rules.level.min:
+    if player.level - p.cost_level < g.rules.level.min:
         return r.ABILITY_LEVEL
     short = p.cost - len(payable(g, seat, card, p)) if p.cost else 0
     return _why_too_few(g, seat, card, p, short) if short > 0 else None
@@ -164,7 +164,7 @@ def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reas
     if _compels(g, p.prog):
         if g.fight is None:
             return r.HELP_NO_FIGHT
-        return helping.why_not(g, seat, seat_of(target)) if g.fight.main == seat else r.HELP_NOT_MAIN
+        return helping.why_not(g, seat_of(target)) if g.fight.main == seat else r.HELP_NOT_MAIN
     return None
 
 

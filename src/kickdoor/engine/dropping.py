@@ -23,7 +23,7 @@ def droppable(g: Game, card: int) -> bool:
 
 def _may_drop(g: Game, card: int, ctx: int) -> bool:
     """A Steed that is too slow may be left behind as well, by whoever has to run (STEED-12)."""
-    return droppable(g, card) or bool(ctx & cx.RUNNER and ctx & cx.FLEE and steeds.left_behind(g, card))
+    return droppable(g, card) or bool(ctx & cx.RUNNER and steeds.left_behind(g, card))
 
 
 def drop_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
@@ -44,7 +44,7 @@ def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
         return r.CURSE_STAYS
     if move.card in g.host:
         return r.ATTACHED
-    if ctx & cx.FLEE and ctx & cx.RUNNER and d.kind == "steed":
+    if ctx & cx.RUNNER and d.kind == "steed":
         return r.STEED_STAYS
     if steeds.left_behind(g, move.card):
         return r.STEED_LATER

@@ -37,7 +37,7 @@ ON_A_PLAYER: Final = ("player", "other_player")
 PICKS: Final = (PICKS_MAIN, PICKS_HELPER, PICKS_HANDED)
 
 
-def why_not(g: Game, asker: int, helper: int) -> Reason | None:
+def why_not(g: Game, helper: int) -> Reason | None:
     """Why this player cannot help in this fight (HELP-1, HELP-4)."""
     f = g.fight
     if f is None:
@@ -68,9 +68,9 @@ def why_not_asked(g: Game, ctx: int, move: Move) -> Reason | None:
     if to < 0:
         return r.NO_SUCH_SEAT
     if move.verb == OFFER_HELP:
-        why = why_not(g, f.main, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
+        why = why_not(g, move.seat) or (None if to == f.main else r.HELP_NOT_MAIN)
         return r.HELP_CANNOT_YOU if why == r.HELP_CANNOT else why
-    return why_not(g, f.main, to) if move.seat == f.main else r.HELP_NOT_MAIN
+    return why_not(g, to) if move.seat == f.main else r.HELP_NOT_MAIN
 
 
 def help_moves(g: Game, seat: int, out: list[Move]) -> None:
@@ -79,9 +79,9 @@ def help_moves(g: Game, seat: int, out: list[Move]) -> None:
     if seat == f.main:
         if f.helper < 0 and not f.fleeing:
             for s in g.living(seat):
-                if s != seat and why_not(g, seat, s) is None:
+                if s != seat and why_not(g, s) is None:
                     out.append(Move(seat, ASK_HELP, target=at_seat(s)))
-    elif why_not(g, f.main, seat) is None:
+    elif why_not(g, seat) is None:
         out.append(Move(seat, OFFER_HELP, target=at_seat(f.main)))
 
 
@@ -207,7 +207,7 @@ def _add(g: Game, f: Draft, move: Move) -> None:
 def valid(g: Game, o: Offer) -> bool:
     if o.kind == OFFER_TRADE:
         return trading.valid(g, o)
-    return g.fight is not None and why_not(g, o.by, o.helper) is None
+    return g.fight is not None and why_not(g, o.helper) is None
 
 
 def answer_moves(g: Game, seat: int, out: list[Move]) -> None:
@@ -231,7 +231,7 @@ def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:
         return None
     if offer.kind == OFFER_TRADE:
         return trading.why_not(g, offer.by, offer.to) or r.OFFER_GONE
-    return why_not(g, offer.by, offer.helper) or r.OFFER_GONE
+    return why_not(g, offer.helper) or r.OFFER_GONE
 
 
 def why_no_withdrawal(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -282,7 +282,7 @@ def compel(g: Game, seat: int) -> None:
 def volunteer(g: Game, seat: int) -> None:
     """Help that the main player cannot turn down, and that earns nothing."""
     f = g.fight
-    if f is not None and seat != f.main and not g.players[seat].dead:
+    if f is not None and seat != f.main:
         join(g, seat, Deal())
 
 
@@ -304,7 +304,7 @@ def offer_what_must_be(g: Game) -> None:
     f = g.fight
     assert f is not None
     for s in g.living(f.main):
-        if s != f.main and q.any_modifier(g, s, "must_help") and why_not(g, f.main, s) is None:
+        if s != f.main and q.any_modifier(g, s, "must_help") and why_not(g, s) is None:
             trading.propose(g, Offer(OFFER_VOLUNTEERED, s, f.main, helper=s))
 
 

@@ -149,14 +149,12 @@ def which(g: Game, f: Draw) -> bool:
     if f.ans is not None:
         f.pile, f.ans = f.ans[0], None
     can = choices(g, f.deck)
-    if f.pile not in can:
-        if len(can) > 1:
-            ask_for(g, f.seat, f.deck, can)
-            return False
-        f.pile = can[0] if can else -1
-    if f.pile >= 0:
+    if f.pile in can:
         turn_to(g, f.deck, f.pile)
-    return True
+    elif len(can) > 1:
+        ask_for(g, f.seat, f.deck, can)
+        return False
+    return True  # the only one left is in use as soon as it is the only one (`next_pile`)
 
 
 def ask_for(g: Game, seat: int, deck: int, can: list[int]) -> None:

@@ -50,13 +50,11 @@ def gain(
 ) -> int:
     """Go up; returns the levels really gained. Who gives levels to several at once checks for winners himself."""
     p = g.players[seat]
-    if p.dead or n <= 0:
-        return 0
     if kill:
         n = min(n, top_level(g, seat) - p.level)
     else:
         n = gainable(g, seat, n, may_win)
-    if n <= 0:
+    if p.dead or n <= 0:
         return 0
     p.level += n
     g.touch()

@@ -200,7 +200,7 @@ def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:
 
 def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:
     """Of several ways, where none is named, the one whose time it is."""
-    if move.extra != NONE or len(d.modes) < 2:
+    if move.extra != NONE:
         return None
     aimed = move.target != NONE  # then it is not one that is aimed at nothing
     able = [m for m in d.modes if not (aimed and m.on == "nothing" and m.op not in TAKES_PLACES)]

@@ -44,7 +44,7 @@ def step_ask(g: Game, f: Ask) -> bool:
         f.chosen = f.options
     if f.order and len(f.chosen) == len(f.options) - 1:  # the last one is no choice
         f.chosen += tuple(o for o in f.options if o not in f.chosen)
-    if len(f.chosen) >= f.high or len(f.chosen) >= len(f.options):
+    if len(f.chosen) >= f.high:  # never more than there are options
         _answer(g, f)
         return True
     return False

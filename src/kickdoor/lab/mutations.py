@@ -17,7 +17,8 @@ from kickdoor import engine
 
 HOME: Final = Path(engine.__path__[0])
 
-# The shapes of the value, its reading and writing, tables, and what watches over it: no chapters of the rules.
+# The shapes of the value, its reading and writing, tables, the sentences of refusals, and what watches over it: no
+# chapters of the rules.
 NO_CHAPTER: Final = frozenset(
     {
         "__init__",
@@ -30,6 +31,7 @@ NO_CHAPTER: Final = frozenset(
         "records",
         "ruleset",
         "saving",
+        "saying",
         "verbs",
     }
 )
@@ -121,7 +123,9 @@ NUMBERED: Final = frozenset(
     {
         "c",
         "card",
+        "do",
         "door_card",
+        "else_",
         "extra",
         "foe",
         "item",
