@@ -123,7 +123,7 @@ def test_another_seed_gives_another_game() -> None:
 # -- all cards --------------------------------------------------------------------------------------------------
 
 PLAYED = frozenset({"attach", "caught", "curse", "enhance", "fight", "immediate", "join", "one_shot", "play", "trait"})
-SEEDS = range(1000, 1040)
+SEEDS = range(43, 163)  # a bound; it is over as soon as every card was seen
 
 
 def seen_in(events: list[Event]) -> set[int]:
