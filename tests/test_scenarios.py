@@ -34,4 +34,6 @@ def test_scenarios(path: Path) -> None:
         for o in outcomes
         if not o.passed
     ]
+    loose = [f"{o.scenario}: step {c.step}" for o in outcomes for c in o.citations if c.named != "exactly"]
+    assert not loose, f"{path.relative_to(ROOT)}: a refusal names the very rule that decides: {loose}"
     assert not failed, f"{len(failed)} of {len(outcomes)} scenarios failed\n" + "\n".join(failed)

@@ -83,7 +83,8 @@ class Story:
     def _holds(self) -> bool:
         text = from_another_seat(self.text, self.file) if self.turned else self.text
         outcomes = run_text(text, self.file)
-        return bool(outcomes) and all(o.passed for o in outcomes)
+        exactly = all(c.named != "by_equivalence" for o in outcomes for c in o.citations)  # another reason is a change
+        return bool(outcomes) and exactly and all(o.passed for o in outcomes)
 
     def __str__(self) -> str:
         whence = " (from another seat)" if self.turned else ""

@@ -27,5 +27,4 @@ def named(reason: Reason, wanted: str | None) -> Named | None:
         return "unnamed"
     if reason.rule == wanted:
         return "exactly"
-    cited = (reason.rule, *getattr(reason, "also", ()))
-    return "by_equivalence" if any(equivalent(wanted, rule) for rule in cited) else None
+    return "by_equivalence" if equivalent(wanted, reason.rule) else None
