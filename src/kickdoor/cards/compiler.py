@@ -329,6 +329,7 @@ class Compiler:
         m.default_time = p.when is None and self._has_default_time(d)
         if p.on in ("curse", "card_in_play"):
             m.alts = (*m.alts, (cx.CURSE, 0))
+            m.stages |= cx.CURSE
         m.test = compile_condition(p.if_, self.q)
         m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         m.needs_monster = p.with_ == "monster"

@@ -106,6 +106,7 @@ class Mode:
         "op",
         "prog",
         "rule",
+        "stages",
         "stays",
         "test",
         "what",
@@ -116,6 +117,9 @@ class Mode:
     def __init__(self, op: str, alts: Alternatives, by: int, on: str) -> None:
         self.op = op
         self.alts = alts
+        self.stages = 0  # every moment that could be its own, to be asked first
+        for any_of, _ in alts:
+            self.stages |= any_of
         self.by = by
         self.on = on
         self.index = 0

@@ -166,7 +166,7 @@ def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
         if c in g.equipped:
             if _held_fast(g, c):
                 continue
-            if _why_kept_on(g, seat, c) is None:
+            if c not in g.bearer or _takes_back(g, seat, c):
                 out.append(Move(seat, UNEQUIP, c))
         elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))

@@ -118,7 +118,9 @@ def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
 
 def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Move], in_hand: bool) -> None:
     for mode in d.modes:
-        if not _in_time(g, seat, card, d, mode, ctx) or (not in_hand and mode.op in ("item", "lay")):
+        if not ctx & mode.stages or not _in_time(g, seat, card, d, mode, ctx):
+            continue
+        if not in_hand and mode.op in ("item", "lay"):
             continue
         shut = ctx & cx.BYSTANDER and interfering.restrained(g)
         bans = g.uses and interfering.bans(g, seat)
