@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect, sync_playwright
 
 from serving import Server
@@ -127,6 +128,18 @@ class Guest:
         )
         self.page = self.context.new_page()
         self._watch(self.page)
+
+    def axe(self, where: str) -> None:
+        """No violation of WCAG A and AA, nor of best practice; in the dark only the colours are different."""
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            only = {"runOnly": {"type": "rule", "values": ["color-contrast"]}} if scheme == "dark" else None
+            found: list[dict[str, Any]] = Axe().run(self.page, options=only).response["violations"]
+            told = [
+                f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}" for v in found for n in v["nodes"]
+            ]
+            assert not told, f"{where} ({scheme}): " + "\n".join(told[:8])
+        self.page.emulate_media(color_scheme="light")
 
     def _first(self, key: str, value: str) -> None:
         """Something this browser remembers from an earlier visit."""

