@@ -132,7 +132,7 @@ class Guest:
     def axe(self, where: str) -> None:
         """No violation of WCAG A and AA, nor of best practice; in the dark only the colours are different."""
         for scheme in ("light", "dark"):
-            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            self.page.emulate_media(color_scheme=scheme)
             only = {"runOnly": {"type": "rule", "values": ["color-contrast"]}} if scheme == "dark" else None
             found: list[dict[str, Any]] = Axe().run(self.page, options=only).response["violations"]
             told = [
