@@ -315,7 +315,7 @@ def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> 
 
     Bad Stuff is what a monster does, which knows only what it sees (FQ-AXE-1).
     """
-    if f is not None and f.cause in ("curse", "bad_stuff") and seat >= 0:
+    if f is not None and f.cause in ("curse", "bad_stuff"):
         mine = apparent(g, seat, True, alone=True) if f.cause == "bad_stuff" else drawbacks(g, seat)
         return any(n in mine for n in names)
     return has_any(g, seat, names)
@@ -741,7 +741,8 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
 
 def factor(g: Game, card: int) -> int:
     """By how much an enhancer enhancer multiplies its enhancer: once means not at all (EENH-3)."""
-    return max((m.amount for m in g.lib.defs[card].mods.get("enhancers", ())), default=1)
+    said = g.lib.defs[card].mods.get("enhancers")
+    return said[0].amount if said else 1
 
 
 def times_enhanced(g: Game, enhancer: int) -> int:
@@ -830,8 +831,7 @@ def help_open(g: Game) -> bool:
 def used_tag(g: Game, tag: str) -> bool:
     """Is an Item or companion of a fighter, what lies on it, or a card played for him, of that family (FQ-STEED-4)?"""
     f = g.fight
-    if f is None:
-        return False
+    assert f is not None  # it is said of fights
     for s in fighters(g):
         for c, d in force(g, s):
             if (d.is_item or d.is_companion or c in g.host) and tagged(g, c, (tag,)):
