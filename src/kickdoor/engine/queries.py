@@ -202,7 +202,7 @@ def sees(g: Game, seat: int, card: int) -> bool:
         return True
     if card == g.lib.no_race:  # being Human is no card, and no secret
         return True
-    if g.accessories and any(card in mine for mine in g.accessories):
+    if any(card in mine for mine in g.accessories):
         return True
     f = g.fight
     if f is not None and (find_foe(f, card) or any(card == e[0] for e in (*f.enhancers, *f.committed))):
