@@ -28,7 +28,7 @@ def step_effect(g: Game, f: Effect) -> bool:
     if instr.fn(g, f, instr.a):
         f.pc += 1
         f.ans = None
-    elif len(g.stack) > above + 1:
+    else:
         # What it set off comes first; what it asks must lie right on it, since that is where the answer goes.
         g.stack.insert(above, g.stack.pop())
     return True
@@ -62,22 +62,16 @@ def run(g: Game, f: Effect, prog: int, seat: int = -2) -> None:
 
 def otherwise(g: Game, f: Effect, a: Args) -> bool:
     """It could not happen: do what `else` says (AMB-69)."""
-    if a.else_ >= 0:
-        f.ans = None
-        run(g, f, a.else_)
+    run(g, f, a.else_)
     return True
 
 
 def seat_for(g: Game, f: Effect, word: str) -> int:
     """Whom a step is about; inside `each` that is the player whose go it is."""
-    if not word:
+    if word in ("", "this"):
         return f.mem[0] if f.mem else f.who
     n = len(g.players)
     fight = g.fight
-    if word == "this":
-        return f.mem[0] if f.mem else f.who
-    if word == "victim":
-        return f.who
     if word == "actor":
         return f.actor
     if word == "target":
@@ -91,7 +85,7 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
         return fight.main if fight is not None else -1
     if word == "helper":
         return fight.helper if fight is not None else -1
-    return f.who
+    return f.who  # the victim
 
 
 def amount(f: Effect, value: int | str) -> int:

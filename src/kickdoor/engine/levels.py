@@ -83,15 +83,13 @@ def lose(g: Game, seat: int, n: int, rule: str) -> int:
 
 
 def set_to(g: Game, seat: int, level: int, rule: str) -> None:
-    p = g.players[seat]
-    if level < p.level:
-        lose(g, seat, p.level - level, rule)
+    lose(g, seat, g.players[seat].level - level, rule)
 
 
 def check_win(g: Game, seats: list[int]) -> None:
     """The first to reach the goal wins at once (WIN-4): these have just gone up, or the goal has come nearer."""
     found = [s for s in seats if g.players[s].level >= goal_level(g, s) and not g.players[s].dead]
-    if found and not g.winners:
+    if not g.winners:
         g.winners = found
         for s in found:
             g.emit("win", s, rule="WIN-4")

@@ -174,8 +174,7 @@ def attachments(g: Game, card: int) -> list[int]:
     if not g.host:
         return []
     out = [a for a, h in g.host.items() if h == card]
-    if len(out) > 1:
-        out.sort()
+    out.sort()
     return out
 
 
@@ -203,7 +202,7 @@ def sees(g: Game, seat: int, card: int) -> bool:
         return True
     if card == g.lib.no_race:  # being Human is no card, and no secret
         return True
-    if g.accessories and any(card in mine for mine in g.accessories):
+    if any(card in mine for mine in g.accessories):
         return True
     f = g.fight
     if f is not None and (find_foe(f, card) or any(card == e[0] for e in (*f.enhancers, *f.committed))):
@@ -316,7 +315,7 @@ def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> 
 
     Bad Stuff is what a monster does, which knows only what it sees (FQ-AXE-1).
     """
-    if f is not None and f.cause in ("curse", "bad_stuff") and seat >= 0:
+    if f is not None and f.cause in ("curse", "bad_stuff"):
         mine = apparent(g, seat, True, alone=True) if f.cause == "bad_stuff" else drawbacks(g, seat)
         return any(n in mine for n in names)
     return has_any(g, seat, names)
@@ -330,8 +329,7 @@ def price(g: Game, card: int) -> int:
 
 def items_value(g: Game, seat: int) -> int:
     """What all Items in front of a player are worth together."""
-    defs = g.lib.defs
-    return sum(price(g, c) for c in g.players[seat].table if defs[c].is_item and c not in g.host)
+    return sum(price(g, c) for c in g.players[seat].table if is_item(g, c) and c not in g.host)
 
 
 def month(g: Game) -> int:
@@ -433,9 +431,8 @@ def in_force(g: Game, seat: int, card: int) -> bool:
         return False
     if g.afflictions and d.is_item and _useless(g, seat, card):
         return False
-    if d.is_item and d.kind in ("item", "one_shot"):
-        used = card in g.equipped or card in g.ridden
-        return used and ((not d.usable_by and not d.not_usable_by) or may_use(g, seat, card))
+    if d.kind in ("item", "one_shot"):
+        return (card in g.equipped or card in g.ridden) and may_use(g, seat, card)
     return True
 
 
@@ -488,7 +485,7 @@ def favours(g: Game, card: int, kind: str) -> bool:
     """Is an Item only for a Race (or Class) that its owner has now, or better for it?"""
     seat = owner(g, card)
     d = g.lib.defs[card]
-    if seat < 0 or not (d.usable_by or d.better_for):
+    if seat < 0:
         return False
     mine: set[str] = set()
     for c in races(g, seat) if kind == "race" else classes(g, seat):
@@ -569,7 +566,6 @@ def _dormant(g: Game, card: int) -> bool:
 # -- Dungeons ---------------------------------------------------------------------------------------------------
 
 ALL_SEATS = -1
-SETTINGS = frozenset({"hand_limit", "charity"})  # what can only be one thing at a time (DUNG-8)
 
 
 def in_dungeon(g: Game, seat: int, card: int) -> bool:
@@ -611,12 +607,6 @@ def _made_traits(g: Game, seat: int, out: set[str]) -> None:
             out.discard("human")
 
 
-def _last_governs(g: Game, found: list[tuple[int, Mod]]) -> list[tuple[int, Mod]]:
-    """Where Dungeons contradict each other the one played last governs, in that point alone (DUNG-8)."""
-    said = [c for c, _ in found if c in g.dungeons]
-    return [x for x in found if x[0] not in g.dungeons or x[0] == said[-1]]
-
-
 # -- modifiers --------------------------------------------------------------------------------------------------
 
 
@@ -645,8 +635,7 @@ def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
     found = _by_kind(g, seat).get(what)
     if found is None:
         return []
-    out = [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
-    return _last_governs(g, out) if what in SETTINGS and len(g.dungeons) > 1 else out
+    return [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
 
 
 def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
@@ -684,7 +673,7 @@ def hand_limit(g: Game, seat: int) -> int:
     base, own = g.rules.turn.hand_limit, 0
     for c, m in modifiers(g, seat, "hand_limit"):
         if c in g.dungeons:
-            base = m.amount
+            base = m.amount  # of several the one played last, which comes last (DUNG-8)
         else:
             own = max(own, UNBOUNDED if m.word == "unlimited" else m.amount)
     return max(base, own) + total(g, seat, "extra_cards")
@@ -727,11 +716,9 @@ def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
     tags = g.lib.defs[foe.face].tags
     if foe.tags:
         tags |= frozenset(foe.tags)
-    if f is not None and f.enhancers:
-        for c in enhancers_of(g, foe):
+    if f is not None:
+        for c in (*enhancers_of(g, foe), *dungeons(g, f.main)):
             tags |= g.lib.defs[c].adds_tags
-    for c in dungeons(g, f.main) if f is not None else ():
-        tags |= g.lib.defs[c].adds_tags
     return tags
 
 
@@ -744,7 +731,7 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
     defs = g.lib.defs
     out = [c for c, group, _ in f.enhancers if group == foe.group]
     clone = defs[foe.card].clone if foe.card != foe.face else None
-    if clone is not None and clone.without:
+    if clone is not None:
         without = {n.lower() for n in clone.without}
         gone = {c for c in out if defs[c].family in without}
         gone |= {c for c, on in f.boosts if on in gone}
@@ -754,7 +741,8 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
 
 def factor(g: Game, card: int) -> int:
     """By how much an enhancer enhancer multiplies its enhancer: once means not at all (EENH-3)."""
-    return max((m.amount for m in g.lib.defs[card].mods.get("enhancers", ())), default=1)
+    said = g.lib.defs[card].mods.get("enhancers")
+    return said[0].amount if said else 1
 
 
 def times_enhanced(g: Game, enhancer: int) -> int:
@@ -775,10 +763,7 @@ def levels_added(g: Game, enhancer: int) -> int:
 
 def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
     """Has a monster in the fight such an enhancer on it?"""
-    f = g.fight
-    if f is None or not f.enhancers:
-        return False
-    foe = find_foe(f, card) or next((x for x in f.foes if x.face == card), None)
+    foe = find_foe(g.fight, card) if g.fight is not None else None
     return foe is not None and any(named(g, c, names) for c in enhancers_of(g, foe))
 
 
@@ -805,7 +790,7 @@ def monster_tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
 def faced(g: Game, card: int) -> bool:
     """Has the main player begun to fight this monster: played, asked, passed, anything but used a power (EPIC-26)?"""
     f = g.fight
-    foe = None if f is None else find_foe(f, card) or next((x for x in f.foes if x.face == card), None)
+    foe = find_foe(f, card) if f is not None else None
     return f is not None and foe is not None and bool(foe.faced >> f.main & 1)
 
 
@@ -829,7 +814,7 @@ def below_first(g: Game, card: int) -> bool:
     from kickdoor.engine.strength import foe_level
 
     f = g.fight
-    if f is None or f.starter < 0:
+    if f is None:
         return False
     first = find_foe(f, f.starter)
     return g.lib.defs[card].level < (foe_level(g, first) if first is not None else g.lib.defs[f.starter].level)
@@ -846,8 +831,7 @@ def help_open(g: Game) -> bool:
 def used_tag(g: Game, tag: str) -> bool:
     """Is an Item or companion of a fighter, what lies on it, or a card played for him, of that family (FQ-STEED-4)?"""
     f = g.fight
-    if f is None:
-        return False
+    assert f is not None  # it is said of fights
     for s in fighters(g):
         for c, d in force(g, s):
             if (d.is_item or d.is_companion or c in g.host) and tagged(g, c, (tag,)):
