@@ -76,18 +76,18 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     g.offers = []
     g.touch()
     g.emit("fight_over", main, rule="COMBAT-33")
-    if owed and not g.players[main].dead:  # given, not won: kept although the fight was lost
+    if owed:  # given, not won: kept although the fight was lost
         decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
     rewards.pay_earlier(g, earlier)
     for t in strained:  # what becomes of an Item that was used beyond its strength
         prog = g.lib.defs[t.card].on.get("fight_over", -1)
-        if prog >= 0 and not g.over:
+        if prog >= 0:
             g.stack.append(Effect(prog, t.card, t.seat, t.seat, t.foe, cause="fight_over"))
     if promised:
         from kickdoor.engine import plays
 
         plays.keep_promises(g, main, helper, promised)
-    if g.lib.wanderers and not g.over:
+    if g.lib.wanderers:
         wandering.mourn(g)
 
 
