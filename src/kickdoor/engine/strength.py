@@ -52,7 +52,7 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
         if q.has(g, seat, rule.trait.lower()):
             for c, d in q.force(g, seat):
-                if d.is_item and not d.is_one_shot and rule.substring in d.name.lower():
+                if d.is_item and rule.substring in d.name.lower():
                     out.append(Term(rule.bonus, c, "XOVER-22"))
     if fighting:
         assert f is not None
@@ -151,7 +151,7 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     for m in d.mods.get("strength", ()):
         if m.against_tag and not q.foe_tagged(g, m.against_tag):
             continue
-        if m.host is not None and not (card in g.host and m.host(g, g.host[card])):
+        if m.host is not None and not m.host(g, g.host[card]):
             continue
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
@@ -249,8 +249,7 @@ _OWN_RULES = ("no_help", "must_flee")
 def over_at_once(g: Game) -> bool:
     """Does something end the fight before anybody can act (FQ-BASE-49)?"""
     f = g.fight
-    if f is None or f.fleeing:
-        return False
+    assert f is not None
     defs = g.lib.defs
     for foe in f.foes:
         for m in defs[foe.face].mods.get("must_flee", ()) if foe.fate == 0 else ():
