@@ -73,7 +73,6 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     strained = [t for t in fight.tokens if t.rule == strength.MULTIPLY]
     g.fight = None
     zones.close_rooms(g)
-    g.offers = []
     g.touch()
     g.emit("fight_over", main, rule="COMBAT-33")
     if owed:  # given, not won: kept although the fight was lost
