@@ -233,7 +233,7 @@ def fight_this(g: Game, f: Effect, a: Args) -> bool:
     elif frame is not None:
         g.limbo.append(f.card)
         frame.again += (f.card,)
-    elif g.fight is not None and not g.fight.over:
+    elif g.fight is not None:
         combat.join(g, f.card, -1, "FQ-BOOST-4")
     else:
         combat.start_fight(g, f.who, [f.card])
