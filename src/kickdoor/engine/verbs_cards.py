@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import strength, ways, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import strength, ways, zones
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import CARDS, Effect
 from kickdoor.engine.game import TREASURE, Game
