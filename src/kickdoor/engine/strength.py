@@ -199,7 +199,8 @@ def _count(g: Game, seat: int, per: str) -> int:
         return sum(1 for _, d in q.force(g, seat) if d.is_item and d.slot == tag)
     if word == "item_name":
         initials = tuple(tag.replace(" ", "").split(","))
-        return sum(1 for _, d in q.force(g, seat) if _permanent(d) and d.name.lower().startswith(initials))
+        mine = [d for c, d in q.force(g, seat) if q.is_item(g, c) and c not in g.host]  # a Steed too (STEED-3)
+        return sum(1 for d in mine if d.name.lower().startswith(initials))
     if word == "foe":
         return sum(1 for x in q.active_foes(g.fight) if q.named(g, x.face, (tag,))) if g.fight is not None else 0
     if word == "worn":  # by anybody in the fight, with what lies on it
@@ -208,10 +209,6 @@ def _count(g: Game, seat: int, per: str) -> int:
     if word == "hireling":
         return len(q.companions(g, seat))
     return sum(1 for s in q.fighters(g) if q.has(g, s, word))
-
-
-def _permanent(d: CardDef) -> bool:
-    return d.is_item and d.kind == "item"
 
 
 def fight_rule(g: Game, what: str) -> bool:
