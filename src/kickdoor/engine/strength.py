@@ -323,7 +323,7 @@ def foe_terms(g: Game, foe: Foe) -> list[Term]:
             if _holds(g, m, foe):
                 out.append(Term(m.amount, c, "DUNG-2"))
     for t in f.tokens:
-        if t.monsters and t.foe == foe.card:
+        if t.foe == foe.card:
             out.append(Term(t.amount, t.card, t.rule))
     return out
 
