@@ -73,21 +73,20 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     strained = [t for t in fight.tokens if t.rule == strength.MULTIPLY]
     g.fight = None
     zones.close_rooms(g)
-    g.offers = []
     g.touch()
     g.emit("fight_over", main, rule="COMBAT-33")
-    if owed and not g.players[main].dead:  # given, not won: kept although the fight was lost
+    if owed:  # given, not won: kept although the fight was lost
         decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
     rewards.pay_earlier(g, earlier)
     for t in strained:  # what becomes of an Item that was used beyond its strength
         prog = g.lib.defs[t.card].on.get("fight_over", -1)
-        if prog >= 0 and not g.over:
+        if prog >= 0:
             g.stack.append(Effect(prog, t.card, t.seat, t.seat, t.foe, cause="fight_over"))
     if promised:
         from kickdoor.engine import plays
 
         plays.keep_promises(g, main, helper, promised)
-    if g.lib.wanderers and not g.over:
+    if g.lib.wanderers:
         wandering.mourn(g)
 
 
@@ -97,12 +96,11 @@ def commit(g: Game, card: int, owner: int) -> None:
     g.fight.committed.append((card, owner))
 
 
-def lend(g: Game, card: int, bonus: int) -> None:
-    """What lay on a one-shot counts with it (IENH-3)."""
+def lend(g: Game, bonus: int) -> None:
+    """What lay on the one-shot just played counts with it (IENH-3)."""
     assert g.fight is not None
     tokens = g.fight.tokens
-    at = max(i for i, t in enumerate(tokens) if t.card == card)
-    tokens[at] = msgspec.structs.replace(tokens[at], amount=tokens[at].amount + bonus)
+    tokens[-1] = msgspec.structs.replace(tokens[-1], amount=tokens[-1].amount + bonus)
     g.touch()
 
 
@@ -151,7 +149,7 @@ def reset(g: Game, by: int) -> None:
         _back(g, fight, c, owner)
     for c, _, owner in [e for e in fight.enhancers if e[2] >= 0]:
         _back(g, fight, c, owner)
-    for foe in [x for x in fight.foes if x.joined and x.owner >= 0]:
+    for foe in [x for x in fight.foes if x.owner >= 0]:
         _back(g, fight, foe.card, foe.owner)
     fight.tokens, fight.uses, fight.links, fight.optins, fight.hostile = [], {}, [], [], 0
     fight.helper, fight.deal, fight.compelled = -1, Deal(), False
@@ -177,12 +175,13 @@ def take_back_hostile(g: Game, seat: int) -> None:
     """A player takes back what he played against the munchkins."""
     fight = g.fight
     assert fight is not None
-    against = {t.card for t in fight.tokens if t.monsters or (t.seat >= 0 and t.amount < 0)}
+    against = {t.card for t in fight.tokens if (t.amount > 0 if t.monsters else t.amount < 0)}
     mine = [c for c, owner in fight.committed if owner == seat and c in against]
     mine += [c for c, _, owner in fight.enhancers if owner == seat and g.lib.defs[c].bonus >= 0]
     mine += [x.card for x in fight.foes if x.owner == seat and x.fate == ACTIVE]
     for c in mine:
         _back(g, fight, c, seat)
+        _undo_links(g, fight, c)  # what brought it was against them too
     g.touch()
 
 

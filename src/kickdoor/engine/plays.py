@@ -253,7 +253,7 @@ def do_play(g: Game, move: Move) -> None:
         else:
             zones.to_discard(g, c, "IENH-4")
     if lent and mode.op == "side_bonus":
-        fight_cards.lend(g, card, lent)
+        fight_cards.lend(g, lent)
 
 
 def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> None:

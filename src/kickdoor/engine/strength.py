@@ -52,7 +52,7 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
         if q.has(g, seat, rule.trait.lower()):
             for c, d in q.force(g, seat):
-                if d.is_item and not d.is_one_shot and rule.substring in d.name.lower():
+                if d.is_item and rule.substring in d.name.lower():
                     out.append(Term(rule.bonus, c, "XOVER-22"))
     if fighting:
         assert f is not None
@@ -151,7 +151,7 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     for m in d.mods.get("strength", ()):
         if m.against_tag and not q.foe_tagged(g, m.against_tag):
             continue
-        if m.host is not None and not (card in g.host and m.host(g, g.host[card])):
+        if m.host is not None and not m.host(g, g.host[card]):
             continue
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
@@ -199,7 +199,8 @@ def _count(g: Game, seat: int, per: str) -> int:
         return sum(1 for _, d in q.force(g, seat) if d.is_item and d.slot == tag)
     if word == "item_name":
         initials = tuple(tag.replace(" ", "").split(","))
-        return sum(1 for _, d in q.force(g, seat) if _permanent(d) and d.name.lower().startswith(initials))
+        mine = [d for c, d in q.force(g, seat) if q.is_item(g, c) and c not in g.host]  # a Steed too (STEED-3)
+        return sum(1 for d in mine if d.name.lower().startswith(initials))
     if word == "foe":
         return sum(1 for x in q.active_foes(g.fight) if q.named(g, x.face, (tag,))) if g.fight is not None else 0
     if word == "worn":  # by anybody in the fight, with what lies on it
@@ -208,10 +209,6 @@ def _count(g: Game, seat: int, per: str) -> int:
     if word == "hireling":
         return len(q.companions(g, seat))
     return sum(1 for s in q.fighters(g) if q.has(g, s, word))
-
-
-def _permanent(d: CardDef) -> bool:
-    return d.is_item and d.kind == "item"
 
 
 def fight_rule(g: Game, what: str) -> bool:
@@ -249,8 +246,7 @@ _OWN_RULES = ("no_help", "must_flee")
 def over_at_once(g: Game) -> bool:
     """Does something end the fight before anybody can act (FQ-BASE-49)?"""
     f = g.fight
-    if f is None or f.fleeing:
-        return False
+    assert f is not None
     defs = g.lib.defs
     for foe in f.foes:
         for m in defs[foe.face].mods.get("must_flee", ()) if foe.fate == 0 else ():
@@ -327,7 +323,7 @@ def foe_terms(g: Game, foe: Foe) -> list[Term]:
             if _holds(g, m, foe):
                 out.append(Term(m.amount, c, "DUNG-2"))
     for t in f.tokens:
-        if t.monsters and t.foe == foe.card:
+        if t.foe == foe.card:
             out.append(Term(t.amount, t.card, t.rule))
     return out
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine import items, strength, ways, zones
 from kickdoor.engine import queries as q
+from kickdoor.engine import strength, ways, zones
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import CARDS, Effect
 from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.prompts import ask
 
-UNSEEN: Final = -5  # "a card from the hand, unseen" among the things to take
+UNSEEN: Final = -5  # "a Treasure from the hand, unseen" among the things to take
 
 
 def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
@@ -20,7 +20,7 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
     defs = g.lib.defs
     out: list[int] = []
     if a.frm == "target":
-        return [f.target] if f.target in p.table or f.target in p.hand else []
+        return [f.target] if f.target in p.table else []
     if a.frm == "curses":
         return [c for c in p.table if defs[c].is_curse and (a.what is None or a.what(g, c))]
     if a.frm in ("hand", "any", "items_or_hand"):
@@ -129,7 +129,7 @@ def take(g: Game, f: Effect, a: Args) -> bool:
         return _ask_take(g, f, a, taker, giver)
     for c in f.ans:
         if c == UNSEEN:
-            pool = [x for x in victim.hand if a.frm != "treasure_anywhere" or g.lib.defs[x].deck == TREASURE]
+            pool = [x for x in victim.hand if g.lib.defs[x].deck == TREASURE]
             _take_unseen(g, giver, taker, pool)
         elif c in victim.hand:
             _take_from_hand(g, giver, taker, c)
@@ -144,8 +144,7 @@ def _room_made(g: Game, f: Effect, taker: int) -> bool:
         for c in f.ans or ():
             zones.discard_in_play(g, taker, c, zones.COST, "FQ-BASE-8")
         f.ans = None
-        cramped = g.fight is not None and items.in_the_way(g, taker, f.target)
-        options = ways.to_make_room(g, taker, f.target) if cramped else []
+        options = ways.to_make_room(g, taker, f.target) if g.fight is not None else []
         if not options:
             return True
         ask(g, taker, options, card=f.card, about="room", rule="FQ-BASE-8")
@@ -222,7 +221,6 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
         for c in f.ans:
             f.acc += q.price(g, c)
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
-        f.ans = None
     if f.acc >= need or p.dead:
         return True
     options = [c for c in p.table if q.is_item(g, c) and c not in g.host]

@@ -47,12 +47,9 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
         foe = q.find_foe(fight, card)
         assert foe is not None
         foe.fate = FOE_KILLED if a.killed else REMOVED
-        foe.credit = fight.main if a.killed else -1
-        if a.killed:
-            foe.pays = True
-        elif a.treasure == "if_only":
+        if a.treasure == "if_only":
             foe.pays = only
-        else:
+        elif not a.killed:
             foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else bool(a.treasure)
         g.emit("killed" if a.killed else "removed", f.actor, card, rule="COMBAT-9")
         if fight.fleeing:
@@ -103,7 +100,7 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
     side = a.side
     on_foe = side == "target" and q.find_foe(fight, f.target) is not None
     if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
-        side = "monsters" if f.target == MONSTERS or on_foe else "munchkins"
+        side = "monsters" if f.target == MONSTERS else "munchkins"
     if on_foe:  # SH-44: it counts for that monster alone
         fight.tokens.append(Token(n, -1, True, f.card, foe=f.target))
         fight.hostile |= 1 << f.actor
@@ -177,7 +174,7 @@ def opt_in(g: Game, f: Effect, a: Args) -> bool:
         g.fight.optins.append(f.card)
         g.touch()
         for c in g.players[f.who].table:  # what can be used only thanks to it counts from now on (FQ-CLER-2)
-            if c not in g.equipped and g.lib.defs[c].usable_by and items.why_not_equip(g, f.who, c) is None:
+            if g.lib.defs[c].usable_by and items.why_not_equip(g, f.who, c) is None:
                 g.equipped.add(c)
                 g.touch()
     return True
@@ -236,7 +233,7 @@ def fight_this(g: Game, f: Effect, a: Args) -> bool:
     elif frame is not None:
         g.limbo.append(f.card)
         frame.again += (f.card,)
-    elif g.fight is not None and not g.fight.over:
+    elif g.fight is not None:
         combat.join(g, f.card, -1, "FQ-BOOST-4")
     else:
         combat.start_fight(g, f.who, [f.card])

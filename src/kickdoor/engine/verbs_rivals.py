@@ -14,13 +14,11 @@ from kickdoor.engine.prompts import ask
 def contest(g: Game, f: Effect, a: Args) -> bool:
     """The actor and another player roll; only the higher roll of the actor's does it, a tie does not."""
     if f.ans is None:
-        f.pool = ()
         dice.start_roll(g, f.actor, dice.CARD_ROLL)
         return False
     total = f.ans[1]
     if not f.pool:
         f.pool = (total,)
-        f.ans = None
         dice.start_roll(g, seat_for(g, f, a.who or "target"), dice.CARD_ROLL)
         return False
     mine, f.pool = f.pool[0], ()
@@ -59,7 +57,7 @@ def swap_hands(g: Game, f: Effect, a: Args) -> bool:
     Only what one of them may not be given stays where it is.
     """
     mine, other = g.players[f.actor], g.players[seat_for(g, f, a.who)]
-    if mine is other or mine.dead or other.dead:
+    if mine is other or other.dead:
         return otherwise(g, f, a)
     pair = (f.actor, seat_for(g, f, a.who))
     stays = [[c for c in g.players[s].hand if not q.may_receive(g, to, c)] for s, to in (pair, pair[::-1])]
