@@ -109,11 +109,10 @@ def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         for c in g.accessories[seat]:
             if defs[c].modes:
                 card_moves(g, seat, c, defs[c], ctx, out, in_hand=True)
-    if ctx & ~(cx.OWN_IDLE | cx.OTHER_IDLE) or p.table:
-        for c in p.table:
-            d = defs[c]
-            if d.is_one_shot and c not in g.host:
-                card_moves(g, seat, c, d, ctx, out, in_hand=False)
+    for c in p.table:
+        d = defs[c]
+        if d.is_one_shot and c not in g.host:
+            card_moves(g, seat, c, d, ctx, out, in_hand=False)
 
 
 def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Move], in_hand: bool) -> None:
@@ -217,7 +216,7 @@ def meant(d: CardDef, move: Move) -> Mode | None:
         return modes[index] if 0 < index < len(modes) else None
     if move.extra >= 0:
         return next((m for m in modes if m.needs_monster), modes[0] if modes else None)
-    if d.is_item and not d.is_one_shot and modes and modes[-1].op == "item":
+    if not d.is_one_shot and modes and modes[-1].op == "item":
         return modes[-1]
     return modes[0] if modes else None
 
@@ -261,7 +260,7 @@ def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> No
     mine = main == g.turn
     ctx = cx.OUTSIDE | cx.AFTER_COMBAT | (cx.OWN_TURN | cx.OWN_IDLE if mine else cx.OTHER_IDLE)
     for card in cards:
-        if card in g.players[main].hand and not g.players[helper].dead:
+        if card in g.players[main].hand:
             found: list[Move] = []
             card_moves(g, main, card, g.lib.defs[card], ctx, found, in_hand=True)
             kept = next((m for m in found if m.target == at_seat(helper)), None)
