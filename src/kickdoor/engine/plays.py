@@ -16,7 +16,6 @@ from kickdoor.engine.reasons import Reason
 from kickdoor.engine.rows import Action, first
 from kickdoor.engine.ways import MODE_BASE, WAYS, Try, special_time, take_up
 
-TAKES_PLACES: Final = ("trait", "multi", "steed", "ship")  # of what lies there: that is their target
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
 
 
@@ -203,8 +202,8 @@ def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:
     """Of several ways, where none is named, the one whose time it is."""
     if move.extra != NONE:
         return None
-    aimed = move.target != NONE  # then it is not one that is aimed at nothing
-    able = [m for m in d.modes if not (aimed and m.on == "nothing" and m.op not in TAKES_PLACES)]
+    aimed = move.target != NONE  # then it is not one that is aimed at nothing, except a place to take (`meant`)
+    able = [m for m in d.modes if not (aimed and m.on == "nothing")]
     return next((m for m in able if _in_time(g, move.seat, move.card, d, m, ctx)), None)
 
 

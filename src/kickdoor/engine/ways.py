@@ -283,7 +283,7 @@ def _why_not_on_item(g: Game, t: Try) -> Reason:
         return r.ITEM_ENHANCER_STEED
     if not aims.places(g, t.seat, t.card, t.d, t.mode):
         return r.ITEM_ENHANCER_NONE if t.target == NONE else r.ITEM_ENHANCER
-    own = t.target >= 0 and t.target in items.own_items(g, t.seat)
+    own = t.target in items.own_items(g, t.seat)
     return r.ITEM_ENHANCER_UNFIT if own else r.ITEM_ENHANCER
 
 
@@ -472,7 +472,7 @@ def _effect_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Itera
             continue
         if mode.needs_monster:
             for m in g.players[seat].hand:
-                if m != card and g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
+                if g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
                     yield target, m
         else:
             yield target, code(mode)
@@ -482,14 +482,13 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
     """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
     if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
         return r.CONDITION
-    s = seat_of(target)
     if mode.gain == "target":
-        unable = why_no_level(g, s if s >= 0 else seat)
+        unable = why_no_level(g, aims.whom(seat, target))
         if unable is not None:
             return unable
-    elif mode.gain == "actor" and not levels.stealable(g, seat, s):
+    elif mode.gain == "actor" and not levels.stealable(g, seat, seat_of(target)):
         return why_no_theft(g, seat)
-    if g.lib.defs[card].incompatible and mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
+    if mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
         return r.ENHANCER_CLASH_ALL
     return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
 
@@ -508,13 +507,8 @@ def why_no_theft(g: Game, thief: int) -> Reason:
 
 
 def _why_effect(g: Game, t: Try) -> Reason:
-    unable = why_no_level(g, _whom(t)) if t.mode.gain == "target" else None
+    unable = why_no_level(g, aims.whom(t.seat, t.target)) if t.mode.gain == "target" else None
     return unable or _why_no_time(g, t) or _why_not_on(g, t)
-
-
-def _whom(t: Try) -> int:
-    s = seat_of(t.target)
-    return s if s >= 0 else t.seat
 
 
 def _why_no_time(g: Game, t: Try) -> Reason | None:
@@ -571,7 +565,7 @@ def _why_not_on(g: Game, t: Try) -> Reason:
 def _why_not_along(g: Game, t: Try) -> Reason:
     """A monster from the hand has to go with it, and some cards say which (INTERFERE-5, FQ-ENH-2)."""
     defs, hand = g.lib.defs, g.players[t.seat].hand
-    monsters = [c for c in hand if defs[c].kind == "monster" and c != t.card]
+    monsters = [c for c in hand if defs[c].kind == "monster"]
     if not monsters:
         return r.WANDER_NO_MONSTER
     named = t.extra in monsters
@@ -594,8 +588,7 @@ def special_time(g: Game, ctx: int) -> bool:
 def _do_effect(g: Game, move: Move, mode: Mode) -> None:
     """A card that is played for what it does: it lies in the fight, or in limbo until it is done."""
     seat, card = move.seat, move.card
-    s = seat_of(move.target)
-    who = s if s >= 0 else seat
+    who = aims.whom(seat, move.target)
     foe = move.extra
     if foe >= 0:
         zones.from_hand(g, seat, foe)
