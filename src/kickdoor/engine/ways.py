@@ -262,7 +262,7 @@ def _why_attach(g: Game, t: Try) -> Reason:
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
         return r.ITEM_ENHANCER_TIME
-    return _why_not_on_item(g, t)
+    return _why_not_on_item(g, t) if t.mode.on == "own_item" else _why_not_on(g, t)
 
 
 def _for_classes(g: Game, mode: Mode) -> bool:
