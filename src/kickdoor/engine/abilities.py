@@ -44,7 +44,7 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
     for c in g.players[seat].table:
         if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
             for p in defs[c].powers:
-                if (p.carried and not p.rival) or (defs[c].opt_in and c in g.equipped and q.opts_in(g, p.prog)):
+                if (p.carried and not p.rival) or (c in g.equipped and q.opts_in(g, p.prog)):
                     yield c, p
     if g.accessories:
         for c in g.accessories[seat]:
