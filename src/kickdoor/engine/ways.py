@@ -90,7 +90,7 @@ def in_time(t: Try) -> bool:
 
 def _no_fight(g: Game) -> bool:
     f = g.fight
-    return f is None or f.fleeing or f.over
+    return f is None or f.fleeing
 
 
 def fresh(g: Game, seat: int, card: int) -> bool:
