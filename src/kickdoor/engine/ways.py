@@ -507,8 +507,7 @@ def why_no_theft(g: Game, thief: int) -> Reason:
 
 
 def _why_effect(g: Game, t: Try) -> Reason:
-    unable = why_no_level(g, aims.whom(t.seat, t.target)) if t.mode.gain == "target" else None
-    return unable or _why_no_time(g, t) or _why_not_on(g, t)
+    return _why_no_time(g, t) or _why_not_on(g, t)
 
 
 def _why_no_time(g: Game, t: Try) -> Reason | None:
