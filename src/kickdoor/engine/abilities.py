@@ -44,7 +44,7 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
     for c in g.players[seat].table:
         if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
             for p in defs[c].powers:
-                if (p.carried and not p.rival) or (defs[c].opt_in and c in g.equipped and q.opts_in(g, p.prog)):
+                if (p.carried and not p.rival) or (c in g.equipped and q.opts_in(g, p.prog)):
                     yield c, p
     if g.accessories:
         for c in g.accessories[seat]:
@@ -136,7 +136,7 @@ def _why_not_on(g: Game, seat: int, card: int, p: Power, target: int) -> Reason 
         return r.ABILITY_USED
     if p.test is not None and not p.test(g, seat, aims.trial(seat, card, target)):
         return r.ABILITY_CONDITION
-    if target != NONE and _shielded(g, p, target):
+    if _shielded(g, p, target):
         return r.ABILITY_SHIELDED
     if p.cost_by and len(payable(g, seat, card, p)) < price(g, p, target):
         return r.ABILITY_COST
@@ -283,7 +283,7 @@ def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
         return r.NOT_EPIC
     if not cx.fits(ctx, p.alts, p.by):
         return _why_not_now(g, ctx, move, p)
-    if p.gain and target != NONE and not levels.stealable(g, seat, seat_of(target)):
+    if p.gain and not levels.stealable(g, seat, seat_of(target)):
         return ways.why_no_theft(g, seat)
     unpaid = why_no_price(g, seat, card, p)
     if unpaid is not None:
@@ -305,7 +305,7 @@ def _why_not_stolen(g: Game, seat: int, p: Power, target: int) -> Reason | None:
         return None
     if q.in_fight(g, seat):
         return r.STEAL_FIGHTING
-    owner = q.owner(g, target) if target >= 0 else -1
+    owner = q.owner(g, target)
     if owner < 0 or p.on == "rival_item":
         return None
     if q.in_fight(g, owner):
@@ -320,7 +320,7 @@ def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
     found = [NONE] if p.on == "nothing" else _places(g, seat, card, p)
     if target in found:
         return _why_not_on(g, seat, card, p, target) or r.ABILITY_TARGET
-    if p.on in ("rival_item", "rival_small_item") and target >= 0 and q.shielded(g, target, "taken"):
+    if p.on in ("rival_item", "rival_small_item") and q.shielded(g, target, "taken"):
         return r.ABILITY_SHIELDED
     if p.on == "enhancer" and g.fight is not None and any(e == target for _, e in g.fight.boosts):
         return r.ENHANCER_SAFE

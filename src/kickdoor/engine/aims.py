@@ -30,8 +30,13 @@ def places(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
 
 def trial(seat: int, card: int, target: int) -> Effect:
     """A frame for testing a condition before anything happens."""
+    return Effect(-1, card, seat, whom(seat, target), target)
+
+
+def whom(seat: int, target: int) -> int:
+    """Whom something is done to: a player's own affair, where it is aimed at no player."""
     s = seat_of(target)
-    return Effect(-1, card, seat, s if s >= 0 else seat, target)
+    return s if s >= 0 else seat
 
 
 def _nothing(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -112,7 +117,7 @@ def _foes(g: Game, d: CardDef, mode: Mode) -> list[int]:
             continue
         if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.card)):
             continue
-        if mode.op == "enhance_monster" and clashes(g, d, foe.group):
+        if clashes(g, d, foe.group):
             continue
         if flee is not None and foe.card not in flee.main_left and foe.card not in flee.helper_left:
             continue

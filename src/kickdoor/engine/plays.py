@@ -16,7 +16,6 @@ from kickdoor.engine.reasons import Reason
 from kickdoor.engine.rows import Action, first
 from kickdoor.engine.ways import MODE_BASE, WAYS, Try, special_time, take_up
 
-TAKES_PLACES: Final = ("trait", "multi", "steed", "ship")  # of what lies there: that is their target
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
 
 
@@ -109,11 +108,10 @@ def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
         for c in g.accessories[seat]:
             if defs[c].modes:
                 card_moves(g, seat, c, defs[c], ctx, out, in_hand=True)
-    if ctx & ~(cx.OWN_IDLE | cx.OTHER_IDLE) or p.table:
-        for c in p.table:
-            d = defs[c]
-            if d.is_one_shot and c not in g.host:
-                card_moves(g, seat, c, d, ctx, out, in_hand=False)
+    for c in p.table:
+        d = defs[c]
+        if d.is_one_shot and c not in g.host:
+            card_moves(g, seat, c, d, ctx, out, in_hand=False)
 
 
 def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Move], in_hand: bool) -> None:
@@ -123,11 +121,10 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
         if not in_hand and mode.op in ("item", "lay"):
             continue
         shut = ctx & cx.BYSTANDER and interfering.restrained(g)
-        bans = g.uses and interfering.bans(g, seat)
         for target, extra in WAYS[mode.op].aims(g, seat, card, d, mode):
             if shut and interfering.why_not(g, seat, card, d, mode, target) is not None:
                 continue
-            if bans and interfering.banned(g, seat, d, target, extra):
+            if g.uses and interfering.banned(g, seat, d, target, extra):
                 continue
             out.append(Move(seat, PLAY, card, target, extra))
 
@@ -204,8 +201,8 @@ def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:
     """Of several ways, where none is named, the one whose time it is."""
     if move.extra != NONE:
         return None
-    aimed = move.target != NONE  # then it is not one that is aimed at nothing
-    able = [m for m in d.modes if not (aimed and m.on == "nothing" and m.op not in TAKES_PLACES)]
+    aimed = move.target != NONE  # then it is not one that is aimed at nothing, except a place to take (`meant`)
+    able = [m for m in d.modes if not (aimed and m.on == "nothing")]
     return next((m for m in able if _in_time(g, move.seat, move.card, d, m, ctx)), None)
 
 
@@ -217,7 +214,7 @@ def meant(d: CardDef, move: Move) -> Mode | None:
         return modes[index] if 0 < index < len(modes) else None
     if move.extra >= 0:
         return next((m for m in modes if m.needs_monster), modes[0] if modes else None)
-    if d.is_item and not d.is_one_shot and modes and modes[-1].op == "item":
+    if not d.is_one_shot and modes and modes[-1].op == "item":
         return modes[-1]
     return modes[0] if modes else None
 
@@ -261,7 +258,7 @@ def keep_promises(g: Game, main: int, helper: int, cards: tuple[int, ...]) -> No
     mine = main == g.turn
     ctx = cx.OUTSIDE | cx.AFTER_COMBAT | (cx.OWN_TURN | cx.OWN_IDLE if mine else cx.OTHER_IDLE)
     for card in cards:
-        if card in g.players[main].hand and not g.players[helper].dead:
+        if card in g.players[main].hand:
             found: list[Move] = []
             card_moves(g, main, card, g.lib.defs[card], ctx, found, in_hand=True)
             kept = next((m for m in found if m.target == at_seat(helper)), None)

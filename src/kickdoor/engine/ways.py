@@ -34,7 +34,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
 from kickdoor.engine.frames import Ask, Combat, Effect, Window
 from kickdoor.engine.game import DOOR, Game
-from kickdoor.engine.moves import NONE, Move, seat_of
+from kickdoor.engine.moves import MONSTERS, NONE, Move, seat_of
 from kickdoor.engine.reasons import Reason
 
 MODE_BASE: Final = -100
@@ -90,7 +90,7 @@ def in_time(t: Try) -> bool:
 
 def _no_fight(g: Game) -> bool:
     f = g.fight
-    return f is None or f.fleeing or f.over
+    return f is None or f.fleeing
 
 
 def fresh(g: Game, seat: int, card: int) -> bool:
@@ -197,7 +197,7 @@ def _why_trait(g: Game, t: Try) -> Reason:
 
 def _play_trait(g: Game, move: Move, mode: Mode) -> None:
     traits.play(g, move.seat, move.card, move.target)
-    if mode.op == "trait" and move.extra >= 0:
+    if move.extra >= 0:  # played as what it does not say it is, by another card (FQ-CWBH-3)
         zones.from_hand(g, move.seat, move.extra)
         attach(g, move.seat, move.extra, move.card)
 
@@ -262,7 +262,7 @@ def _why_attach(g: Game, t: Try) -> Reason:
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
         return r.ITEM_ENHANCER_TIME
-    return _why_not_on_item(g, t)
+    return _why_not_on_item(g, t) if t.mode.on == "own_item" else _why_not_on(g, t)
 
 
 def _for_classes(g: Game, mode: Mode) -> bool:
@@ -283,7 +283,7 @@ def _why_not_on_item(g: Game, t: Try) -> Reason:
         return r.ITEM_ENHANCER_STEED
     if not aims.places(g, t.seat, t.card, t.d, t.mode):
         return r.ITEM_ENHANCER_NONE if t.target == NONE else r.ITEM_ENHANCER
-    own = t.target >= 0 and t.target in items.own_items(g, t.seat)
+    own = t.target in items.own_items(g, t.seat)
     return r.ITEM_ENHANCER_UNFIT if own else r.ITEM_ENHANCER
 
 
@@ -322,7 +322,7 @@ def attach(g: Game, seat: int, card: int, item: int) -> None:
 
 def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
     """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
-    if d.joins and q.foe_named(g, d.joins):
+    if q.foe_named(g, d.joins):
         yield NONE, NONE  # its card says whom it may join (CONF-1)
         return
     if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so
@@ -472,7 +472,7 @@ def _effect_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Itera
             continue
         if mode.needs_monster:
             for m in g.players[seat].hand:
-                if m != card and g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
+                if g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
                     yield target, m
         else:
             yield target, code(mode)
@@ -482,38 +482,32 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
     """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
     if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
         return r.CONDITION
-    s = seat_of(target)
     if mode.gain == "target":
-        who = s if s >= 0 else seat
-        if levels.gainable(g, who, 1, False) == 0:
-            return why_no_level(g, who)
-    elif mode.gain == "actor" and not levels.stealable(g, seat, s):
+        unable = why_no_level(g, aims.whom(seat, target))
+        if unable is not None:
+            return unable
+    elif mode.gain == "actor" and not levels.stealable(g, seat, seat_of(target)):
         return why_no_theft(g, seat)
-    if g.lib.defs[card].incompatible and mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
+    if mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
         return r.ENHANCER_CLASH_ALL
     return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
 
 
-def why_no_level(g: Game, seat: int) -> Reason:
-    """Why this player can gain no level now without a kill (DEATH-13, WIN-5)."""
+def why_no_level(g: Game, seat: int) -> Reason | None:
+    """Why this player can gain no level now without a kill, if he cannot (DEATH-13, WIN-5)."""
+    if levels.gainable(g, seat, 1, False):
+        return None
     if g.players[seat].dead:
         return r.DEAD_LEVEL
     return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.WINNING_LEVEL
 
 
 def why_no_theft(g: Game, thief: int) -> Reason:
-    return why_no_level(g, thief) if levels.gainable(g, thief, 1, False) == 0 else r.NO_LEVEL_TO_STEAL
+    return why_no_level(g, thief) or r.NO_LEVEL_TO_STEAL
 
 
 def _why_effect(g: Game, t: Try) -> Reason:
-    if t.mode.gain == "target" and levels.gainable(g, _whom(t), 1, False) == 0:
-        return why_no_level(g, _whom(t))
     return _why_no_time(g, t) or _why_not_on(g, t)
-
-
-def _whom(t: Try) -> int:
-    s = seat_of(t.target)
-    return s if s >= 0 else t.seat
 
 
 def _why_no_time(g: Game, t: Try) -> Reason | None:
@@ -556,8 +550,7 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     if t.target in found:
         barred = _why_barred(g, t.seat, t.card, mode, t.target)
     elif t.target != NONE:
-        side = t.target < 0 and seat_of(t.target) < 0
-        return r.ONE_SIDE if mode.on == "munchkins" and side else r.NOT_A_TARGET
+        return r.ONE_SIDE if mode.on == "munchkins" and t.target == MONSTERS else r.NOT_A_TARGET
     else:  # nothing was named: what is wrong with all of them, if something is
         why = [_why_barred(g, t.seat, t.card, mode, x) for x in found]
         barred = why[0] if None not in why else None
@@ -571,7 +564,7 @@ def _why_not_on(g: Game, t: Try) -> Reason:
 def _why_not_along(g: Game, t: Try) -> Reason:
     """A monster from the hand has to go with it, and some cards say which (INTERFERE-5, FQ-ENH-2)."""
     defs, hand = g.lib.defs, g.players[t.seat].hand
-    monsters = [c for c in hand if defs[c].kind == "monster" and c != t.card]
+    monsters = [c for c in hand if defs[c].kind == "monster"]
     if not monsters:
         return r.WANDER_NO_MONSTER
     named = t.extra in monsters
@@ -594,8 +587,7 @@ def special_time(g: Game, ctx: int) -> bool:
 def _do_effect(g: Game, move: Move, mode: Mode) -> None:
     """A card that is played for what it does: it lies in the fight, or in limbo until it is done."""
     seat, card = move.seat, move.card
-    s = seat_of(move.target)
-    who = s if s >= 0 else seat
+    who = aims.whom(seat, move.target)
     foe = move.extra
     if foe >= 0:
         zones.from_hand(g, seat, foe)
@@ -628,7 +620,7 @@ def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
     return _wins_with(then, seat, target) or bool(to_make_room(then, seat, target))
 
 
-def to_make_room(g: Game, seat: int, target: int, more: int = 1) -> list[int]:
+def to_make_room(g: Game, seat: int, target: int) -> list[int]:
     """Own Items of which one must go before that one can be used to win; a two-handed one may cost two."""
     out = []
     for c in items.in_the_way(g, seat, target):
@@ -636,7 +628,7 @@ def to_make_room(g: Game, seat: int, target: int, more: int = 1) -> list[int]:
         then.events = None
         zones.lift(then, seat, c)
         then.touch()
-        if _wins_with(then, seat, target) or (more and to_make_room(then, seat, target, more - 1)):
+        if _wins_with(then, seat, target) or to_make_room(then, seat, target):
             out.append(c)
     return out
 
