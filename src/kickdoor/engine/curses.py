@@ -34,8 +34,6 @@ def on_companion(g: Game, f: Curse) -> bool:
 
 
 def immune(g: Game, f: Curse) -> bool:
-    if on_companion(g, f):
-        return False
     for _, m in q.modifiers(g, f.victim, "curse_immunity"):
         if m.word == "all" or m.word == ("door" if f.caster < 0 else "others"):
             return True
@@ -62,12 +60,12 @@ def step_curse(g: Game, f: Curse) -> bool:
         f.stage = STRIKE
     if f.stage == STRIKE:
         f.stage = DONE_
-        if immune(g, f):
-            g.emit("ignored", f.victim, f.card, rule="CURSE-9")
-            f.spared |= 1 << f.victim
         if on_companion(g, f):
             hirelings.change_sex(g, f.item)
             return True
+        if immune(g, f):
+            g.emit("ignored", f.victim, f.card, rule="CURSE-9")
+            f.spared |= 1 << f.victim
         prog = g.lib.defs[f.card].prog_effect
         _strike_all(g, f)
         if prog >= 0 and not passes_by(g, f):
@@ -88,6 +86,8 @@ def passes_by(g: Game, f: Curse) -> bool:
 
 def at_risk(g: Game, f: Curse) -> list[int]:
     """Whom the Curse would strike now: its victim, and who shares it (FQ-DUNG-3). Nobody's shield is another's."""
+    if on_companion(g, f):
+        return []  # what its master has against Curses is for himself (GB-20)
     return [
         s
         for s in g.living(f.victim)
