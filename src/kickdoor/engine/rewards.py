@@ -50,7 +50,7 @@ def pay_earlier(g: Game, kills: list[tuple[int, int, int]]) -> None:
         levels.gain(g, seat, n, "FQ-BASE-54", kill=True)
     levels.check_win(g, [seat for seat, _, _ in kills])
     for seat, _, n in kills:
-        if not g.winners and not g.players[seat].dead:
+        if not g.winners:
             decks.draw(g, seat, TREASURE, n, False, "reward", "FQ-BASE-55")
 
 
