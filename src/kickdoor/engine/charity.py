@@ -22,13 +22,11 @@ def start(g: Game) -> None:
 
 def receivers(g: Game, seat: int) -> list[int]:
     """The lowest-Level living others; nobody when the giver is lowest himself (TURN-19, TURN-23, TURN-24)."""
-    others = [s for s in g.living(seat) if s != seat]
-    if not others or q.any_modifier(g, seat, "charity"):
+    living = g.living(seat)
+    low = min((g.players[s].level for s in living), default=0)
+    if g.players[seat].level <= low or q.any_modifier(g, seat, "charity"):
         return []
-    low = min(g.players[s].level for s in others)
-    if g.players[seat].level <= low:
-        return []
-    return [s for s in others if g.players[s].level == low]
+    return [s for s in living if g.players[s].level == low]
 
 
 def open_receivers(g: Game, f: Draft) -> list[int]:
@@ -92,7 +90,7 @@ def play_charity(g: Game, f: Draft, move: Move) -> None:
 
 
 def step_charity(g: Game, f: Draft) -> bool:
-    if f.need > 0 and g.players[f.seat].hand:
+    if f.need > 0:
         return False
     g.stack.pop()
     return True

@@ -23,8 +23,7 @@ def start_curse(g: Game, card: int, victim: int, caster: int, item: int = -1) ->
     g.limbo.append(card)
     for key in [k for k in g.uses if k.startswith("curse:")]:
         del g.uses[key]  # each avoiding power once per Curse (FQ-MISC-3)
-    if caster >= 0 and g.lib.defs[card].lasting:
-        g.uses[_cast(card)] = caster + 1  # until the turn is over
+    g.uses[_cast(card)] = caster  # until the turn is over
     g.emit("curse", victim, card, caster, rule="CURSE-1" if caster < 0 else "CURSE-2")
     g.stack.append(Curse(card, victim, caster, item=item))
 
@@ -35,8 +34,6 @@ def on_companion(g: Game, f: Curse) -> bool:
 
 
 def immune(g: Game, f: Curse) -> bool:
-    if on_companion(g, f):
-        return False
     for _, m in q.modifiers(g, f.victim, "curse_immunity"):
         if m.word == "all" or m.word == ("door" if f.caster < 0 else "others"):
             return True
@@ -63,12 +60,12 @@ def step_curse(g: Game, f: Curse) -> bool:
         f.stage = STRIKE
     if f.stage == STRIKE:
         f.stage = DONE_
-        if immune(g, f):
-            g.emit("ignored", f.victim, f.card, rule="CURSE-9")
-            f.spared |= 1 << f.victim
         if on_companion(g, f):
             hirelings.change_sex(g, f.item)
             return True
+        if immune(g, f):
+            g.emit("ignored", f.victim, f.card, rule="CURSE-9")
+            f.spared |= 1 << f.victim
         prog = g.lib.defs[f.card].prog_effect
         _strike_all(g, f)
         if prog >= 0 and not passes_by(g, f):
@@ -89,6 +86,8 @@ def passes_by(g: Game, f: Curse) -> bool:
 
 def at_risk(g: Game, f: Curse) -> list[int]:
     """Whom the Curse would strike now: its victim, and who shares it (FQ-DUNG-3). Nobody's shield is another's."""
+    if on_companion(g, f):
+        return []  # what its master has against Curses is for himself (GB-20)
     return [
         s
         for s in g.living(f.victim)
@@ -116,7 +115,7 @@ def strikes(g: Game, f: Curse, seat: int) -> bool:
 
 def struck_too(g: Game, f: Curse, seat: int) -> bool:
     """Does a Curse on somebody else strike this player as well, where Curses are shared (FQ-DUNG-3)?"""
-    if seat == f.victim or f.spared >> seat & 1 or not q.any_modifier(g, f.victim, "shares_curses"):
+    if not q.any_modifier(g, f.victim, "shares_curses"):
         return False
     return q.any_modifier(g, seat, "shares_curses") and not _single(g, g.lib.defs[f.card].prog_effect)
 
@@ -180,7 +179,7 @@ def _cast(card: int) -> str:
 def take_back(g: Game, caster: int, victim: int) -> None:
     """A player takes the Curses back that lie before another because he played them this turn."""
     for c in lasting_curses(g, victim):
-        if g.uses.get(_cast(c)) == caster + 1:
+        if g.uses.get(_cast(c)) == caster:
             zones.lift(g, victim, c)
             zones.to_hand(g, caster, c)
             g.emit("back", caster, c, victim, rule="FQ-CARD-12")
@@ -189,8 +188,7 @@ def take_back(g: Game, caster: int, victim: int) -> None:
 def end_of_combat(g: Game, seats: list[int]) -> None:
     """ "Next combat" Curses are used up by the fight they counted in (CURSE-5, FQ-CBT-36)."""
     for s in seats:
-        if g.afflictions:
-            zones.relieve_after_fight(g, s)
+        zones.relieve_after_fight(g, s)
         for c in lasting_curses(g, s):
             if g.lib.defs[c].lasting == "next_combat":
                 zones.discard_in_play(g, s, c, zones.COMBAT, "CURSE-4")
@@ -198,8 +196,7 @@ def end_of_combat(g: Game, seats: list[int]) -> None:
 
 def end_of_turn(g: Game, seat: int) -> None:
     """ "Next turn" Curses are used up by the turn they counted in, the very one they came in too (MM-60)."""
-    if g.afflictions:
-        zones.relieve(g, seat, lambda card, which, fights: g.lib.afflictions[which].lasting != "next_turn")
+    zones.relieve(g, seat, lambda card, which, fights: g.lib.afflictions[which].lasting != "next_turn")
     for c in lasting_curses(g, seat):
         if g.lib.defs[c].lasting == "next_turn":
             zones.discard_in_play(g, seat, c, zones.COMBAT, "CURSE-4")

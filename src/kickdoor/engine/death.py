@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.cards import contexts as cx
 from kickdoor.engine import dice, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
@@ -33,7 +32,7 @@ def die(g: Game, seat: int, cause: str, looted: bool = True) -> None:
     g.offers = [o for o in g.offers if seat not in (o.by, o.to)]
     zones.relieve_dead(g, seat)
     g.stack.append(Death(seat, looted=looted))
-    if g.lib.stages() & cx.DYING and _lost_a_fight(g, seat):
+    if _lost_a_fight(g, seat):
         g.stack.append(Window(DYING, seat))
 
 
@@ -77,10 +76,8 @@ def step_death(g: Game, f: Death) -> bool:
 
 
 def _another_may_die(g: Game, seat: int) -> bool:
-    """Is somebody alive in the fight that the dead one was in? Then it is not known yet who all die (FQ-BOOK-8)."""
-    if any(isinstance(f, Death) for f in g.stack):
-        return True  # others died with him, and are not looted yet
-    return q.in_fight(g, seat) and any(not g.players[s].dead for s in q.fighters(g))
+    """Others died with him and are not looted yet, or may die in his fight before it is over (FQ-BOOK-8)."""
+    return q.in_fight(g, seat) or any(isinstance(f, Death) for f in g.stack)
 
 
 def _lay_out(g: Game, f: Death) -> None:
@@ -103,10 +100,9 @@ def _lay_out(g: Game, f: Death) -> None:
             else:
                 f.bound += ((x, c),)
                 g.limbo.append(x)
-        if worn and slot:
+        if worn:
             zones.fire(g, f.seat, f"{slot}_lost", f.seat)
-    if g.returning:  # whoever loots it is its owner now
-        g.returning = [x for x in g.returning if x[0] not in pool]
+    g.returning = [x for x in g.returning if x[0] not in pool]  # whoever loots it is its owner now
     pool += p.hand
     p.hand = []
     g.limbo += pool
@@ -149,7 +145,7 @@ def _cling(g: Game, f: Death, card: int) -> None:
 
 def _looters(g: Game, seat: int) -> tuple[tuple[int, ...], ...]:
     """From the highest Level down, those of one Level together (DEATH-8)."""
-    others = [s for s in g.living(seat) if s != seat]
+    others = g.living(seat)
     levels = sorted({g.players[s].level for s in others}, reverse=True)
     return tuple(tuple(s for s in others if g.players[s].level == n) for n in levels)
 
@@ -186,7 +182,7 @@ def _loot(g: Game, f: Death) -> bool:
         f.order = f.order[1:]
         if g.stack[-1] is not f:  # what was taken does something for its taker (FQ-BOOK-9)
             return True
-    if not f.order or not f.pool:
+    if not f.order:
         f.stage = 2
         return True
     options = [c for c in f.pool if q.may_receive(g, f.order[0], c)]

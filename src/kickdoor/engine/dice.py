@@ -37,7 +37,7 @@ def step_roll_off(g: Game, f: RollOff) -> bool:
     """Everybody throws, each throw open to what changes rolls; who is tied throws again (DEATH-9, FQ-BOOK-8)."""
     if f.ans is not None:
         f.rolls, f.ans = (*f.rolls, f.ans[1]), None
-    if len(f.tied) > 1 and len(f.rolls) == len(f.tied):
+    if len(f.rolls) == len(f.tied):
         best = min(f.rolls) if f.low else max(f.rolls)
         f.tied = tuple(s for s, n in zip(f.tied, f.rolls, strict=True) if n == best)
         f.rolls = ()
@@ -57,7 +57,7 @@ def result(f: Roll) -> int:
 
 
 def failed(f: Roll) -> bool:
-    return f.need > 0 and result(f) < f.need and not f.forced
+    return f.need > 0 and result(f) < f.need
 
 
 def step_roll(g: Game, f: Roll) -> bool:

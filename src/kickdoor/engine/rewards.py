@@ -14,7 +14,7 @@ from kickdoor.engine.records import KILLED, Fight
 EXCHANGE: Final = "exchange"
 DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
 SIFTING: Final = 40
-SWAPPING, SWAPPED, LUCKY, CHOSEN, DONE = SIFTING, 41, 42, 43, 44
+SWAPPING, SWAPPED, LUCKY, CHOSEN = SIFTING, 41, 42, 43
 
 
 def luck(g: Game, seat: int) -> int:
@@ -40,7 +40,7 @@ def _drawn(g: Game, f: Victory, fight: Fight) -> tuple[int, ...]:
 def earlier_kills(g: Game, fight: Fight) -> list[tuple[int, int, int]]:
     """Whose kill a monster was before somebody else took the fight over, with its levels and Treasures (FQ-BASE-54)."""
     mine = q.fighters(g)
-    slain = [x for x in fight.foes if x.fate == KILLED and x.credit >= 0 and x.credit not in mine and x.pays]
+    slain = [x for x in fight.foes if x.fate == KILLED and x.credit not in mine]
     return [(x.credit, strength.foe_levels(g, x), g.lib.defs[x.face].treasures) for x in slain]
 
 
@@ -50,14 +50,13 @@ def pay_earlier(g: Game, kills: list[tuple[int, int, int]]) -> None:
         levels.gain(g, seat, n, "FQ-BASE-54", kill=True)
     levels.check_win(g, [seat for seat, _, _ in kills])
     for seat, _, n in kills:
-        if not g.winners and not g.players[seat].dead:
+        if not g.winners:
             decks.draw(g, seat, TREASURE, n, False, "reward", "FQ-BASE-55")
 
 
 def _throw_away(g: Game, f: Victory, fight: Fight) -> int:
     """The chosen cards are discarded; how many."""
     gone = f.ans or ()
-    f.ans = None
     f.pool = tuple(c for c in f.pool if c not in gone)
     for c in gone:
         if c in g.limbo:
@@ -72,27 +71,22 @@ def sift(g: Game, f: Victory, fight: Fight) -> bool:
     """First replace, then discard; what is left is shared as usual (TREASURE-4, TREASURE-5)."""
     main, helped = fight.main, fight.helper >= 0
     if f.stage == DRAWN:
-        f.pool, f.ans = _drawn(g, f, fight), None
-        f.stage = SWAPPING if f.swaps and f.pool else LUCKY
-        if f.stage == SWAPPING:
-            ask(g, main, f.pool, low=0, high=f.swaps, about="redraw", rule="CONF-1", secret=not helped)
-            return True
+        f.pool, f.stage = _drawn(g, f, fight), SWAPPING
+        ask(g, main, f.pool, low=0, high=f.swaps, about="redraw", rule="CONF-1", secret=not helped)
+        return True
     if f.stage == SWAPPING:
         n = _throw_away(g, f, fight)
-        f.swaps, f.stage = 0, SWAPPED if n else LUCKY
+        f.stage = SWAPPED if n else LUCKY
         if n:
             decks.draw(g, main, TREASURE, n, helped, reason(f), "CONF-1", pool=helped)
         return True
     if f.stage == SWAPPED:
-        f.pool, f.ans, f.stage = f.pool + _drawn(g, f, fight), None, LUCKY
+        f.pool, f.stage = f.pool + _drawn(g, f, fight), LUCKY
     if f.stage == LUCKY:
-        f.stage = CHOSEN if f.luck and f.pool else DONE
-        if f.stage == CHOSEN:
-            n = min(f.luck, len(f.pool))
-            ask(g, main, f.pool, low=n, high=n, about="luck", rule="CONF-1", secret=not helped)
-            return True
-    if f.stage == CHOSEN:
-        _throw_away(g, f, fight)
+        f.stage = CHOSEN
+        ask(g, main, f.pool, low=f.luck, high=f.luck, about="luck", rule="CONF-1", secret=not helped)
+        return True
+    _throw_away(g, f, fight)
     kept = f.pool
     f.luck = f.swaps = 0
     f.stage, f.ans, f.pool = DRAWN, kept if helped else (), ()

@@ -13,7 +13,7 @@ from kickdoor.engine.game import Game
 from kickdoor.engine.moves import NONE, RUN, SACRIFICE, Move
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.reasons import Reason
-from kickdoor.engine.records import ACTIVE, REMOVED, Fight, Foe
+from kickdoor.engine.records import ACTIVE, Fight, Foe
 from kickdoor.engine.rows import Action, Moment, marks_pass
 
 BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4, 5, 7, 8
@@ -59,7 +59,7 @@ def pursues(g: Game, foe: Foe, seat: int) -> bool:
     d = g.lib.defs[foe.face]
     if g.players[seat].level > d.pursuit_limit:
         return True
-    return bool(d.pursues and d.pursues & q.apparent(g, seat, True, alone=True))
+    return bool(d.pursues & q.apparent(g, seat, True, alone=True))
 
 
 def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
@@ -122,17 +122,16 @@ def _next(g: Game, f: Flee, fight: Fight) -> bool:
 
 
 def _without_a_roll(g: Game, f: Flee, fight: Fight, seat: int) -> bool:
-    """The dead do not run (FQ-CBT-43); gone or idle monsters need no roll, inescapable ones allow none."""
+    """The dead do not run (FQ-CBT-43); idle monsters need no roll, inescapable ones allow none."""
     cards = left(f, fight, seat)
     foes = _foes(fight, cards)
     if g.players[seat].dead or not foes:
         _set_left(f, fight, seat, ())
         return True
     for foe in foes:
-        if foe.fate != ACTIVE or _free(g, foe, seat):
+        if _free(g, foe, seat):
             _done_with(f, fight, seat, foe.card)
-            if foe.fate == ACTIVE:
-                _escaped(g, f, seat, foe, pursued=pursues(g, foe, seat))
+            _escaped(g, f, seat, foe, pursued=pursues(g, foe, seat))
             return True
     if all(g.lib.defs[x.face].escape == "impossible" for x in foes):
         _done_with(f, fight, seat, foes[0].card)
@@ -205,7 +204,7 @@ def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
     if f.stage == RUNNING:
         for foe in _foes(fight, left(f, fight, seat)):
             out.append(Move(seat, RUN, foe.card))
-    if f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, seat):
+    if may_sacrifice(g, f, seat):
         for c in (*q.companions(g, seat), *_expendable(g, seat)):
             out.append(Move(seat, SACRIFICE, c))
 
@@ -229,7 +228,7 @@ def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
     if move.card in _expendable(g, move.seat) or move.card in q.companions(g, move.seat):
         if rules is None or not rules.sacrifice:
             return r.SACRIFICE_NEVER
-        now = isinstance(f, Flee) and f.stage in (WINDOW, RUNNING) and may_sacrifice(g, f, move.seat)
+        now = isinstance(f, Flee) and may_sacrifice(g, f, move.seat)
         return None if now else r.SACRIFICE_TIME
     if move.card in g.players[move.seat].table:
         return r.STEED_NOT_SACRIFICED if g.lib.defs[move.card].kind == "steed" else r.SACRIFICE_WHOM
@@ -276,18 +275,12 @@ def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     ridden = steeds.mounts(g, seat)
     if len({steeds.pace(g, c) for c in ridden}) > 1:  # for each roll the owner says whose legs it is (AMB-58)
         ask(g, seat, ridden, about="mount", rule="STEED-11")
-    else:
-        _roll(g, f, foe, NONE)
 
 
 def _mounted(g: Game, f: Flee, fight: Fight) -> bool:
     foe = q.find_foe(fight, f.foe)
-    mount = f.ans[0] if f.ans else NONE
-    f.ans = None
-    if foe is None:
-        f.stage = RUNNING
-    else:
-        _roll(g, f, foe, mount)
+    assert foe is not None
+    _roll(g, f, foe, f.ans[0] if f.ans else NONE)
     return True
 
 
@@ -341,7 +334,6 @@ def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
 def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     f.caught |= 1 << seat
     g.emit("caught", seat, foe.card, rule="RUN-11")
-    zones.fire(g, seat, "caught", seat)
     prog = g.lib.defs[foe.face].prog_bad
     if prog >= 0:
         if g.lib.listeners("rival_hurt"):
@@ -369,40 +361,30 @@ def _told(g: Game, f: Flee, fight: Fight) -> None:
 
 def escape(g: Game, seat: int, foe: int, even: bool = False) -> None:
     """An automatic escape from one monster (its card) or from all (-1), `even` from what nobody escapes."""
-    f = find(g)
-    fight = g.fight
-    roll = dice.find_roll(g)
-    if roll is not None and roll.seat == seat and roll.foe < 0:  # it is no monster that he runs from (AMB-64)
+    f, fight, roll = find(g), g.fight, dice.find_roll(g)
+    if roll is not None and roll.seat != seat:
+        roll = None  # somebody else's
+    if roll is not None and foe in (NONE, roll.foe):
         roll.forced, roll.passed = 1, -1
-        return
+        if foe == roll.foe:  # which may be no monster at all (AMB-64)
+            return
     if f is None or fight is None:
         return
-    if roll is not None and roll.seat == seat:
-        roll.forced = 1
-        dice.reopen(roll)
-        if foe < 0 or foe == roll.foe:
-            roll.passed = -1
-        if foe >= 0 or left(f, fight, seat) == (roll.foe,):
-            return
     for x in _foes(fight, left(f, fight, seat)):
         if not even and g.lib.defs[x.face].escape == "impossible":
             continue
-        if foe in (-1, x.card) and not (roll is not None and roll.foe == x.card):
+        if foe in (NONE, x.card) and (roll is None or roll.foe != x.card):
             _done_with(f, fight, seat, x.card)
             _escaped(g, f, seat, x, pursued=pursues(g, x, seat))
 
 
 def vanish(g: Game, foe: int) -> None:
     """A monster is removed while it is being run from (Magic Lamp): nobody has to run from it any more."""
-    f = find(g)
-    fight = g.fight
+    f, fight = find(g), g.fight
     if f is None or fight is None:
         return
-    x = q.find_foe(fight, foe)
-    if x is not None:
-        x.fate = REMOVED
-        for seat in q.fighters(g):
-            _done_with(f, fight, seat, foe)
+    for seat in q.fighters(g):
+        _done_with(f, fight, seat, foe)
     roll = dice.find_roll(g)
     if roll is not None and roll.foe == foe:
         roll.passed = -1
@@ -415,11 +397,10 @@ def roll_again(g: Game, seat: int) -> None:
     if f is None or fight is None:
         return
     for frame in reversed(g.stack):
-        if isinstance(frame, Window) and frame.what == "escaped":
+        if isinstance(frame, Window):  # the one in which he was seen getting away
             foe = q.find_foe(fight, frame.card)
             if foe is not None:
                 _set_left(f, fight, frame.seat, (*left(f, fight, frame.seat), foe.card))
-                f.escaped &= ~(1 << frame.seat)
                 frame.passed = -1
                 f.foe, f.runner, f.result = foe.card, frame.seat, 1
             return
@@ -434,7 +415,7 @@ def _sacrifice(g: Game, f: Flee, move: Move) -> None:
         f.foe = move.card
     else:
         zones.discard_in_play(g, move.seat, move.card, zones.SACRIFICE, "HIRE-8")
-    if move.seat == fight.main and fight.helper >= 0 and f.helper_left:
+    if move.seat == fight.main and f.helper_left:
         f.stage = SPARE
     else:
         _left_behind(g, f, fight, move.seat)
@@ -443,7 +424,7 @@ def _sacrifice(g: Game, f: Flee, move: Move) -> None:
 def _passed_on(g: Game, f: Flee, fight: Fight) -> bool:
     """What was left behind goes to another player, as its owner says; he may have too many then (FQ-HORSE-2)."""
     others = [s for s in g.living(f.runner) if s != f.runner and q.may_receive(g, s, f.foe)]
-    if f.ans is None and others:
+    if f.ans is None:  # where nobody may have it, that is the answer
         ask(g, f.runner, others, domain=SEATS, card=f.foe, about="pass_on", rule="FQ-HORSE-2")
         return True
     seat, card = f.runner, f.foe
@@ -478,8 +459,7 @@ def _spared(g: Game, f: Flee, fight: Fight) -> bool:
         ask(g, fight.main, (1, 0), domain=YESNO, about="helper_too", rule="HIRE-11")
         return True
     yes = f.ans[0] == 1
-    f.ans = None
-    f.stage = RUNNING
+    f.ans, f.stage = None, WINDOW  # which is over already where it was over
     if yes:
         _away(g, f, fight, fight.helper)
     _left_behind(g, f, fight, fight.main)

@@ -29,12 +29,9 @@ def step_victory(g: Game, f: Victory) -> bool:
             fight_cards.end_fight(g)
         return not g.over
     if f.stage == 1:
-        if f.ans is None and fight_cards.ask_order(g, fight):
-            f.ans = None
-            f.stage = 10
-            return True
         f.stage = 10
-        f.ans = ()
+        if fight_cards.ask_order(g, fight):
+            return True
     if f.stage == 10:
         order, f.ans = f.ans or (), None
         f.stage = 2
@@ -87,8 +84,7 @@ def _pay_levels(g: Game, fight: Fight) -> None:
     gains: dict[int, int] = {}
     slain = [x for x in fight.foes if x.fate == SLAIN]
     for foe in slain:
-        who = foe.credit if foe.credit >= 0 else fight.main
-        gains[who] = gains.get(who, 0) + strength.foe_levels(g, foe)
+        gains[foe.credit] = gains.get(foe.credit, 0) + strength.foe_levels(g, foe)
     for _, m in q.modifiers(g, fight.main, "levels"):
         if slain and not fight.deserted:  # EPIC-46: where all were eaten nobody was beaten by more than 10
             gains[fight.main] = gains.get(fight.main, 0) + m.amount
@@ -115,9 +111,7 @@ def _for_helping(g: Game, foe: Foe) -> int:
 
 
 def _check_winners(g: Game, fight: Fight) -> None:
-    order = [fight.main] + ([fight.helper] if fight.helper >= 0 else [])
-    order += [s for s in range(len(g.players)) if s not in order]
-    levels.check_win(g, [s for s in order if fight.gained >> s & 1])
+    levels.check_win(g, [s for s in g.around(fight.main) if fight.gained >> s & 1])
     if fight.main in g.winners:
         if not g.rules.level.both_may_win:
             g.winners = [fight.main]
@@ -132,11 +126,10 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
     mine = f.treasures
     others: dict[int, int] = {}
     for foe in fight.foes:
-        if foe.credit >= 0 and foe.credit != fight.main and foe.pays:
+        if foe.credit >= 0 and foe.credit != fight.main:
             n = g.lib.defs[foe.face].treasures
             others[foe.credit] = others.get(foe.credit, 0) + n
             mine -= n
-    f.ans = ()
     if f.denied or (f.exchanged and not helped) or _no_reward(g, fight.main):
         mine = 0
     elif helped and (f.exchanged or q.no_treasures(g, fight.main)):  # only what the helper is to have
@@ -171,7 +164,6 @@ def _share(g: Game, f: Victory, fight: Fight) -> bool:
     if not f.order:
         for c in f.pool:
             _to_player(g, fight.main, c)
-        f.pool = ()
         f.stage = 5
         return True
     if len(f.order) == len(f.pool) and len(set(f.order)) == 1:
