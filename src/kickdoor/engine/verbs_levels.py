@@ -8,7 +8,6 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import LABELS, NUMBERS, SEATS, YESNO, Curse, Effect
 from kickdoor.engine.game import DOOR, FAIRY_DUST, SPELL, TREASURE, Game
-from kickdoor.engine.moves import NONE
 from kickdoor.engine.prompts import ask
 
 
@@ -86,7 +85,8 @@ def roll(g: Game, f: Effect, a: Args) -> bool:
         else:
             dice.start_roll(g, seat, dice.CARD_ROLL)
         return False
-    f.n = max(1, f.ans[1], g.rules.run.success_min if flight and f.ans[2] else 0)
+    least = g.rules.run.success_min if flight and f.ans[2] else 1
+    f.n = max(least, f.ans[1])
     return True
 
 
@@ -343,7 +343,7 @@ def roll_bonus(g: Game, f: Effect, a: Args) -> bool:
 def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     """The one being played, or a lasting one (FQ-CURSE-10, FQ-CURSE-14)."""
     frame = curses.find_curse(g)
-    if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED) and f.target in (NONE, frame.card):
+    if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED):
         if g.lib.defs[frame.card].spares and not _spare_all(g, f, frame):
             return f.ans is not None
         if _own_shield(f) and len(curses.at_risk(g, frame)) > 1:
