@@ -73,10 +73,8 @@ def step_turn(g: Game, f: Turn) -> bool:
         if f.doors or f.foes:
             return epic.step_doors(g, f)
         f.phase = AFTER_DOOR
-        return True
     if f.phase == AFTER_DOOR and not _phase_two(g):
         f.phase = CHARITY_PHASE
-        return True
     return False
 
 
@@ -264,7 +262,9 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     elif verb == LOOT:
         loot(g)
     elif verb in (CHARITY, END_TURN):
-        g.flags |= ENDING | (GIVING if verb == CHARITY else 0)
+        g.flags |= ENDING
+        if verb == CHARITY:
+            g.flags |= GIVING
         if not g.uses.get(TURN_END):
             g.uses[TURN_END] = 1
             zones.fire(g, g.turn, TURN_END, g.turn)
@@ -325,8 +325,6 @@ def keep(g: Game, other: int = NONE) -> None:
     g.door_card = -1
     zones.to_hand(g, g.turn, card)
     g.emit("keep", g.turn, card, rule="TURN-9")
-    f = find(g)
-    f.phase = DOOR_CARD if f.doors or f.foes else AFTER_DOOR
 
 
 def look_for_trouble(g: Game, move: Move) -> None:
@@ -342,7 +340,6 @@ def loot(g: Game) -> None:
     g.flags |= LOOKED
     g.flags &= ~LOOT_GRANTED
     g.fresh = []
-    find(g).phase = CHARITY_PHASE
     deck = TREASURE if g.rules.options.faster_play else DOOR
     g.emit("loot", g.turn, rule="TURN-15")
     decks.draw(g, g.turn, deck, 1, False, "loot", "TURN-15")
