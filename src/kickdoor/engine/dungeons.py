@@ -101,7 +101,7 @@ def _leaving(g: Game, f: Effect, a: Args) -> list[int] | None:
     can = removable(g)
     if a.which == "all":
         return can
-    if a.which == "choice" and len(can) > 1 and f.ans is None:
+    if a.which == "choice" and f.ans is None:
         ask(g, f.actor, can, card=f.card, about="dungeon", rule="PORTAL-4")
         return None
     if a.which == "none" or not can:
