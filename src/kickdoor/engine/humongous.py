@@ -100,7 +100,7 @@ def name(g: Game, place: int) -> str:
 
 def choices(g: Game, deck: int) -> list[int]:
     """The piles among which the drawer chooses; fewer than two where there is nothing to choose (DECK-13, DECK-15)."""
-    if not g.aside[deck] or g.rules.decks.piles == RESERVE:
+    if g.rules.decks.piles == RESERVE:
         return []
     return [i for i, p in enumerate(g.aside[deck]) if p or (i == g.heap[deck] and g.piles[deck])]
 
