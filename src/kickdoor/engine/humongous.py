@@ -102,7 +102,7 @@ def choices(g: Game, deck: int) -> list[int]:
     """The piles among which the drawer chooses; fewer than two where there is nothing to choose (DECK-13, DECK-15)."""
     if g.rules.decks.piles == RESERVE:
         return []
-    return [i for i, p in enumerate(g.aside[deck]) if p or (i == g.heap[deck] and g.piles[deck])]
+    return [i for i, p in enumerate(g.aside[deck]) if p or i == g.heap[deck]]
 
 
 def turn_to(g: Game, deck: int, place: int) -> None:
