@@ -234,10 +234,10 @@ def step_first(g: Game, f: FirstDungeon) -> bool:
     pile = g.piles[DUNGEON]
     if f.ans is None:
         ask(g, f.seat, sorted(pile), about="first_dungeon", rule="DUNG-12")
-        return True
-    g.stack.pop()
-    pile.remove(f.ans[0])
-    lay_first(g, f.ans[0])
+    else:
+        g.stack.pop()
+        pile.remove(f.ans[0])
+        lay_first(g, f.ans[0])
     return True
 
 

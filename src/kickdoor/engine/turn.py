@@ -136,7 +136,7 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
     phase = f.phase
     if phase == DOOR_CARD:
         out.append(Move(seat, KEEP))
-        out.extend(Move(seat, KEEP, c) for c in (epic.waiting(g, f) if f.doors else ()))
+        out.extend(Move(seat, KEEP, c) for c in epic.waiting(g, f))
     elif phase == AFTER_DOOR:
         if _why_no_trouble(g, f, seat) is None:
             out.extend(Move(seat, TROUBLE, c) for c in g.players[seat].hand if g.lib.defs[c].kind == "monster")
@@ -251,7 +251,7 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     g.flags &= ~AFTER_FIGHT
     if verb == KICK:
         g.fresh = []
-        if len(humongous.choices(g, DOOR)) > 1:
+        if humongous.choices(g, DOOR):
             g.stack.append(Knock(g.turn))
         else:
             open_door(g)
@@ -274,10 +274,10 @@ def step_knock(g: Game, f: Knock) -> bool:
     """First the pile is chosen, then the door is kicked open (DECK-13, DECK-15)."""
     if f.ans is None:
         humongous.ask_for(g, f.seat, DOOR, humongous.choices(g, DOOR))
-        return True
-    humongous.turn_to(g, DOOR, f.ans[0])
-    g.stack.pop()
-    open_door(g)
+    else:
+        humongous.turn_to(g, DOOR, f.ans[0])
+        g.stack.pop()
+        open_door(g)
     return True
 
 
