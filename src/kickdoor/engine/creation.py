@@ -17,7 +17,6 @@ from kickdoor.engine.rows import Moment
 def step_creation(g: Game, f: Creation) -> bool:
     if f.left > 0:
         return False
-    g.stack.pop()
     turn.begin(g, g.turn)
     return True
 

@@ -180,7 +180,7 @@ def check_choices(lib: Library, rules: Ruleset) -> None:
     """A choice about cards that are not there, or that another choice takes away, is refused before the game."""
     said = rules.dungeons
     names = sorted({d.name for d in lib.unique if d.kind == "dungeon"})
-    if not names and (said.first != "random" or said.chosen_by or said.locked):
+    if not names and (said.first != "random" or said.locked):
         rule = "DUNG-15" if said.locked else "DUNG-12"
         raise Refused(Reason(rule, "No set at this table has Dungeons, so there is nothing to agree on about them."))
     named = said.first != "random" and said.first not in PICKERS

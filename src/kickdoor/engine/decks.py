@@ -43,8 +43,8 @@ def _take_top(g: Game, deck: int) -> int:
 
 
 def reshuffle(g: Game, deck: int) -> None:
-    """The discards become the deck (PILE-4), when no other pile of it is left (AMB-5)."""
-    if g.piles[deck] or humongous.next_pile(g, deck) or not g.discards[deck]:
+    """The pile in use is empty: the discards become the deck (PILE-4), when no other pile of it is left (AMB-5)."""
+    if humongous.next_pile(g, deck) or not g.discards[deck]:
         return
     pile = g.discards[deck]
     g.shuffle(pile)
@@ -76,20 +76,16 @@ def step_draw(g: Game, f: Draw) -> bool:
         return False
     if g.players[f.seat].dead and not f.pool and f.deck != SPELL:  # the Book's Spell comes to the dead (FQ-BOOK-7)
         f.left = 0  # DEATH-12: what he has drawn so far was the death of him
-    defs = g.lib.defs
     while f.left > 0:
         if g.aside[f.deck] and not humongous.which(g, f):
             return True
         card = take_top(g, f.deck, f.seat)
         if card < 0:
             g.emit("no_draw", f.seat, n=f.deck, rule="PILE-5")
-            f.left = 0
             break
         f.left -= 1
         received(g, f, card)
-        if f.reason != LOOKED_AT and (defs[card].immediate or (f.face_up and defs[card].kind == "portal")):
-            return True
-        if g.stack[-1] is not f:  # it does something for who receives it
+        if g.stack[-1] is not f:  # it acts at once, or does something for who receives it
             return True
     g.stack.pop()
     came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
@@ -137,9 +133,10 @@ def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
     g.emit("immediate", seat, card, rule="FQ-BASE-15")
     d = g.lib.defs[card]
     effect = Effect(d.prog_effect, card, seat, seat, cause="immediate", face=1 if face_up else 0)
-    creation = next((i for i, f in enumerate(g.stack) if isinstance(f, Creation)), -1)
-    if creation >= 0 and d.card.immediate == "shown":
-        g.stack[creation + 1 : creation + 1] = [effect, Window("opening", g.turn, card)]  # when all hands are dealt
+    creation = next((i for i, f in enumerate(g.stack) if isinstance(f, Creation)), None)
+    if creation is not None and d.card.immediate == "shown":
+        g.stack.insert(creation + 1, Window("opening", g.turn, card))  # when all hands are dealt
+        g.stack.insert(creation + 1, effect)
     else:
         g.stack.append(effect)
 
@@ -156,7 +153,7 @@ def awaited_draw(g: Game, f: Draw) -> list[int]:
 
 
 def draw_stage(g: Game, f: Draw, seat: int) -> int:
-    return cx.FACE_UP_DRAW if seat == f.seat and may_resurrect(g, seat, f.deck) else 0
+    return cx.FACE_UP_DRAW if seat == f.seat else 0
 
 
 def why_no_pass(g: Game, f: Draw, seat: int) -> Reason | None:

@@ -101,7 +101,7 @@ def _leaving(g: Game, f: Effect, a: Args) -> list[int] | None:
     can = removable(g)
     if a.which == "all":
         return can
-    if a.which == "choice" and len(can) > 1 and f.ans is None:
+    if a.which == "choice" and f.ans is None:
         ask(g, f.actor, can, card=f.card, about="dungeon", rule="PORTAL-4")
         return None
     if a.which == "none" or not can:
@@ -234,10 +234,10 @@ def step_first(g: Game, f: FirstDungeon) -> bool:
     pile = g.piles[DUNGEON]
     if f.ans is None:
         ask(g, f.seat, sorted(pile), about="first_dungeon", rule="DUNG-12")
-        return True
-    g.stack.pop()
-    pile.remove(f.ans[0])
-    lay_first(g, f.ans[0])
+    else:
+        g.stack.pop()
+        pile.remove(f.ans[0])
+        lay_first(g, f.ans[0])
     return True
 
 

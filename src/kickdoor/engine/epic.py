@@ -37,6 +37,12 @@ def kick(g: Game, f: Turn) -> None:
     f.phase = DOOR_CARD
 
 
+def _turn(g: Game) -> Turn:
+    f = g.stack[0]
+    assert isinstance(f, Turn)
+    return f
+
+
 def turn_over(g: Game, f: Turn, card: int) -> None:
     """One of the two lies open; with the second one they are dealt with."""
     g.emit("kick", g.turn, card, rule="EPIC-9")
@@ -93,7 +99,7 @@ def _one(g: Game, f: Turn, step: int, cards: list[int]) -> None:
     portals = [c for c in cards if g.lib.defs[c].kind == "portal"]
     cards = portals or cards
     at_once = step == CURSES or bool(portals) or any(g.lib.defs[c].immediate for c in cards)
-    if len(cards) > 1 and at_once and f.ans is None:
+    if at_once and f.ans is None:
         ask(g, g.turn, cards, about="door order", rule="EPIC-10" if step == CURSES else "EPIC-11", order=True)
         return
     card = f.ans[0] if f.ans else cards[0]
@@ -111,13 +117,7 @@ def _one(g: Game, f: Turn, step: int, cards: list[int]) -> None:
 
 def another_door(g: Game) -> None:
     """What is turned over for a Portal lies with the rest, and is dealt with in its own step (PORTAL-5, AMB-51)."""
-    f = g.stack[0]
-    card = decks.take_top(g, DOOR)
-    if not isinstance(f, Turn) or card < 0:
-        g.emit("no_draw", g.turn, n=DOOR, rule="PILE-5")
-        return
-    turn_over(g, f, card)
-    f.phase = DOOR_CARD
+    turn_over(g, _turn(g), decks.take_top(g, DOOR))
 
 
 def _take(g: Game, f: Turn, card: int) -> None:
@@ -185,8 +185,7 @@ def waiting(g: Game, f: Turn) -> list[int]:
 
 def bring_forward(g: Game, card: int) -> None:
     """The player deals with the other card first (EPIC-11)."""
-    f = g.stack[0]
-    assert isinstance(f, Turn)
+    f = _turn(g)
     f.doors = tuple(g.door_card if c == card else c for c in f.doors)
     g.limbo.remove(card)
     g.limbo.append(g.door_card)
@@ -195,8 +194,8 @@ def bring_forward(g: Game, card: int) -> None:
 
 def fought_with_the_other(g: Game, card: int) -> bool:
     """What is to be fought from an Epic door waits for what else lies there (AMB-51)."""
-    f = g.stack[0]
-    if not isinstance(f, Turn) or not f.doors:
+    f = _turn(g)
+    if not f.doors:
         return False
     f.foes += (card,)
     g.limbo.append(card)
@@ -208,7 +207,6 @@ def abandon(g: Game, f: Turn) -> None:
     for c in (*f.doors, *f.foes):
         g.limbo.remove(c)
         zones.to_discard(g, c, "PILE-14")
-    f.doors = f.foes = ()
     if g.door_card >= 0:
         zones.to_discard(g, g.door_card, "PILE-14")
         g.door_card = -1
@@ -227,7 +225,7 @@ def leave_fight(g: Game, foe: Foe) -> None:
     fight = g.fight
     assert fight is not None
     fight.foes.remove(foe)
-    _bare(g, fight, foe)
+    _bare(g, fight, foe, foe.group)
 
 
 def eat(g: Game, foe: Foe, seat: int) -> None:
@@ -240,9 +238,8 @@ def eat(g: Game, foe: Foe, seat: int) -> None:
     zones.to_discard(g, foe.card, "EPIC-45")
 
 
-def _bare(g: Game, fight: Fight, foe: Foe, group: int = -1) -> None:
+def _bare(g: Game, fight: Fight, foe: Foe, group: int) -> None:
     """What lay on a monster that is out of the fight goes, unless a copy of it has that too."""
-    group = foe.group if group < 0 else group
     if not any(x.group == group for x in fight.foes):
         for e in [e for e in fight.enhancers if e[1] == group]:
             fight.enhancers.remove(e)
@@ -275,7 +272,7 @@ def _why_kept_away(g: Game, seat: int, card: int, side: int) -> Reason | None:
     """Does something keep this pet off that fight?"""
     if interfering.banned(g, seat, g.lib.defs[card], side):
         return r.BANNED
-    if q.in_fight(g, seat) or not interfering.restrained(g):
+    if q.in_fight(g, seat):
         return None
     if side == MUNCHKINS and strength.fight_rule(g, "sealed"):
         return r.SEALED

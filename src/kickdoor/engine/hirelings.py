@@ -84,11 +84,10 @@ def cursable(g: Game, effect: int) -> list[int]:
 
 def changeable(g: Game, d: CardDef, mode: Mode) -> list[int]:
     """Companions that another card than a Curse may be used on, if all it does is to change a sex (GB-20)."""
-    rules = g.rules.companion
-    if rules is None or rules.sex_change != "any" or mode.prog < 0 or any(m.on == "companion" for m in d.modes):
-        return []
-    only = all(i.verb == "change_sex" for i in g.lib.programs[mode.prog])
-    return cursable(g, mode.prog) if only else []
+    if any(m.on == "companion" for m in d.modes):
+        return []  # the card itself says how
+    found = cursable(g, mode.prog)
+    return found if all(i.verb == "change_sex" for i in g.lib.programs[mode.prog]) else []
 
 
 # -- too many ---------------------------------------------------------------------------------------------------

@@ -99,8 +99,8 @@ def name(g: Game, place: int) -> str:
 
 
 def choices(g: Game, deck: int) -> list[int]:
-    """The piles among which the drawer chooses; fewer than two where there is nothing to choose (DECK-13, DECK-15)."""
-    if not g.aside[deck] or g.rules.decks.piles == RESERVE:
+    """The piles among which the drawer chooses; none where a deck is a single one (DECK-13, DECK-15)."""
+    if g.rules.decks.piles == RESERVE:
         return []
     return [i for i, p in enumerate(g.aside[deck]) if p or (i == g.heap[deck] and g.piles[deck])]
 
@@ -151,10 +151,10 @@ def which(g: Game, f: Draw) -> bool:
     can = choices(g, f.deck)
     if f.pile in can:
         turn_to(g, f.deck, f.pile)
-    elif len(can) > 1:
+    elif can:
         ask_for(g, f.seat, f.deck, can)
         return False
-    return True  # the only one left is in use as soon as it is the only one (`next_pile`)
+    return True
 
 
 def ask_for(g: Game, seat: int, deck: int, can: list[int]) -> None:

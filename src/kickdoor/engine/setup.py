@@ -147,9 +147,8 @@ def open_game(g: Game, first: int = -1, choosing: Sequence[int] = ()) -> None:
     Those who are `choosing` say before the deal what sex their characters are (MM-3, SAMB-29).
     """
     deck_building.check_choices(g.lib, g.rules)
-    lies_open = bool(g.dungeons) or not g.piles[DUNGEON]
-    picker = NONE if lies_open else dungeons.picker(g)
-    if not lies_open and picker < 0:
+    picker = dungeons.picker(g) if g.piles[DUNGEON] else NONE
+    if g.piles[DUNGEON] and picker < 0:
         dungeons.lay_first(g, dungeons.first_dungeon(g))
     humongous.split(g)
     wandering.to_the_top(g)

@@ -23,9 +23,9 @@ def step_standies(g: Game, f: Standies) -> bool:
         f.seats, f.ans = f.seats[1:], None
     if f.seats:
         ask(g, f.seats[0], (MALE, FEMALE), domain=FIGURES, about="figure", rule="MM-3")
-        return True
-    g.stack.pop()
-    deal_all(g)
+    else:
+        g.stack.pop()
+        deal_all(g)
     return True
 
 

@@ -11,6 +11,7 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.effects import otherwise
 from kickdoor.engine.frames import Effect, Window
 from kickdoor.engine.game import DOOR, Game
+from kickdoor.engine.moves import NONE
 from kickdoor.engine.prompts import ask
 from kickdoor.engine.records import ACTIVE, Foe
 
@@ -47,13 +48,11 @@ def tame(g: Game, f: Effect, a: Args) -> bool:
     if not tamable(g, f.target):
         return otherwise(g, f, a)
     if f.ans is None:
-        old = [c for c in steeds.places(g, f.actor) if c >= 0]
-        if len(old) > 1:
-            ask(g, f.actor, old, card=f.target, about="steed", rule="FQ-DER-3")
+        ask(g, f.actor, steeds.places(g, f.actor), card=f.target, about="steed", rule="FQ-DER-3")
+        if f.ans is None:
             return False
-        f.ans = tuple(old)
-    for c in f.ans:
-        zones.discard_in_play(g, f.actor, c, zones.REPLACED, "FQ-DER-3")
+    if f.ans[0] != NONE:
+        zones.discard_in_play(g, f.actor, f.ans[0], zones.REPLACED, "FQ-DER-3")
     bonus = _leaves_the_fight(g, f.target) if _foe(g, f.target) is not None else _picked_up(g, f.target)
     g.ridden[f.target] = bonus
     zones.to_table(g, f.actor, f.target)
@@ -82,7 +81,6 @@ def strays(g: Game) -> list[int]:
 def _picked_up(g: Game, card: int) -> int:
     """From the discards, worth what it would have paid (EPIC-55, AMB-48)."""
     bonus = next(n for c, n in reversed(g.strays) if c == card)
-    g.strays = [x for x in g.strays if x[0] != card]
     g.discards[DOOR].remove(card)
     for f in g.stack:
         if isinstance(f, Window) and f.what == STRAY:

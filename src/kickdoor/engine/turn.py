@@ -73,10 +73,8 @@ def step_turn(g: Game, f: Turn) -> bool:
         if f.doors or f.foes:
             return epic.step_doors(g, f)
         f.phase = AFTER_DOOR
-        return True
     if f.phase == AFTER_DOOR and not _phase_two(g):
         f.phase = CHARITY_PHASE
-        return True
     return False
 
 
@@ -138,7 +136,7 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
     phase = f.phase
     if phase == DOOR_CARD:
         out.append(Move(seat, KEEP))
-        out.extend(Move(seat, KEEP, c) for c in (epic.waiting(g, f) if f.doors else ()))
+        out.extend(Move(seat, KEEP, c) for c in epic.waiting(g, f))
     elif phase == AFTER_DOOR:
         if _why_no_trouble(g, f, seat) is None:
             out.extend(Move(seat, TROUBLE, c) for c in g.players[seat].hand if g.lib.defs[c].kind == "monster")
@@ -253,7 +251,7 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     g.flags &= ~AFTER_FIGHT
     if verb == KICK:
         g.fresh = []
-        if len(humongous.choices(g, DOOR)) > 1:
+        if humongous.choices(g, DOOR):
             g.stack.append(Knock(g.turn))
         else:
             open_door(g)
@@ -264,7 +262,9 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
     elif verb == LOOT:
         loot(g)
     elif verb in (CHARITY, END_TURN):
-        g.flags |= ENDING | (GIVING if verb == CHARITY else 0)
+        g.flags |= ENDING
+        if verb == CHARITY:
+            g.flags |= GIVING
         if not g.uses.get(TURN_END):
             g.uses[TURN_END] = 1
             zones.fire(g, g.turn, TURN_END, g.turn)
@@ -274,10 +274,10 @@ def step_knock(g: Game, f: Knock) -> bool:
     """First the pile is chosen, then the door is kicked open (DECK-13, DECK-15)."""
     if f.ans is None:
         humongous.ask_for(g, f.seat, DOOR, humongous.choices(g, DOOR))
-        return True
-    humongous.turn_to(g, DOOR, f.ans[0])
-    g.stack.pop()
-    open_door(g)
+    else:
+        humongous.turn_to(g, DOOR, f.ans[0])
+        g.stack.pop()
+        open_door(g)
     return True
 
 
@@ -325,8 +325,6 @@ def keep(g: Game, other: int = NONE) -> None:
     g.door_card = -1
     zones.to_hand(g, g.turn, card)
     g.emit("keep", g.turn, card, rule="TURN-9")
-    f = find(g)
-    f.phase = DOOR_CARD if f.doors or f.foes else AFTER_DOOR
 
 
 def look_for_trouble(g: Game, move: Move) -> None:
@@ -342,7 +340,6 @@ def loot(g: Game) -> None:
     g.flags |= LOOKED
     g.flags &= ~LOOT_GRANTED
     g.fresh = []
-    find(g).phase = CHARITY_PHASE
     deck = TREASURE if g.rules.options.faster_play else DOOR
     g.emit("loot", g.turn, rule="TURN-15")
     decks.draw(g, g.turn, deck, 1, False, "loot", "TURN-15")

@@ -8,7 +8,6 @@ from kickdoor.engine import queries as q
 from kickdoor.engine.effects import amount, cause_of, otherwise, rule_of, run, seat_for
 from kickdoor.engine.frames import LABELS, NUMBERS, SEATS, YESNO, Curse, Effect
 from kickdoor.engine.game import DOOR, FAIRY_DUST, SPELL, TREASURE, Game
-from kickdoor.engine.moves import NONE
 from kickdoor.engine.prompts import ask
 
 
@@ -86,7 +85,8 @@ def roll(g: Game, f: Effect, a: Args) -> bool:
         else:
             dice.start_roll(g, seat, dice.CARD_ROLL)
         return False
-    f.n = max(1, f.ans[1], g.rules.run.success_min if flight and f.ans[2] else 0)
+    least = g.rules.run.success_min if flight and f.ans[2] else 1
+    f.n = max(least, f.ans[1])
     return True
 
 
@@ -120,7 +120,7 @@ def each(g: Game, f: Effect, a: Args) -> bool:
                 return False
         hit = list(f.ans)
     program = g.lib.programs[a.do] if a.do >= 0 else ()
-    if program and all(i.verb == "gain_level" and i.a.who in ("", "this") for i in program):
+    if all(i.verb == "gain_level" and i.a.who in ("", "this") for i in program):
         _all_at_once(g, f, [i.a for i in program], hit)
         return True
     for s in reversed(hit):
@@ -147,7 +147,7 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
     if a.who == "everyone":
         around = [f.who, *around]
     elif a.who == "neighbours":
-        around = [(f.who + 1) % n, (f.who - 1) % n] if n > 2 else [(f.who + 1) % n]
+        around = list(dict.fromkeys([(f.who + 1) % n, (f.who - 1) % n]))  # with two at the table it is one
     elif a.who == "fighters":
         around = q.fighters(g)
     living = [s for s in around if not g.players[s].dead]
@@ -155,7 +155,7 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
         top = max((g.players[s].level for s in living), default=0)
         living = [s for s in living if g.players[s].level == top]
     frame = curses.find_curse(g)
-    if frame is not None and frame.spared and frame.card == f.card:
+    if frame is not None and frame.card == f.card:
         living = [s for s in living if not frame.spared >> s & 1]
     return living
 
@@ -166,11 +166,10 @@ def remember(g: Game, f: Effect, a: Args) -> bool:
 
 def lift(g: Game, f: Effect, a: Args) -> bool:
     """This card leaves play (the Chicken flies off with the hat), or what it left behind ends."""
+    owner = q.owner(g, f.card)
     if any(x[:2] == (f.who, f.card) for x in g.afflictions):
         zones.relieve(g, f.who, lambda card, which, fights: card != f.card)
-        return True
-    owner = q.owner(g, f.card)
-    if owner >= 0:
+    elif owner >= 0:
         zones.discard_in_play(g, owner, f.card, zones.WILL, "CURSE-4")
     return True
 
@@ -344,15 +343,15 @@ def roll_bonus(g: Game, f: Effect, a: Args) -> bool:
 def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     """The one being played, or a lasting one (FQ-CURSE-10, FQ-CURSE-14)."""
     frame = curses.find_curse(g)
-    if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED) and f.target in (NONE, frame.card):
+    if frame is not None and frame.stage in (curses.OPEN, curses.ANSWERED):
         if g.lib.defs[frame.card].spares and not _spare_all(g, f, frame):
             return f.ans is not None
         if _own_shield(f) and len(curses.at_risk(g, frame)) > 1:
             frame.spared |= 1 << f.actor  # FQ-AXE-2: it saves its owner from his share
             g.emit("spared", f.actor, frame.card, f.actor, rule="FQ-DUNG-3")
-            return True
-        frame.stage = curses.CANCELLED
-        g.emit("cancelled", frame.victim, frame.card, rule="FQ-CURSE-10")
+        else:
+            frame.stage = curses.CANCELLED
+            g.emit("cancelled", frame.victim, frame.card, rule="FQ-CURSE-10")
         return True
     owner = q.owner(g, f.target)
     if owner >= 0:
@@ -388,7 +387,7 @@ def attach(g: Game, f: Effect, a: Args) -> bool:
     Unless it was aimed at one that he still has (MM-33).
     """
     seat = seat_for(g, f, a.who)
-    if f.ans is None and f.target >= 0 and f.target in g.players[seat].table:
+    if f.ans is None and f.target in g.players[seat].table:
         f.ans = (f.target,)
     if f.ans is None:
         options = [

@@ -72,7 +72,7 @@ def share_out(g: Game, f: Effect, a: Args) -> bool:
         able = [s for s in left if q.may_receive(g, s, f.acc - 1)]
         ask(g, seat, able, domain=SEATS, card=f.acc - 1, about="share", rule="FQ-AXE-5")
         return False
-    if left and options:
+    if options:
         ask(g, seat, options, card=f.card, about="share", rule=rule_of(f))
         return False
     f.mem = ()
@@ -89,7 +89,6 @@ def _share_answer(g: Game, f: Effect, seat: int) -> None:
         f.acc = 0
     else:
         f.acc = f.ans[0] + 1
-    f.ans = None
 
 
 def oust(g: Game, f: Effect, a: Args) -> bool:
