@@ -151,8 +151,6 @@ DRAFTS: Final[dict[int, Question]] = {
     fr.SELL_DRAFT: selling.DRAFT,
     fr.TRADE_DRAFT: trading.DRAFT,
     fr.HELP_DRAFT: helping.DRAFT,
-    fr.VOLUNTEER_DRAFT: helping.DRAFT,
-    fr.COUNTER_DRAFT: helping.DRAFT,
 }
 
 # Why a card is no answer, where more is to be said of it than that it was not asked for: by the frame that asks.

@@ -203,7 +203,12 @@ def _offer(o: Any) -> dict[str, Any]:
     }
 
 
-_DRAFTS: Final = ("help", "help", "trade", "sell", "charity", "help")
+_DRAFTS: Final = {
+    fr.HELP_DRAFT: "help",
+    fr.TRADE_DRAFT: "trade",
+    fr.SELL_DRAFT: "sell",
+    fr.CHARITY_DRAFT: "charity",
+}
 _SURPLUS: Final = (
     *("big", "race", "class", "slots", "steed", "power", "epic", "companion", "ship"),
     *("style", "training", "loyalty", "accent"),
