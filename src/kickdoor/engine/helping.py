@@ -224,7 +224,7 @@ def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:
     if move.verb == DECLINE or valid(g, offer):
         return None
     if offer.kind == OFFER_TRADE:
-        return trading.why_not(g, offer.by, offer.to) or r.OFFER_GONE
+        return trading.why_not(g, move.seat, by) or r.OFFER_GONE  # as it looks to who answers
     return why_not(g, offer.helper)
 
 
