@@ -30,7 +30,7 @@ from kickdoor.engine.moves import (
     seat_of,
 )
 from kickdoor.engine.reasons import Reason
-from kickdoor.engine.records import ACTIVE, OFFER_OF_HELP, OFFER_TRADE, Deal, Offer
+from kickdoor.engine.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Offer
 from kickdoor.engine.rows import Action, Question
 
 ON_A_PLAYER: Final = ("player", "other_player")
@@ -42,7 +42,7 @@ def why_not(g: Game, helper: int) -> Reason | None:
     f = g.fight
     if f is None:
         return r.HELP_NO_FIGHT
-    if f.fleeing or f.over:
+    if f.fleeing:
         return r.HELP_OVER
     if helper == f.main:
         return r.HELP_SELF
@@ -92,8 +92,7 @@ def expected_treasures(g: Game) -> int:
     if got is None:
         f = g.fight
         assert f is not None
-        paying = (x for x in f.foes if x.fate == ACTIVE or x.pays)
-        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in paying) + f.owed
+        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed
     return got
 
 

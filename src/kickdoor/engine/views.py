@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kickdoor.engine import accessories, humongous, items, running_away, standies, strength, wandering
+from kickdoor.engine import accessories, helping, humongous, items, running_away, standies, strength, wandering
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import DECKS, DUNGEON, PHASES, SEXES, Game
@@ -173,7 +173,7 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
             }
             for x in f.foes
         ],
-        "treasures": sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed,
+        "treasures": helping.expected_treasures(g),
         "munchkin_terms": [list(t) for t in ours],
         "monster_terms": [list(t) for t in foes],
         "played": [c for c, _ in f.committed],
