@@ -66,8 +66,8 @@ def settle(g: Game) -> None:
             return
         if g.dirty and _upkeep(g):
             continue
-        if g.strays and taming.offer(g):
-            continue
+        if g.strays:
+            taming.offer(g)
         f = g.stack[-1]
         if not STEP[type(f)](g, f):
             return
@@ -397,10 +397,9 @@ def _why_no_answer(g: Game, f: Any, move: Move) -> Reason | None:
     if move.seat != f.seat:
         if move.verb not in (mv.CHOOSE, mv.DONE):
             return r.ANSWER_FIRST
-        rule = f.rule if type(f) is fr.Ask else ""
-        return r.ASKED_ANOTHER._replace(rule=rule) if rule else r.ASKED_ANOTHER
+        return r.ASKED_ANOTHER._replace(rule=f.rule) if type(f) is fr.Ask else r.ASKED_ANOTHER
     why = question.why_not(g, f, move)
-    if why is not None and type(f) is fr.Ask and f.domain == fr.CARDS and move.verb == mv.CHOOSE:
+    if why is not None and type(f) is fr.Ask and move.verb == mv.CHOOSE:
         more = WHY_NO_ANSWER.get(type(g.stack[-2]))
         if more is not None and 0 <= move.card < len(g.lib.defs) and move.card not in f.chosen:
             return more(g, g.stack[-2], f, move.card)
