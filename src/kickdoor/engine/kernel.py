@@ -305,7 +305,7 @@ def _spoils(g: Game, move: Move) -> bool:
     while isinstance(then.stack[-1], (fr.Curse, fr.Window)):
         then.stack[-1].passed = -1
         settle(then)
-    over = then.fight is None or then.fight.over or then.fight.main != wanted[0].seat
+    over = then.fight is None or then.fight.over or then.players[wanted[0].seat].dead
     return over or (isinstance(then.stack[-1], fr.Combat) and not set(wanted) <= set(_unstoppable(then)))
 
 
