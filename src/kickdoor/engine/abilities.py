@@ -188,7 +188,7 @@ def _power_moves(g: Game, seat: int, ctx: int, card: int, p: Power, out: list[Mo
     for t in (NONE,) if p.on == "nothing" else _places(g, seat, card, p):
         if _why_not_on(g, seat, card, p, t) is not None:
             continue
-        if shut and interfering.why_no_power(g, seat, p.alts, t) is not None:
+        if shut and interfering.why_no_power(g, p.alts, t) is not None:
             continue
         out.append(Move(seat, USE, card, t, POWER_BASE - p.index))
 
@@ -293,7 +293,7 @@ def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
     if move in found:
         return None
     if ctx & cx.BYSTANDER:
-        shut = interfering.why_no_power(g, seat, p.alts, target)
+        shut = interfering.why_no_power(g, p.alts, target)
         if shut is not None:
             return shut
     return _why_not_at(g, seat, card, p, target)

@@ -9,7 +9,7 @@ from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine import fight_cards, helping, running_away, strength, zones
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine.flags import AFTER_FIGHT, FOUGHT, REFUSED
+from kickdoor.engine.flags import FOUGHT, REFUSED
 from kickdoor.engine.frames import Combat, Effect, Flee, Victory
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import USE, Move
@@ -25,7 +25,6 @@ def start_fight(g: Game, main: int, cards: list[int]) -> None:
     g.fresh = []
     if main == g.turn:
         g.flags |= FOUGHT
-    g.flags &= ~AFTER_FIGHT
     for i, c in enumerate(cards):
         fight.foes.append(Foe(c, c, i))
     g.touch()
@@ -114,7 +113,7 @@ def transfer(g: Game, seat: int) -> None:
     fight = g.fight
     assert fight is not None
     for foe in fight.foes:
-        if foe.fate != ACTIVE and foe.credit < 0 and foe.pays:
+        if foe.credit < 0 and foe.pays:  # what is still there is credited when it is beaten
             foe.credit = fight.main
     fight.main = seat
     fight.helper = -1
@@ -179,9 +178,7 @@ def step_combat(g: Game, f: Combat) -> bool:
         fight_cards.end_fight(g)
         return True
     if fight.deserted and not q.active_foes(fight):
-        g.stack.pop()
-        g.offers = []
-        g.stack.append(Victory())
+        _win(g)
         return True
     if "calm" not in g.cache:  # nothing has changed since these were last asked
         if _meetings(g, fight) or _refusals(g, fight) or _alone(g, fight):
@@ -202,9 +199,7 @@ def step_combat(g: Game, f: Combat) -> bool:
     if _help_settled(g, fight):
         return True
     if strength.winning(g):
-        g.stack.pop()
-        g.offers = []
-        g.stack.append(Victory())
+        _win(g)
     else:
         _lose(g, fight, Flee())
     return True
@@ -248,6 +243,12 @@ def _help_settled(g: Game, fight: Fight) -> bool:
             g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="help_settled"))
             return True
     return False
+
+
+def _win(g: Game) -> None:
+    g.stack.pop()
+    g.offers = []
+    g.stack.append(Victory())
 
 
 def _lose(g: Game, fight: Fight, flee: Flee) -> None:

@@ -282,11 +282,9 @@ FIGURES: Final = 7
 
 # Kinds of Draft.
 HELP_DRAFT: Final = 0
-VOLUNTEER_DRAFT: Final = 1
 TRADE_DRAFT: Final = 2
 SELL_DRAFT: Final = 3
 CHARITY_DRAFT: Final = 4
-COUNTER_DRAFT: Final = 5
 
 # Kinds of Surplus.
 BIG_SURPLUS: Final = 0

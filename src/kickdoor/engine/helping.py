@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.engine import fight_cards, items, strength, trading
 from kickdoor.engine import queries as q
 from kickdoor.engine import reasons as r
-from kickdoor.engine.frames import COUNTER_DRAFT, HELP_DRAFT, VOLUNTEER_DRAFT, Draft
+from kickdoor.engine.frames import HELP_DRAFT, Draft
 from kickdoor.engine.game import Game
 from kickdoor.engine.moves import (
     ACCEPT,
@@ -30,7 +30,7 @@ from kickdoor.engine.moves import (
     seat_of,
 )
 from kickdoor.engine.reasons import Reason
-from kickdoor.engine.records import ACTIVE, OFFER_ASKED, OFFER_TRADE, OFFER_VOLUNTEERED, Deal, Offer
+from kickdoor.engine.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Offer
 from kickdoor.engine.rows import Action, Question
 
 ON_A_PLAYER: Final = ("player", "other_player")
@@ -42,7 +42,7 @@ def why_not(g: Game, helper: int) -> Reason | None:
     f = g.fight
     if f is None:
         return r.HELP_NO_FIGHT
-    if f.fleeing or f.over:
+    if f.fleeing:
         return r.HELP_OVER
     if helper == f.main:
         return r.HELP_SELF
@@ -77,16 +77,13 @@ def help_moves(g: Game, seat: int, out: list[Move]) -> None:
     f = g.fight
     assert f is not None
     if seat == f.main:
-        if f.helper < 0 and not f.fleeing:
-            for s in g.living(seat):
-                if s != seat and why_not(g, s) is None:
-                    out.append(Move(seat, ASK_HELP, target=at_seat(s)))
+        out.extend(Move(seat, ASK_HELP, target=at_seat(s)) for s in g.living(seat) if why_not(g, s) is None)
     elif why_not(g, seat) is None:
         out.append(Move(seat, OFFER_HELP, target=at_seat(f.main)))
 
 
-def start(g: Game, seat: int, to: int, volunteer: bool) -> None:
-    g.stack.append(Draft(VOLUNTEER_DRAFT if volunteer else HELP_DRAFT, seat, to))
+def start(g: Game, move: Move) -> None:
+    g.stack.append(Draft(HELP_DRAFT, move.seat, seat_of(move.target)))
 
 
 def expected_treasures(g: Game) -> int:
@@ -95,8 +92,7 @@ def expected_treasures(g: Game) -> int:
     if got is None:
         f = g.fight
         assert f is not None
-        paying = (x for x in f.foes if x.fate == ACTIVE or x.pays)
-        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in paying) + f.owed
+        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed
     return got
 
 
@@ -182,11 +178,8 @@ def play_help(g: Game, f: Draft, move: Move) -> None:
     if move.verb != PROPOSE:
         return
     deal = Deal(f.treasures, f.picks, f.give, f.plays)
-    main = _main_of(g)
-    volunteer = f.seat != main
-    helper = f.seat if volunteer else f.to
-    kind = OFFER_VOLUNTEERED if volunteer else OFFER_ASKED
-    trading.propose(g, Offer(kind, f.seat, f.to, helper=helper, deal=deal))
+    helper = f.to if f.seat == _main_of(g) else f.seat
+    trading.propose(g, Offer(OFFER_OF_HELP, f.seat, f.to, helper=helper, deal=deal))
 
 
 def _add(g: Game, f: Draft, move: Move) -> None:
@@ -207,7 +200,7 @@ def _add(g: Game, f: Draft, move: Move) -> None:
 def valid(g: Game, o: Offer) -> bool:
     if o.kind == OFFER_TRADE:
         return trading.valid(g, o)
-    return g.fight is not None and why_not(g, o.helper) is None
+    return why_not(g, o.helper) is None
 
 
 def answer_moves(g: Game, seat: int, out: list[Move]) -> None:
@@ -230,8 +223,8 @@ def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:
     if move.verb == DECLINE or valid(g, offer):
         return None
     if offer.kind == OFFER_TRADE:
-        return trading.why_not(g, offer.by, offer.to) or r.OFFER_GONE
-    return why_not(g, offer.helper) or r.OFFER_GONE
+        return trading.why_not(g, move.seat, by) or r.OFFER_GONE  # as it looks to who answers
+    return why_not(g, offer.helper)
 
 
 def why_no_withdrawal(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -240,14 +233,14 @@ def why_no_withdrawal(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def answer(g: Game, move: Move) -> None:
     by = trading.target(move)
-    offer = next(o for o in g.offers if o.by == by and o.to == move.seat)
+    offer = next(o for o in g.offers if o.by == by)  # one stands of each
     g.offers = [o for o in g.offers if o is not offer]
     if move.verb == COUNTER:
         if offer.kind == OFFER_TRADE:
             trading.start(g, move.seat, by)
         else:
             d = offer.deal
-            g.stack.append(Draft(COUNTER_DRAFT, move.seat, by, give=d.items, treasures=d.treasures, picks=d.picks))
+            g.stack.append(Draft(HELP_DRAFT, move.seat, by, give=d.items, treasures=d.treasures, picks=d.picks))
         return
     if move.verb == DECLINE:
         g.emit("decline", move.seat, other=by, rule="HELP-2")
@@ -304,8 +297,8 @@ def offer_what_must_be(g: Game) -> None:
     f = g.fight
     assert f is not None
     for s in g.living(f.main):
-        if s != f.main and q.any_modifier(g, s, "must_help") and why_not(g, s) is None:
-            trading.propose(g, Offer(OFFER_VOLUNTEERED, s, f.main, helper=s))
+        if q.any_modifier(g, s, "must_help") and why_not(g, s) is None:
+            trading.propose(g, Offer(OFFER_OF_HELP, s, f.main, helper=s))
 
 
 def withdraw(g: Game, move: Move) -> None:
@@ -313,7 +306,7 @@ def withdraw(g: Game, move: Move) -> None:
 
 
 DRAFT: Final[Question] = Question(moves_help, why_not_piece, play_help)
-ASKING: Final[Action] = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), False))
-OFFERING: Final[Action] = Action(why_not_asked, lambda g, m: start(g, m.seat, seat_of(m.target), True))
+ASKING: Final[Action] = Action(why_not_asked, start)
+OFFERING: Final[Action] = Action(why_not_asked, start)
 ANSWER: Final[Action] = Action(why_no_answer, answer)
 TAKING_BACK: Final[Action] = Action(why_no_withdrawal, withdraw)

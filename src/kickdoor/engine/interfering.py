@@ -73,11 +73,9 @@ def why_not(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) 
     return None
 
 
-def why_no_power(g: Game, seat: int, alts: Alternatives, target: int) -> Reason | None:
-    """Powers are as far away as cards (the Thief's knife)."""
-    if q.in_fight(g, seat) or not concerns(g, alts, target) or not strength.fight_rule(g, "sealed"):
-        return None
-    return r.SEALED
+def why_no_power(g: Game, alts: Alternatives, target: int) -> Reason | None:
+    """A bystander's powers are as far away as cards (the Thief's knife)."""
+    return r.SEALED if concerns(g, alts, target) and strength.fight_rule(g, "sealed") else None
 
 
 def _brings_monster(g: Game, mode: Mode) -> bool:

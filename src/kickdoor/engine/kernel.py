@@ -66,8 +66,8 @@ def settle(g: Game) -> None:
             return
         if g.dirty and _upkeep(g):
             continue
-        if g.strays and taming.offer(g):
-            continue
+        if g.strays:
+            taming.offer(g)
         f = g.stack[-1]
         if not STEP[type(f)](g, f):
             return
@@ -151,8 +151,6 @@ DRAFTS: Final[dict[int, Question]] = {
     fr.SELL_DRAFT: selling.DRAFT,
     fr.TRADE_DRAFT: trading.DRAFT,
     fr.HELP_DRAFT: helping.DRAFT,
-    fr.VOLUNTEER_DRAFT: helping.DRAFT,
-    fr.COUNTER_DRAFT: helping.DRAFT,
 }
 
 # Why a card is no answer, where more is to be said of it than that it was not asked for: by the frame that asks.
@@ -282,7 +280,7 @@ def _legal(g: Game, seat: int) -> list[Move]:
     abilities.ability_moves(g, seat, ctx, out)
     if ctx & cx.OPEN:
         _open_moves(g, seat, ctx, out)
-    if g.lib.unstoppable and ctx & cx.BYSTANDER and ctx & cx.FIGHT and _unstoppable(g):
+    if g.lib.unstoppable and ctx & cx.BYSTANDER and _unstoppable(g):
         return [m for m in out if m.verb != mv.PLAY or not _spoils(g, m)]
     return out
 
@@ -306,9 +304,8 @@ def _spoils(g: Game, move: Move) -> bool:
     apply(then, move, trusted=True)
     while isinstance(then.stack[-1], (fr.Curse, fr.Window)):
         then.stack[-1].passed = -1
-        then.moves = {}
         settle(then)
-    over = then.fight is None or then.fight.over or then.fight.main != wanted[0].seat
+    over = then.fight is None or then.fight.over or then.players[wanted[0].seat].dead
     return over or (isinstance(then.stack[-1], fr.Combat) and not set(wanted) <= set(_unstoppable(then)))
 
 
@@ -366,7 +363,7 @@ def _why_no_action(g: Game, f: Any, move: Move) -> Reason | None:
         return r.DOOR_FROZEN
     ctx = context(g, move.seat)
     why = action.why_not(g, ctx, move)
-    if why is None and g.lib.unstoppable and move.verb == mv.PLAY and ctx & cx.BYSTANDER and ctx & cx.FIGHT:
+    if why is None and g.lib.unstoppable and move.verb == mv.PLAY and ctx & cx.BYSTANDER:
         return r.UNSTOPPABLE if _spoils(g, move) else None
     return why
 
@@ -399,10 +396,9 @@ def _why_no_answer(g: Game, f: Any, move: Move) -> Reason | None:
     if move.seat != f.seat:
         if move.verb not in (mv.CHOOSE, mv.DONE):
             return r.ANSWER_FIRST
-        rule = f.rule if type(f) is fr.Ask else ""
-        return r.ASKED_ANOTHER._replace(rule=rule) if rule else r.ASKED_ANOTHER
+        return r.ASKED_ANOTHER._replace(rule=f.rule) if type(f) is fr.Ask else r.ASKED_ANOTHER
     why = question.why_not(g, f, move)
-    if why is not None and type(f) is fr.Ask and f.domain == fr.CARDS and move.verb == mv.CHOOSE:
+    if why is not None and type(f) is fr.Ask and move.verb == mv.CHOOSE:
         more = WHY_NO_ANSWER.get(type(g.stack[-2]))
         if more is not None and 0 <= move.card < len(g.lib.defs) and move.card not in f.chosen:
             return more(g, g.stack[-2], f, move.card)
@@ -424,13 +420,12 @@ def _out_of_the_game(g: Game, move: Move) -> Reason | None:
     if not g.players[move.seat].dead or windows.last_words(g, move.seat):
         return None
     dying = move.verb == mv.PLAY and any(a & cx.DYING for m in g.lib.defs[move.card].modes for a, _ in m.alts)
-    return r.DIED_OTHERWISE if dying and _had(g, move.seat, move.card) else r.DEAD
+    return r.DIED_OTHERWISE if dying and _is_looted(g, move.seat, move.card) else r.DEAD
 
 
-def _had(g: Game, seat: int, card: int) -> bool:
-    """Is it a card of this player's, or what is being looted from him (DEATH-7)?"""
-    looted = any(type(f) is fr.Death and f.seat == seat and card in f.pool for f in g.stack)
-    return looted or card in g.players[seat].hand
+def _is_looted(g: Game, seat: int, card: int) -> bool:
+    """Is it what is being looted from this player (DEATH-7)? The dead have no other cards."""
+    return any(type(f) is fr.Death and f.seat == seat and card in f.pool for f in g.stack)
 
 
 # Which parts of a move a verb has a use for: card, target, extra.

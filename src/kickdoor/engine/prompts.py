@@ -18,12 +18,12 @@ def ask(
     seat: int,
     options: Iterable[int],
     *,
+    about: str,
+    rule: str,
     domain: int = CARDS,
     low: int = 1,
     high: int = 1,
     card: int = NONE,
-    about: str = "",
-    rule: str = "",
     secret: bool = False,
     cancel: bool = False,
     order: bool = False,
@@ -36,7 +36,7 @@ def ask(
     if order:
         low = high = len(opts)
     low, high = min(low, len(opts)), min(high, len(opts))
-    g.stack.append(Ask(seat, domain, opts, low, high, (), card, about, rule, secret, cancel, order and len(opts) > 1))
+    g.stack.append(Ask(seat, domain, opts, low, high, (), card, about, rule, secret, cancel, order))
 
 
 def step_ask(g: Game, f: Ask) -> bool:
@@ -76,7 +76,7 @@ def why_not(g: Game, f: Ask, move: Move) -> Reason | None:
         return None if f.cancel and not f.chosen else r.NO_TAKING_BACK
     else:
         return r.ANSWER_FIRST
-    return why._replace(rule=f.rule) if why is not None and f.rule else why
+    return None if why is None else why._replace(rule=f.rule)
 
 
 def why_not_asked(g: Game, ctx: int, move: Move) -> Reason | None:

@@ -69,8 +69,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     get: tuple[int, ...] = ()
 
 
-OFFER_ASKED: Final = 0
-OFFER_VOLUNTEERED: Final = 1
+OFFER_OF_HELP: Final = 0  # asked for or volunteered
 OFFER_TRADE: Final = 2
 
 

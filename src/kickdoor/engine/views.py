@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kickdoor.engine import accessories, humongous, items, running_away, standies, strength, wandering
+from kickdoor.engine import accessories, helping, humongous, items, running_away, standies, strength, wandering
 from kickdoor.engine import frames as fr
 from kickdoor.engine import queries as q
 from kickdoor.engine.game import DECKS, DUNGEON, PHASES, SEXES, Game
@@ -64,7 +64,7 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
 
 def _searches(g: Game, pile: list[int], seat: int) -> bool:
     """Is this player choosing among the cards of a discard pile? Then he is looking through it (PILE-3)."""
-    f = g.stack[-1] if g.stack else None
+    f = g.stack[-1]
     return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
@@ -132,15 +132,12 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
     """What the last reward or draw gave: how many of which deck, and the cards where they are known."""
     codes = g.drew[s]
     if not codes:
-        return {"cards": [], "deck": 0, "count": 0, "counts": [0] * DECKS, "face": "down"}
-    deck = -10000 - codes[-1]
+        return {"cards": [], "counts": [0] * DECKS, "face": "down"}
     up = codes[0] < 0
     cards = [-1 - c if c < 0 else c for c in codes[:-1]]
     seen = up or viewer in (s, EVERYTHING)
     return {
         "cards": cards if seen else None,
-        "deck": deck,
-        "count": len(cards),
         "counts": [sum(g.lib.defs[c].deck == n for c in cards) for n in range(DECKS)],
         "face": "up" if up else "down",
     }
@@ -148,7 +145,7 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
 
 def _doors(g: Game) -> list[int]:
     """What else lies open at an Epic door (EPIC-9)."""
-    f = g.stack[0] if g.stack else None
+    f = g.stack[0]
     return [*f.doors, *f.foes] if isinstance(f, fr.Turn) else []
 
 
@@ -173,7 +170,7 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
             }
             for x in f.foes
         ],
-        "treasures": sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed,
+        "treasures": helping.expected_treasures(g),
         "munchkin_terms": [list(t) for t in ours],
         "monster_terms": [list(t) for t in foes],
         "played": [c for c, _ in f.committed],
@@ -203,7 +200,12 @@ def _offer(o: Any) -> dict[str, Any]:
     }
 
 
-_DRAFTS: Final = ("help", "help", "trade", "sell", "charity", "help")
+_DRAFTS: Final = {
+    fr.HELP_DRAFT: "help",
+    fr.TRADE_DRAFT: "trade",
+    fr.SELL_DRAFT: "sell",
+    fr.CHARITY_DRAFT: "charity",
+}
 _SURPLUS: Final = (
     *("big", "race", "class", "slots", "steed", "power", "epic", "companion", "ship"),
     *("style", "training", "loyalty", "accent"),
@@ -257,7 +259,7 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
 
 def _at_stake(g: Game) -> int:
     """How many Treasures a question is about, where they may be given up unseen (FQ-REL-6)."""
-    below = g.stack[-2] if len(g.stack) > 1 else None
+    below = g.stack[-2]  # the answer goes there
     return below.treasures if isinstance(below, fr.Victory) else 0
 
 

@@ -27,8 +27,6 @@ export interface Card {
 
 export interface Drew {
   cards: number[] | null;
-  deck: number;
-  count: number;
   counts: number[];
   face: "up" | "down";
 }
