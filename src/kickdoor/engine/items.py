@@ -223,13 +223,12 @@ def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:
         return _why_never_in_use(g, card)
     if card in g.bearer:
         return r.BEARER_HAS
-    d = g.lib.defs[bearer]
     if bearer in q.companions(g, seat):
         if hirelings.may_carry(g, bearer, card):
             return None
         return _why_not_carried(g, bearer, card)
     if bearer not in q.steeds(g, seat):
-        return r.BEARER_STEED if d.kind == "steed" else r.BEARER_NOBODY
+        return r.BEARER_NOBODY
     if "steed" not in g.lib.defs[card].usable_by:
         return r.BEARER_STEED
     return r.BEARER_FULL if bearer in g.bearer.values() else None
@@ -254,11 +253,12 @@ def do_equip(g: Game, move: Move) -> None:
         g.equipped.discard(move.card)
         g.bearer.pop(move.card, None)
     else:
-        make_way(g, move.seat, move.card)
         g.equipped.add(move.card)
         g.ridden.pop(move.card, None)  # FQ-DER-10: no Steed any more
         if move.target >= 0:
             g.bearer[move.card] = move.target
+        else:
+            make_way(g, move.seat, move.card)
     g.touch()
     g.dirty |= 1 << move.seat
     g.emit("equip" if move.verb == EQUIP else "unequip", move.seat, move.card, rule="EQUIP-8")
@@ -304,10 +304,10 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
     if d.is_companion:  # HIRE-4
         return [] if hirelings.has_room(g, seat) else q.companions(g, seat)
     if not room_for(g, seat, card):
-        return [c for c in bigs(g, seat) if not q.suppressed(g, c)]
+        return bigs(g, seat)
     if not _counted(g, card) or not can_be_equipped(g, card):
         return []
-    used = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
+    used = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c)]
     if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return [c for c in used if defs[c].hands > 0]
     if d.slot in _SLOT_REASON and _taken(g, seat, d):

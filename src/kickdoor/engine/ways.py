@@ -629,9 +629,12 @@ def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
 
 
 def to_make_room(g: Game, seat: int, target: int, more: int = 1) -> list[int]:
-    """Own Items of which one must go before that one can be used to win; a two-handed one may cost two."""
+    """Own Items of which one must go before that one can be used to win; a two-handed one may cost two.
+
+    What a Curse keeps in place makes no room (FQ-AXE-14).
+    """
     out = []
-    for c in items.in_the_way(g, seat, target):
+    for c in [c for c in items.in_the_way(g, seat, target) if not q.suppressed(g, c)]:
         then = g.clone()
         then.events = None
         zones.lift(then, seat, c)
