@@ -50,7 +50,7 @@ def most(g: Game, seat: int) -> int:
 def value(g: Game, seat: int, card: int) -> int:
     """What this player gets for an Item: half its price for what stinks before him, or where a Dungeon says so."""
     gold = q.price(g, card)
-    if gold and (g.afflictions or g.dungeons):
+    if g.afflictions or g.dungeons:
         played = card in g.players[seat].table
         halved = [c for c, m in q.modifiers(g, seat, "sells_half") if m.word(g, card)]
         if any(played or c in g.dungeons for c in halved):
