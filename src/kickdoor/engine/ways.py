@@ -191,7 +191,7 @@ def _why_trait(g: Game, t: Try) -> Reason:
         return r.TRAIT_OFF_TURN[t.d.kind]
     if t.extra >= 0:
         recast = g.lib.defs[t.extra].recasts
-        return traits.why_not_recast(g, t.seat, t.card) if recast else r.NOT_WITH_THAT
+        return r.RECAST_NONE if recast else r.NOT_WITH_THAT
     return traits.why_not(g, t.seat, t.card, t.target)
 
 
