@@ -174,7 +174,7 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     for i in carried:
         gone = cause == KILLED and d.takes_along  # HIRE-19, unless the card says otherwise
         _companion_item(g, seat, i, TAKEN if gone else cause)
-    if worn and d.slot and cause in (CURSE, BAD_STUFF, DEATH):
+    if worn and cause in (CURSE, BAD_STUFF, DEATH):
         fire(g, seat, f"{d.slot}_lost", seat)
         if over:
             _lose_layers(g, seat, d.slot, cause, rule)
