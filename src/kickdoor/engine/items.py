@@ -317,7 +317,7 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
 
 def surplus_big(g: Game, seat: int) -> int:
     have = bigs(g, seat)
-    return max(0, len(have) - big_capacity(g, seat)) if len(have) > 1 else 0
+    return max(0, len(have) - big_capacity(g, seat)) if have else 0
 
 
 def step_big(g: Game, f: Surplus) -> bool:
