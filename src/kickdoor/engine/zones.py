@@ -183,10 +183,8 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
 def _layered(g: Game, seat: int, slot: str) -> bool:
     """Is something worn over something else there?"""
     defs = g.lib.defs
-    for c in g.players[seat].table:
-        if defs[c].slot == slot and worn_over(defs[c]) and q.in_force(g, seat, c):
-            return True
-    return False
+    worn = [c for c in g.players[seat].table if defs[c].slot == slot]
+    return any(worn_over(defs[c]) and q.in_force(g, seat, c) for c in worn)
 
 
 def worn_over(d: CardDef) -> bool:
