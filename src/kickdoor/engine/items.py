@@ -23,8 +23,7 @@ _SLOT_REASON: Final = {"headgear": r.EQUIP_HEAD, "armor": r.EQUIP_ARMOR, "footge
 
 def own_items(g: Game, seat: int) -> list[int]:
     """Items in front of a player, without what lies on them."""
-    defs = g.lib.defs
-    return [c for c in g.players[seat].table if defs[c].is_item and c not in g.host and q.is_item(g, c)]
+    return [c for c in g.players[seat].table if c not in g.host and q.is_item(g, c)]
 
 
 def can_be_equipped(g: Game, card: int) -> bool:
@@ -61,7 +60,7 @@ def make_way(g: Game, seat: int, card: int) -> None:
     d = defs[card]
     for c in g.players[seat].table:
         same = (d.hands and defs[c].hands) or (d.slot in _SLOT_REASON and defs[c].slot == d.slot)
-        if same and c != card and c in g.equipped and c not in g.bearer and _useless(g, seat, c):
+        if same and c not in g.bearer and _useless(g, seat, c):
             g.equipped.discard(c)
 
 
@@ -84,6 +83,11 @@ def slot_used(g: Game, seat: int, slot: str) -> int:
     return sum(1 for c in worn if not _useless(g, seat, c))
 
 
+def _taken(g: Game, seat: int, d: CardDef) -> bool:
+    """Is there no room left in its slot? What is worn over another of its kind brings its own."""
+    return not zones.worn_over(d) and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot)
+
+
 def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps an Item in play from being in use, apart from the moment (EQUIP-1..EQUIP-4, ITEM-6)."""
     d = g.lib.defs[card]
@@ -97,13 +101,13 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
         return _why_unusable(d)
     if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return r.EQUIP_HANDS
-    if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
+    if d.slot in _SLOT_REASON and _taken(g, seat, d):
         return _SLOT_REASON[d.slot]
-    if d.slot and barred_slot(g, seat, d.slot):
+    if barred_slot(g, seat, d.slot):
         return r.EQUIP_BARRED
     if "only_over" in d.mods and not _over_something(g, seat, card):
         return r.EQUIP_OVER
-    return r.EQUIP_TAG if d.tags and _crowded(g, seat, d.tags, 1) else None
+    return r.EQUIP_TAG if _crowded(g, seat, d.tags, 1) else None
 
 
 def _why_never_in_use(g: Game, card: int) -> Reason:
@@ -141,12 +145,7 @@ def _over_something(g: Game, seat: int, card: int) -> bool:
 def barred_carry(g: Game, seat: int, card: int) -> bool:
     """Some Curses do not even let one carry Items of a kind."""
     slot = g.lib.defs[card].slot
-    return bool(slot) and any(slot in m.word for _, m in q.modifiers(g, seat, "no_carry"))
-
-
-def _own_room(d: CardDef) -> int:
-    """An Item that may be worn over another of its kind makes room for itself."""
-    return sum(1 for m in d.mods.get("slot", ()) if m.word == d.slot)
+    return any(slot in m.word for _, m in q.modifiers(g, seat, "no_carry"))
 
 
 def barred_slot(g: Game, seat: int, slot: str) -> bool:
@@ -164,11 +163,11 @@ def why_locked(g: Game, seat: int) -> Reason | None:
 def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
     for c in g.players[seat].table:
         if c in g.equipped:
-            if _held_fast(g, c):
+            if q.suppressed(g, c):  # FQ-AXE-14: until the Curse is lifted
                 continue
             if c not in g.bearer or _takes_back(g, seat, c):
                 out.append(Move(seat, UNEQUIP, c))
-        elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
+        elif why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))
         if can_be_equipped(g, c) and c not in g.bearer:
             _bearer_moves(g, seat, c, out)
@@ -191,17 +190,10 @@ def why_not_change(g: Game, ctx: int, move: Move) -> Reason | None:
     return why_not_equip(g, seat, card) if move.verb == EQUIP else _why_kept_on(g, seat, card)
 
 
-def _held_fast(g: Game, card: int) -> bool:
-    """In use for good, or until a Curse is lifted (IENH-4, FQ-AXE-14)."""
-    return card in g.host or q.suppressed(g, card)
-
-
 def _why_kept_on(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps an Item in use (FQ-AXE-14), or its owner from taking it back from who carries it (BIG-1)."""
     if card not in g.equipped:
         return r.UNEQUIP_NOT if g.lib.defs[card].is_item else r.EQUIP_NOT_ITEM
-    if card in g.host:
-        return r.EQUIP_ATTACHED
     if q.suppressed(g, card):
         return r.EQUIP_STUCK
     return None if card not in g.bearer or _takes_back(g, seat, card) else r.BIG_LIMIT
@@ -225,19 +217,18 @@ def _bearer_moves(g: Game, seat: int, card: int, out: list[Move]) -> None:
 
 def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:
     """Why somebody cannot carry an Item for its owner (HIRE-14, HIRE-15, HIRE-35, STEED-10)."""
-    if card in g.equipped and _held_fast(g, card):
-        return r.EQUIP_STUCK if card not in g.host else r.EQUIP_ATTACHED
+    if card in g.equipped and q.suppressed(g, card):
+        return r.EQUIP_STUCK
     if not can_be_equipped(g, card):
         return _why_never_in_use(g, card)
     if card in g.bearer:
         return r.BEARER_HAS
-    d = g.lib.defs[bearer]
     if bearer in q.companions(g, seat):
         if hirelings.may_carry(g, bearer, card):
             return None
         return _why_not_carried(g, bearer, card)
     if bearer not in q.steeds(g, seat):
-        return r.BEARER_STEED if d.kind == "steed" else r.BEARER_NOBODY
+        return r.BEARER_NOBODY
     if "steed" not in g.lib.defs[card].usable_by:
         return r.BEARER_STEED
     return r.BEARER_FULL if bearer in g.bearer.values() else None
@@ -262,11 +253,12 @@ def do_equip(g: Game, move: Move) -> None:
         g.equipped.discard(move.card)
         g.bearer.pop(move.card, None)
     else:
-        make_way(g, move.seat, move.card)
         g.equipped.add(move.card)
         g.ridden.pop(move.card, None)  # FQ-DER-10: no Steed any more
         if move.target >= 0:
             g.bearer[move.card] = move.target
+        else:
+            make_way(g, move.seat, move.card)
     g.touch()
     g.dirty |= 1 << move.seat
     g.emit("equip" if move.verb == EQUIP else "unequip", move.seat, move.card, rule="EQUIP-8")
@@ -287,7 +279,7 @@ def big_capacity(g: Game, seat: int) -> int:
 
 def counts_as_big(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
-    if not d.big or not d.is_item or d.kind in ("steed", "ship") or card in g.host or "big_exempt" in d.mods:
+    if not d.is_item or d.kind in ("steed", "ship") or card in g.host or "big_exempt" in d.mods:
         return False
     return q.is_big(g, card) and _counted(g, card)
 
@@ -299,10 +291,7 @@ def bigs(g: Game, seat: int) -> list[int]:
 
 def room_for(g: Game, seat: int, card: int) -> bool:
     """Could this player carry that Item too (BIG-1, BIG-10)?"""
-    d = g.lib.defs[card]
-    if not d.big or not counts_as_big(g, card):
-        return True
-    return len(bigs(g, seat)) < big_capacity(g, seat)
+    return not counts_as_big(g, card) or len(bigs(g, seat)) < big_capacity(g, seat)
 
 
 def in_the_way(g: Game, seat: int, card: int) -> list[int]:
@@ -315,20 +304,20 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
     if d.is_companion:  # HIRE-4
         return [] if hirelings.has_room(g, seat) else q.companions(g, seat)
     if not room_for(g, seat, card):
-        return [c for c in bigs(g, seat) if not q.suppressed(g, c)]
+        return bigs(g, seat)
     if not _counted(g, card) or not can_be_equipped(g, card):
         return []
-    used = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
+    used = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c)]
     if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return [c for c in used if defs[c].hands > 0]
-    if d.slot in _SLOT_REASON and slot_used(g, seat, d.slot) >= slot_capacity(g, seat, d.slot) + _own_room(d):
+    if d.slot in _SLOT_REASON and _taken(g, seat, d):
         return [c for c in used if defs[c].slot == d.slot]
     return []
 
 
 def surplus_big(g: Game, seat: int) -> int:
     have = bigs(g, seat)
-    return max(0, len(have) - big_capacity(g, seat)) if len(have) > 1 else 0
+    return max(0, len(have) - big_capacity(g, seat)) if have else 0
 
 
 def step_big(g: Game, f: Surplus) -> bool:
@@ -344,8 +333,7 @@ def step_big(g: Game, f: Surplus) -> bool:
 def _hand_over(g: Game, f: Surplus) -> bool:
     card = f.card
     if f.ans is None:
-        others = [s for s in g.living(f.seat) if s != f.seat and q.may_receive(g, s, card)]
-        able = [s for s in others if room_for(g, s, card) and not q.waived(g, card)]
+        able = [s for s in g.living(f.seat) if q.may_receive(g, s, card) and room_for(g, s, card)]
         if not able:
             f.card = -1
             zones.discard_in_play(g, f.seat, card, zones.LIMIT, "BIG-9")

@@ -33,8 +33,7 @@ def room(g: Game, seat: int) -> int:
 
 def keeps_all(g: Game, seat: int) -> bool:
     """Some are spared when their Level falls, as long as they are what they are (BT-18, SAMB-13)."""
-    names = rules(g).keep_over_cap
-    if names and not q.traits(g, seat).isdisjoint(n.lower() for n in names):
+    if not q.traits(g, seat).isdisjoint(n.lower() for n in rules(g).keep_over_cap):
         return True
     return q.any_modifier(g, seat, "keeps_powers")
 
@@ -80,7 +79,7 @@ def unusable(g: Game, seat: int) -> list[int]:
 def surplus(g: Game, seat: int) -> list[int]:
     """The Powers of which some must go, because the Level has fallen below their Ranks (BT-17)."""
     have = q.cards_of_kind(g, seat, "power")
-    return have if have and room(g, seat) < 0 and not keeps_all(g, seat) else []
+    return have if room(g, seat) < 0 and not keeps_all(g, seat) else []
 
 
 def upkeep(g: Game, seat: int) -> bool:

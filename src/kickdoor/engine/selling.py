@@ -20,9 +20,8 @@ DOUBLE = 1
 def sellable(g: Game, seat: int) -> list[int]:
     """Items in hand and in play (SELL-5)."""
     p = g.players[seat]
-    defs = g.lib.defs
-    return [c for c in p.hand if defs[c].is_item and q.is_item(g, c)] + [
-        c for c in p.table if defs[c].is_item and c not in g.host and q.is_item(g, c) and not q.suppressed(g, c)
+    return [c for c in p.hand if q.is_item(g, c)] + [
+        c for c in p.table if q.is_item(g, c) and c not in g.host and not q.suppressed(g, c)
     ]
 
 
@@ -44,17 +43,17 @@ def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def most(g: Game, seat: int) -> int:
     """What everything together would fetch, the best of it at twice its value."""
-    values = [value(g, c) for c in sellable(g, seat)]
-    doubles = doubles_left(g, seat) if values else 0
-    return sum(values) + (sum(sorted(values)[-doubles:]) if doubles > 0 else 0)
+    values = sorted((value(g, seat, c) for c in sellable(g, seat)), reverse=True)
+    return sum(values) + sum(values[: max(0, doubles_left(g, seat))])
 
 
-def value(g: Game, card: int) -> int:
-    """The price of an Item; what stinks fetches half of it."""
+def value(g: Game, seat: int, card: int) -> int:
+    """What this player gets for an Item: half its price for what stinks before him, or where a Dungeon says so."""
     gold = q.price(g, card)
-    if gold and (g.afflictions or g.dungeons):
-        seat = q.owner(g, card)
-        if seat >= 0 and any(m.word(g, card) for _, m in q.modifiers(g, seat, "sells_half")):
+    if g.afflictions or g.dungeons:
+        played = card in g.players[seat].table
+        halved = [c for c, m in q.modifiers(g, seat, "sells_half") if m.word(g, card)]
+        if any(played or c in g.dungeons for c in halved):
             return gold // 2
     return gold
 
@@ -66,7 +65,7 @@ def doubles_left(g: Game, seat: int) -> int:
 
 
 def worth(g: Game, f: Draft) -> int:
-    return sum(value(g, c) * (2 if c in f.get else 1) for c in f.give)
+    return sum(value(g, f.seat, c) * (2 if c in f.get else 1) for c in f.give)
 
 
 def sell_moves(g: Game, seat: int, out: list[Move]) -> None:
@@ -119,7 +118,7 @@ def _why_not_double(g: Game, f: Draft, card: int) -> Reason | None:
     if doubles_left(g, f.seat) <= len(f.get):
         some = any(True for _ in q.modifiers(g, f.seat, "sell_double"))
         return r.SELL_DOUBLE if some else r.SELL_NOT_DOUBLE
-    return None if value(g, card) else r.SELL_DOUBLE_NOTHING
+    return None if value(g, f.seat, card) else r.SELL_DOUBLE_NOTHING
 
 
 def play_sell(g: Game, f: Draft, move: Move) -> None:

@@ -62,20 +62,19 @@ def _turned(g: Game, f: Surplus, move: Move) -> None:
 
 
 def _at_leisure(g: Game, f: Surplus) -> bool:
-    """Is it his own turn, with no fight on? Then he may also sell, or put himself right by a card (BIG-5, BIG-6)."""
+    """Is it his own turn, with no fight on? Then he may also sell (BIG-6)."""
     return g.turn == f.seat and g.fight is None
 
 
-_OWN: Final = cx.OWN_IDLE | cx.OWN_TURN | cx.OUTSIDE
-
-
-def _sets_right(g: Game, f: Surplus, d: CardDef) -> bool:
-    """A Race, a Class or a Cheat! may make it right (BIG-5); companions come at any time (HIRE-3)."""
-    return d.is_companion or (_at_leisure(g, f) and (d.kind in ("race", "class") or bool(d.multi) or d.waives))
+def _sets_right(d: CardDef) -> bool:
+    """A Race, a Class, a companion or a Cheat! may make it right, at the time when it is played anyway (BIG-5)."""
+    return d.is_companion or d.kind in ("race", "class") or bool(d.multi) or d.waives
 
 
 def _moment(g: Game, f: Surplus) -> int:
-    return _OWN if _at_leisure(g, f) else cx.OTHER_IDLE
+    if g.turn != f.seat:
+        return cx.OTHER_IDLE
+    return cx.OWN_TURN | (cx.OWN_IDLE | cx.OUTSIDE if g.fight is None else cx.FIGHT)
 
 
 def _big_moves(g: Game, f: Surplus, out: list[Move]) -> None:
@@ -83,7 +82,7 @@ def _big_moves(g: Game, f: Surplus, out: list[Move]) -> None:
     if _at_leisure(g, f):
         selling.sell_moves(g, f.seat, out)
     for c in g.players[f.seat].hand:
-        if _sets_right(g, f, g.lib.defs[c]):
+        if _sets_right(g.lib.defs[c]):
             plays.card_moves(g, f.seat, c, g.lib.defs[c], _moment(g, f), out, in_hand=True)
 
 
@@ -94,7 +93,7 @@ def _why_not_big(g: Game, f: Surplus, move: Move) -> Reason | None:
         return selling.why_not(g, f.seat) if _at_leisure(g, f) else r.BIG_SALE
     if move.card not in g.players[f.seat].hand:
         return r.NOT_IN_HAND
-    if not _sets_right(g, f, g.lib.defs[move.card]):
+    if not _sets_right(g.lib.defs[move.card]):
         return r.SURPLUS_FIRST
     return plays.why_not_as(g, _moment(g, f), move)
 

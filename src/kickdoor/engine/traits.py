@@ -79,8 +79,9 @@ def recastable(g: Game, seat: int) -> list[int]:
     out = []
     for c in g.players[seat].table:
         other = q.RECAST.get(g.lib.defs[c].kind)
-        free = other and enabled(g, other) and q.kind_of(g, c) != other
-        if free and other and len(q.cards_of_kind(g, seat, other)) < q.trait_limit(g, seat, other):
+        if other is None or q.kind_of(g, c) == other or not enabled(g, other):
+            continue
+        if len(q.cards_of_kind(g, seat, other)) < q.trait_limit(g, seat, other):
             out.append(c)
     return out
 
@@ -100,15 +101,6 @@ def why_not(g: Game, seat: int, card: int, over: int = NONE) -> Reason:
     if q.claimed(g, seat, d.trait):
         return r.TRAIT_CLAIMED
     return r.TRAIT_LIMIT.get(d.kind, r.WRONG_TIME) if over == NONE else r.TRAIT_NOT_THERE
-
-
-def why_not_recast(g: Game, seat: int, card: int) -> Reason:
-    """Why a Race has no place before this player as a Class, or a Class as a Race (FQ-CWBH-3)."""
-    other = q.RECAST.get(g.lib.defs[card].kind)
-    if other is None:
-        return r.NOT_WITH_THAT
-    have = any(g.lib.defs[c].trait == g.lib.defs[card].trait for c in g.players[seat].table)
-    return r.TRAIT_OTHERWISE if have else r.TRAIT_LIMIT[other] if enabled(g, other) else r.TRAIT_NONE[other]
 
 
 def play(g: Game, seat: int, card: int, over: int) -> None:
@@ -132,8 +124,7 @@ def multi_places(g: Game, seat: int, card: int) -> list[int]:
     group = g.lib.defs[card].multi
     if _no_multi(g, group) or not q.cards_of_kind(g, seat, group):
         return []
-    old = q.multi_card(g, seat, group)
-    return [old] if old >= 0 else [NONE]
+    return [q.multi_card(g, seat, group)]  # the one that is there goes; otherwise the place is free
 
 
 def why_not_multi(g: Game, seat: int, card: int) -> Reason:

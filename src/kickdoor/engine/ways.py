@@ -191,7 +191,7 @@ def _why_trait(g: Game, t: Try) -> Reason:
         return r.TRAIT_OFF_TURN[t.d.kind]
     if t.extra >= 0:
         recast = g.lib.defs[t.extra].recasts
-        return traits.why_not_recast(g, t.seat, t.card) if recast else r.NOT_WITH_THAT
+        return r.RECAST_NONE if recast else r.NOT_WITH_THAT
     return traits.why_not(g, t.seat, t.card, t.target)
 
 
@@ -621,9 +621,12 @@ def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
 
 
 def to_make_room(g: Game, seat: int, target: int) -> list[int]:
-    """Own Items of which one must go before that one can be used to win; a two-handed one may cost two."""
+    """Own Items of which one must go before that one can be used to win; a two-handed one may cost two.
+
+    What a Curse keeps in place makes no room (FQ-AXE-14).
+    """
     out = []
-    for c in items.in_the_way(g, seat, target):
+    for c in [c for c in items.in_the_way(g, seat, target) if not q.suppressed(g, c)]:
         then = g.clone()
         then.events = None
         zones.lift(then, seat, c)

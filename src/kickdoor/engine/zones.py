@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef
 from kickdoor.engine import queries as q
 from kickdoor.engine.frames import Effect
 from kickdoor.engine.game import SPELL, Game
@@ -124,7 +125,6 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
             p.table.remove(a)
         group.append(a)
         g.host.pop(a, None)
-        g.equipped.discard(a)
     g.host.pop(card, None)
     g.equipped.discard(card)
     g.bearer.pop(card, None)
@@ -149,8 +149,8 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
         return  # it has gone already, with what it was worn over or lay on
     d = g.lib.defs[card]
     worn = card in g.equipped
-    over = bool(worn and d.slot and _layered(g, seat, d.slot))
-    if g.returning or "returns" in d.mods:
+    over = _layered(g, seat, d.slot)
+    if "returns" in d.mods:
         loyal(g, seat, card, cause)
     own = d.on.get("lost", -1)
     if own >= 0 and q.in_force(g, seat, card):
@@ -173,8 +173,8 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
         _lay_down(g, c)
     for i in carried:
         gone = cause == KILLED and d.takes_along  # HIRE-19, unless the card says otherwise
-        _companion_item(g, seat, i, TAKEN if gone else cause, rule)
-    if worn and d.slot and cause in (CURSE, BAD_STUFF, DEATH):
+        _companion_item(g, seat, i, TAKEN if gone else cause)
+    if worn and cause in (CURSE, BAD_STUFF, DEATH):
         fire(g, seat, f"{d.slot}_lost", seat)
         if over:
             _lose_layers(g, seat, d.slot, cause, rule)
@@ -183,11 +183,13 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
 def _layered(g: Game, seat: int, slot: str) -> bool:
     """Is something worn over something else there?"""
     defs = g.lib.defs
-    for c in g.players[seat].table:
-        over = c in g.equipped and defs[c].slot == slot and any(m.word == slot for m in defs[c].mods.get("slot", ()))
-        if over and q.in_force(g, seat, c):
-            return True
-    return False
+    worn = [c for c in g.players[seat].table if defs[c].slot == slot]
+    return any(worn_over(defs[c]) and q.in_force(g, seat, c) for c in worn)
+
+
+def worn_over(d: CardDef) -> bool:
+    """Does it make room for itself, so that it may be worn over another of its slot?"""
+    return any(m.word == d.slot for m in d.mods.get("slot", ()))
 
 
 def _lose_layers(g: Game, seat: int, slot: str, cause: str, rule: str) -> None:
@@ -215,23 +217,24 @@ def come_back(g: Game, seat: int) -> None:
         holder = q.owner(g, card)
         if holder >= 0:
             transfer(g, holder, seat, card, "force", "CONF-1")
-            continue
-        for pile in (*g.discards, *g.piles, *(p for d in g.aside for p in d), *(p.hand for p in g.players)):
-            if card in pile:
-                pile.remove(card)
-                to_table(g, seat, card, equip=True)
-                g.emit("back", seat, card, rule="CONF-1")
-                break
+        else:
+            _fetch(g, seat, card)
 
 
-def _companion_item(g: Game, seat: int, item: int, cause: str, rule: str) -> None:
-    """What happens to what a companion carried (HIRE-18..HIRE-20, AMB-34)."""
-    g.bearer.pop(item, None)
+def _fetch(g: Game, seat: int, card: int) -> None:
+    """A card that lies before nobody comes to this player, unless it has left the game."""
+    for pile in (*g.discards, *g.piles, *(p for d in g.aside for p in d), *(p.hand for p in g.players)):
+        if card in pile:
+            pile.remove(card)
+            to_table(g, seat, card, equip=True)
+            g.emit("back", seat, card, rule="CONF-1")
+            break
+
+
+def _companion_item(g: Game, seat: int, item: int, cause: str) -> None:
+    """What a companion carried is lost with it, or stays where it was laid down (HIRE-18..HIRE-20, AMB-34)."""
     if cause in (SACRIFICE, CURSE, BAD_STUFF, TAKEN):
         discard_in_play(g, seat, item, cause, "HIRE-18")
-    else:
-        g.equipped.discard(item)
-        g.touch()
 
 
 def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
@@ -244,7 +247,7 @@ def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
 
 def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, hand: bool = False) -> None:
     """A card in play changes owner with what lies on it: into play, or into the hand (looting)."""
-    if g.returning or "returns" in g.lib.defs[card].mods:
+    if "returns" in g.lib.defs[card].mods:
         loyal(g, giver, card, how)
     own = g.lib.defs[card].on.get("lost", -1)
     if own >= 0 and q.in_force(g, giver, card):
