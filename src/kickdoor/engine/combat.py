@@ -113,7 +113,7 @@ def transfer(g: Game, seat: int) -> None:
     fight = g.fight
     assert fight is not None
     for foe in fight.foes:
-        if foe.credit < 0 and foe.pays:  # what is still there is credited when it is beaten
+        if foe.fate != ACTIVE and foe.credit < 0 and foe.pays:
             foe.credit = fight.main
     fight.main = seat
     fight.helper = -1

@@ -47,6 +47,7 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
         foe = q.find_foe(fight, card)
         assert foe is not None
         foe.fate = FOE_KILLED if a.killed else REMOVED
+        foe.credit = fight.main if a.killed else -1
         if a.treasure == "if_only":
             foe.pays = only
         elif not a.killed:

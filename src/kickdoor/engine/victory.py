@@ -126,7 +126,7 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
     mine = f.treasures
     others: dict[int, int] = {}
     for foe in fight.foes:
-        if foe.credit >= 0 and foe.credit != fight.main:
+        if foe.credit >= 0 and foe.credit != fight.main and foe.pays:
             n = g.lib.defs[foe.face].treasures
             others[foe.credit] = others.get(foe.credit, 0) + n
             mine -= n
