@@ -54,10 +54,11 @@ mixes: $(DEV) ## many random games over random mixes of all sets
 mutants: $(DEV) ## break the rules in 500 small ways: do the scenarios notice? (ARGS="--module charity": one chapter)
 	$(BIN)/python -m kickdoor.lab.mutants -n 500 $(ARGS)
 
-lint: $(DEV) ## style, format and types
+lint: $(DEV) ## style, format, types, and which room uses which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 format: $(DEV) ## put the code into form
 	$(BIN)/ruff check --fix .

@@ -23,7 +23,7 @@ WORK = ROOT / "build" / "native"  # C files and objects, so that a second build 
 # runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots")
 BESIDES = ("cards/library.py", "cards/contexts.py")
-PLAIN = {"__init__.py", "records.py", "frames.py", "ruleset.py", "saving.py", "explain.py"}
+PLAIN = {"__init__.py", "records.py", "frames.py", "ruleset.py", "saving.py"}
 
 REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]
 
@@ -39,7 +39,7 @@ class NoCompiler(RuntimeError):
 
 def modules() -> list[str]:
     """The compiled modules, as paths within the package."""
-    found = [p for room in ROOMS for p in sorted((PACKAGE / room).glob("*.py")) if p.name not in PLAIN]
+    found = [p for room in ROOMS for p in sorted((PACKAGE / room).rglob("*.py")) if p.name not in PLAIN]
     return [*(p.relative_to(PACKAGE).as_posix() for p in found), *BESIDES]
 
 

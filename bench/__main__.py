@@ -26,9 +26,9 @@ from typing import Any, Final
 
 import kickdoor
 from bench import lab
-from kickdoor.engine.frames import Combat
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import PASS, Move
+from kickdoor.engine.value.frames import Combat
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import PASS, Move
 
 SEATS: Final = ("Ann", "Bob", "Cid", "Dee")
 BATCH: Final = 50  # steps between two looks at the clock

@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 
 import kickdoor
 from kickdoor.engine import invariants
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import Move
-from kickdoor.engine.ruleset import Ruleset, ruleset
 from kickdoor.engine.setup import rules_for
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.ruleset import Ruleset, ruleset
 from kickdoor.lab.random_play import choose as choose
 from kickdoor.lab.random_play import said, within
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from kickdoor.bots import KINDS
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import view
 from kickdoor.server import deciding, timing
 from kickdoor.server import entries as en

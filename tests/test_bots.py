@@ -24,11 +24,11 @@ from kickdoor.bots import (
     play_out,
 )
 from kickdoor.bots.worlds import imagine, veiled
-from kickdoor.engine import moves as mv
-from kickdoor.engine.frames import Draw, Turn
-from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, DOOR, TREASURE, Game
 from kickdoor.engine.kernel import settle
-from kickdoor.lab import strength
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.frames import Draw, Turn
+from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, DOOR, TREASURE, Game
+from kickdoor.lab import ladder
 
 NAMES = ["Ann", "Bob", "Cid", "Dot"]
 
@@ -474,17 +474,17 @@ def test_every_choice_has_a_legal_move() -> None:
 
 
 def test_strength_is_measured_with_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    assert strength.main(["-n", "4", "--workers", "1", "schemer/greedy"]) == 0
+    assert ladder.main(["-n", "4", "--workers", "1", "schemer/greedy"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.startswith("| schemer | 3 greedy | 4 |")
-    low, high = strength.wilson(600, 1000)
+    low, high = ladder.wilson(600, 1000)
     assert 0.56 < low < 0.6 < high < 0.64
-    assert strength.wilson(0, 0) == (0.0, 1.0)
+    assert ladder.wilson(0, 0) == (0.0, 1.0)
 
 
 def test_a_schemer_beats_three_greedy_more_often_than_not() -> None:
-    total = strength.Score()
+    total = ladder.Score()
     for seed in range(12):
-        total.add(strength.play(seed, "schemer", "greedy"))
+        total.add(ladder.play(seed, "schemer", "greedy"))
     assert total.rate > 0.4  # 71% over a thousand games, see docs/performance.md
     assert not total.endless

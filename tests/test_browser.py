@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from browsing import REFUSED, Guest, House
-from kickdoor.engine import frames as fr
-from kickdoor.engine.game import BEFORE_DOOR, Game
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import BEFORE_DOOR, Game
 from serving import CALM, call, join, new_table
 from staging import BOT, Stage, at_the_door, staged
 

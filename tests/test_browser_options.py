@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from browsing import PHONE, Guest, House
-from kickdoor.engine import frames as fr
-from kickdoor.engine.game import BEFORE_DOOR, Game
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import BEFORE_DOOR, Game
 from serving import CALM, new_table
 from staging import BOT, Stage
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Guest, House
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
 
 pytestmark = pytest.mark.xdist_group("browser-play")

@@ -8,10 +8,10 @@ import pytest
 
 import helpers
 from kickdoor.engine import correcting, invariants
-from kickdoor.engine import frames as fr
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
-from kickdoor.engine.reasons import Refused
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.reasons import Refused
 
 
 def quiet(g: Game) -> bool:

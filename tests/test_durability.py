@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from kickdoor.engine.game import Game
+from kickdoor.engine.value.game import Game
 from kickdoor.server import entries as en
 from kickdoor.server.hub import recover
-from kickdoor.server.journal import Journal, open_journal
+from kickdoor.server.journal import Journal
+from kickdoor.server.journals import open_journal
 from kickdoor.server.table import Table
 from serving import Client, Server, begin, free_port, play_on, seated
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.setup import new_game
+from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import view
 
 MIXES = (("classic",), ("classic", "unnatural_axe", "clerical_errors"))

@@ -15,7 +15,7 @@ import numpy as np
 from pettingzoo.test import api_test, render_test, seed_test
 
 from kickdoor.bots import make
-from kickdoor.engine.moves import VERB_NAMES
+from kickdoor.engine.value.moves import VERB_NAMES
 from kickdoor.engine.views import view
 from kickdoor.lab import env
 

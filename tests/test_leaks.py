@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
+from kickdoor.engine.value.game import Game
 from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import options as op

@@ -11,11 +11,11 @@ import pytest
 import helpers
 import kickdoor
 from kickdoor.engine import invariants
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import VERB_NAMES, Move
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.records import Event
 from kickdoor.engine.setup import library
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import VERB_NAMES, Move
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.records import Event
 
 GAMES = int(os.environ.get("KICKDOOR_GAMES", "3"))
 CASES = [(mix, 3 + seed % 4, seed) for seed in range(GAMES) for mix in helpers.MIXES]

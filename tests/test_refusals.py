@@ -17,15 +17,17 @@ import pytest
 
 import helpers
 import kickdoor
-from kickdoor.engine import abilities, combat, decks, items, running_away, zones
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine import reasons as r
-from kickdoor.engine.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR, TREASURE, Game
+from kickdoor.engine.chapters import combat, running_away
+from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import objection
-from kickdoor.engine.moves import NONE, Move, at_seat
-from kickdoor.engine.reasons import Reason
+from kickdoor.engine.playing import abilities
+from kickdoor.engine.table import decks, items, zones
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR, TREASURE, Game
+from kickdoor.engine.value.moves import NONE, Move, at_seat
+from kickdoor.engine.value.reasons import Reason
 from kickdoor.rulebook import rule
 
 # -- what somebody might try ------------------------------------------------------------------------------------

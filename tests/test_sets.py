@@ -14,10 +14,11 @@ from kickdoor import rulebook
 from kickdoor.app.cli import main
 from kickdoor.cards.packs import known_packs, read_pack
 from kickdoor.cards.reading import ReadingError
-from kickdoor.engine import deck_building, invariants
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import ruleset
+from kickdoor.engine import invariants
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.engine.table import deck_building
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import ruleset
 from kickdoor.lab import mix_report
 
 

@@ -8,10 +8,10 @@ from rich.console import Console
 
 import kickdoor
 from kickdoor.app import screen
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import FEMALE, MALE
 from kickdoor.engine.saving import from_json, to_json
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import FEMALE, MALE
 from kickdoor.engine.views import SPECTATOR, view
 
 NAMES = ["Ann", "Bob", "Cid"]

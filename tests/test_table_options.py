@@ -10,10 +10,10 @@ from kickdoor import rulebook
 from kickdoor.app import sets_command
 from kickdoor.app.cli import main
 from kickdoor.engine import invariants, saving
-from kickdoor.engine.deck_building import advice
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.setup import library, new_game, rules_for
+from kickdoor.engine.table.deck_building import advice
+from kickdoor.engine.value.game import Game
 from kickdoor.server import catalog, chairs, deciding, replays, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op

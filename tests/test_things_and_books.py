@@ -9,11 +9,11 @@ import pytest
 import kickdoor
 from kickdoor.bots import make, play_out
 from kickdoor.engine import invariants, saving
-from kickdoor.engine.game import TREASURE, Game
 from kickdoor.engine.kernel import apply, legal, to_act
-from kickdoor.engine.moves import USE
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import RulesetError, ruleset
+from kickdoor.engine.value.game import TREASURE, Game
+from kickdoor.engine.value.moves import USE
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import RulesetError, ruleset
 
 NAMES = ["Ann", "Bob", "Cid", "Dot"]
 PACKS = ("classic", "other_expansions", "accessories")

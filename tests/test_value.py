@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import helpers
 import kickdoor
-from kickdoor.engine.game import Game
-from kickdoor.engine.ruleset import RulesetError, ruleset
 from kickdoor.engine.saving import SaveError, from_json, from_msgpack, to_json, to_msgpack
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.ruleset import RulesetError, ruleset
 
 Write = Callable[[Game], bytes]
 Read = Callable[[bytes], Game]

@@ -11,10 +11,10 @@ import pytest
 
 import helpers
 import kickdoor
-from kickdoor.engine import frames as fr
 from kickdoor.engine import invariants
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import SHOW_HAND, Move
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import SHOW_HAND, Move
 from kickdoor.engine.views import SPECTATOR
 
 STEPS = 500

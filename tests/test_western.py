@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import kickdoor
-from kickdoor.engine import levels
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.setup import rules_for
+from kickdoor.engine.table import levels
+from kickdoor.engine.value.game import Game
 
 
 def table(*packs: str) -> Game:

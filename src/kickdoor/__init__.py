@@ -7,14 +7,14 @@
 """
 
 from kickdoor.engine import kernel as _kernel
-from kickdoor.engine.accessories import after as accessories_after
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act, why_not, why_not_card
-from kickdoor.engine.moves import Move
-from kickdoor.engine.reasons import Reason, Refused
-from kickdoor.engine.records import Event
-from kickdoor.engine.ruleset import Ruleset, ruleset
 from kickdoor.engine.setup import new_game
+from kickdoor.engine.table.accessories import after as accessories_after
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.reasons import Reason, Refused
+from kickdoor.engine.value.records import Event
+from kickdoor.engine.value.ruleset import Ruleset, ruleset
 from kickdoor.engine.views import view
 
 __version__ = "0.1.0"

@@ -22,7 +22,7 @@ from kickdoor.app import (
     simulate_command,
     verify_command,
 )
-from kickdoor.engine.reasons import Refused
+from kickdoor.engine.value.reasons import Refused
 
 OVERVIEW: Final = """\
 Kickdoor: kick open doors, fight what is behind them, stab your friends, take the Treasure.

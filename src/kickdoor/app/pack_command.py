@@ -28,8 +28,11 @@ from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import build, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, convert, read_documents
 from kickdoor.cards.steps import Choose, Discard, DrawCards, Each, Pay, Step, Take
-from kickdoor.engine import queries, verbs
-from kickdoor.engine.ruleset import RulesetError, ruleset
+from kickdoor.engine import kernel
+from kickdoor.engine.effects import verbs
+from kickdoor.engine.facts import queries
+from kickdoor.engine.facts.questions import ASKED
+from kickdoor.engine.value.ruleset import RulesetError, ruleset
 from kickdoor.packs.crossovers import NAMED
 
 STARTER: Final = Path(__file__).resolve().parent / "starter"
@@ -388,7 +391,7 @@ class Check:
         read_pack.cache_clear()
         needs = tuple(self.head.needs) if self.head else ()
         try:
-            build((*needs, str(self.folder.resolve())), queries).bind(verbs.VERBS)
+            build((*needs, str(self.folder.resolve())), ASKED).bind(verbs.VERBS, kernel)
         except Exception as e:
             self._add("error", str(self.folder), 1, says=f"the pack cannot be built: {e}")
             return

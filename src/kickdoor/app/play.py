@@ -22,15 +22,17 @@ from kickdoor.app.cards_command import plain, spellings
 from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
-from kickdoor.engine import accessories, dungeons, strength
-from kickdoor.engine import moves as mv
-from kickdoor.engine.deck_building import about_pace, check_choices, check_size
-from kickdoor.engine.frames import Combat, Curse, Draft, Flee, Roll, Turn
-from kickdoor.engine.game import BEFORE_DOOR, SEXES, Game
+from kickdoor.engine.chapters import dungeons
+from kickdoor.engine.facts import strength
 from kickdoor.engine.kernel import legal, why_not_card
-from kickdoor.engine.moves import Move
-from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import check_seats, library, new_game, prepared, rules_for
+from kickdoor.engine.table import accessories
+from kickdoor.engine.table.deck_building import about_pace, check_choices, check_size
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.frames import Combat, Curse, Draft, Flee, Roll, Turn
+from kickdoor.engine.value.game import BEFORE_DOOR, SEXES, Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import view
 from kickdoor.rulebook import RuleError, rule, search
 from kickdoor.voice import words

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from kickdoor.engine.game import Game
 from kickdoor.engine.saving import SaveError, from_json, to_json
+from kickdoor.engine.value.game import Game
 
 FORMAT = 1
 

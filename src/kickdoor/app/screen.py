@@ -18,8 +18,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from kickdoor.cards.library import CardDef
-from kickdoor.engine.game import Game
-from kickdoor.engine.levels import common_goal
+from kickdoor.engine.table.levels import common_goal
+from kickdoor.engine.value.game import Game
 from kickdoor.rulebook import Rule
 from kickdoor.voice.telling import Line
 from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word

@@ -12,7 +12,8 @@ from typing import Any
 import uvicorn
 
 from kickdoor.server.hub import Hub
-from kickdoor.server.journal import Lost, open_journal
+from kickdoor.server.journal import Lost
+from kickdoor.server.journals import open_journal
 
 
 def data_folder() -> Path:

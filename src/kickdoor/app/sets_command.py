@@ -12,7 +12,7 @@ from rich.text import Text
 from kickdoor.app.cards_command import as_json, columns, complain, console, kind_name
 from kickdoor.cards.packs import PackError
 from kickdoor.cards.reading import ReadingError
-from kickdoor.engine.ruleset import RulesetError
+from kickdoor.engine.value.ruleset import RulesetError
 from kickdoor.lab import mix_report
 from kickdoor.voice.choices import CHOICES, FLAGS, PORTAL_BLOCK
 

@@ -8,9 +8,9 @@ from kickdoor.bots import bargaining, dressing, turning
 from kickdoor.bots.seat import Choice, Query, Seat
 from kickdoor.bots.standing import rank
 from kickdoor.bots.values import turnout, worth
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, seat_of
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move, seat_of
 
 TAKING: Final = frozenset({"loot", "share", "retrieve", "take", "companion"})
 

@@ -9,8 +9,8 @@ from kickdoor.bots.greedy import first_pick
 from kickdoor.bots.seat import Choice, Fray, Said, Seat
 from kickdoor.bots.standing import near
 from kickdoor.bots.values import LEVEL, harm, power, worth
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, seat_of
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move, seat_of
 
 TREASURE: Final = 2.5
 RIVAL: Final = 0.25  # what a rival's gain costs me

@@ -8,8 +8,8 @@ from typing import Final
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.values import best_gear, fits, power, recast, usable
 from kickdoor.cards.library import CardDef
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move
 
 TRAIT: Final = 5  # the strength that a Race or Class, where there was none, is worth
 CHANGE: Final = 3  # what my Items must gain for a change of it

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kickdoor.bots.seat import Bot, Choice, Seat
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal, to_act
-from kickdoor.engine.moves import Move
-from kickdoor.engine.records import Event
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.records import Event
 
 # What no seat needs to be asked about: it changes nothing that could not wait.
 IDLE_TALK = frozenset({mv.SHOW_HAND, mv.TRADE, mv.WITHDRAW, mv.UNEQUIP, mv.DISCARD, mv.EQUIP, mv.SELL})

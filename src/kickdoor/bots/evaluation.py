@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from kickdoor.engine import strength
-from kickdoor.engine.game import Game
-from kickdoor.engine.levels import goal_level
+from kickdoor.engine.facts import strength
+from kickdoor.engine.table.levels import goal_level
+from kickdoor.engine.value.game import Game
 
 # What counts about a player, and how much.
 WEIGHTS: Final = {

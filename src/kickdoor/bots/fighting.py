@@ -9,8 +9,8 @@ from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
 from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, worth
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, at_seat, seat_of
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5  # what an unseen Treasure is worth
 CHEAP: Final = 3.3  # what help usually costs

@@ -12,9 +12,9 @@ from kickdoor.bots import dressing
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.values import foe_strength, harm, worth
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import MUNCHKINS, Move, seat_of
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import MUNCHKINS, Move, seat_of
 
 # What may come to nothing, and then looks just as good as before.
 REPEATED: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.ASK_HELP, mv.OFFER_HELP, mv.USE, mv.TRADE})

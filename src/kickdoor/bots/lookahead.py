@@ -20,9 +20,9 @@ from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.values import worth
 from kickdoor.bots.worlds import imagine
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
 
 BUDGET_MS: Final = 500
 SHARE: Final = 0.9  # of the budget that is spent on trying

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots.seat import Bot, Choice, Seat
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, seat_of
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move, seat_of
 
 MANNERS: Final = ("friendly", "spiteful", "quiet")
 _AT_SOMEBODY: Final = frozenset({mv.PLAY, mv.USE})

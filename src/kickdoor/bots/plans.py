@@ -9,8 +9,8 @@ from kickdoor.bots.seat import Fray, Seat
 from kickdoor.bots.values import fits, foe_against, foe_strength, recast, without, worth
 from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.library import Args, CardDef
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
 
 SURE: Final = 99  # turns any fight
 WIDEST: Final = 8  # pushes looked at

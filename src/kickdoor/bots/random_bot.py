@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move
 
 # Moves that lead nowhere by themselves. Each is made once a turn at most.
 DITHER: Final = frozenset(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move
 
 _ROUTINE: Final = (
     (mv.KICK, "Let us see what is behind it."),

@@ -12,15 +12,17 @@ from typing import Any, NamedTuple, Protocol, get_args
 
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
-from kickdoor.engine import frames as fr
-from kickdoor.engine import helping, items, running_away, strength
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine.game import Game
+from kickdoor.engine.chapters import helping, running_away
+from kickdoor.engine.facts import enemies, strength
+from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.engine.levels import goal_level
-from kickdoor.engine.moves import Move
-from kickdoor.engine.records import ACTIVE, OFFER_TRADE, Foe
+from kickdoor.engine.table import items
+from kickdoor.engine.table.levels import goal_level
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Foe
 from kickdoor.engine.views import view
 
 EXTRA_BASE = -100  # `extra` of a play or a power counts its ways down from here
@@ -264,7 +266,7 @@ class Seat:
 
     def enhancers(self, foe: Foe) -> list[int]:
         """What has been played on a monster in the fight."""
-        return list(q.enhancers_of(self._game, foe))
+        return list(enemies.enhancers_of(self._game, foe))
 
     def struck(self, seat: int, a: Args) -> list[int]:
         """The cards before a player that a step which takes cards could take."""

@@ -9,8 +9,8 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, at_seat, seat_of
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5
 STOLEN: Final = 0.5  # how often a theft succeeds

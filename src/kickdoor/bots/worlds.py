@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from kickdoor.engine import frames as fr
-from kickdoor.engine.game import DECKS, DUNGEON, Game
-from kickdoor.engine.records import Deal, Offer
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import DECKS, DUNGEON, Game
+from kickdoor.engine.value.records import Deal, Offer
 
 Order = Callable[[list[int]], None]
 

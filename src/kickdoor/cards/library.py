@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.language import Card, Pack
@@ -339,6 +339,14 @@ class CardDef:
     holds: Test | None  # an affliction ends when this does not hold any more
 
 
+class Judge(Protocol):
+    """Who says which moves there are, and makes them."""
+
+    def legal(self, g: Any, seat: int) -> list[Any]: ...
+
+    def apply(self, g: Any, move: Any, *, trusted: bool = ...) -> Any: ...
+
+
 class Library:
     """All cards of a game: `defs[i]` is what physical card i is."""
 
@@ -353,6 +361,7 @@ class Library:
         "has_races",
         "hash",
         "heads",
+        "judge",
         "listening",
         "models",
         "multis",
@@ -384,6 +393,7 @@ class Library:
         self.listening: dict[str, frozenset[int]] = {}
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.hash = ""
+        self.judge: Judge  # once it is bound
         self.wanderers: list[int] = []  # cards that live on top of their deck
         self.no_race = -1  # what who has no Race is; the number of a card that does not exist
         self.has_races = False
@@ -393,8 +403,9 @@ class Library:
         self.has_powers = False
         self.multis = False  # is there a card for two of something that is neither Race nor Class (FQ-RC-9)?
 
-    def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]]) -> None:
-        """Give every step the engine's function for its verb."""
+    def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]], judge: Judge) -> None:
+        """Give every step the engine's function for its verb, and those that look ahead the judge of moves."""
+        self.judge = judge
         for program in self.programs:
             for instr in program:
                 if instr.fn is _unbound:

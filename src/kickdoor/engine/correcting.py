@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import frames as fr
-from kickdoor.engine import levels, zones
-from kickdoor.engine.game import DUNGEON, Game
 from kickdoor.engine.kernel import settle
-from kickdoor.engine.reasons import Reason, Refused
+from kickdoor.engine.table import levels, zones
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import DUNGEON, Game
+from kickdoor.engine.value.reasons import Reason, Refused
 
 BUSY: Final = Reason("CONF-8", "Something is being resolved. Correct the table when it is over.")
 LEVEL: Final = Reason("WIN-5", "A correction cannot go below Level 1 or win the game.")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kickdoor.engine import frames as fr
-from kickdoor.engine import hirelings, items, levels, powers, steeds, traits
-from kickdoor.engine import queries as q
-from kickdoor.engine.game import DOOR_CARD, SPELL, Game
+from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import legal, objection, to_act
-from kickdoor.engine.moves import Move
-from kickdoor.engine.records import Fight
-from kickdoor.engine.zones import lies_open
+from kickdoor.engine.table import hirelings, items, levels, powers, steeds, traits
+from kickdoor.engine.table.zones import lies_open
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import DOOR_CARD, SPELL, Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.records import Fight
 
 
 def check(g: Game) -> None:

@@ -11,46 +11,33 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.engine import (
-    abilities,
+from kickdoor.engine.chapters import (
     charity,
     combat,
     creation,
     curses,
     death,
-    decks,
-    dice,
-    dropping,
     dungeons,
-    effects,
     epic,
-    followers,
     helping,
-    items,
-    plays,
-    prompts,
     running_away,
-    saying,
     selling,
-    standies,
-    surplus,
-    taming,
     trading,
-    traits,
     turn,
     victory,
-    windows,
-    zones,
 )
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine import reasons as r
-from kickdoor.engine.game import CHARITY_PHASE, DOOR_CARD, Game
-from kickdoor.engine.moves import NONE, Move, seat_of
-from kickdoor.engine.reasons import Reason, Refused, Unsettled
-from kickdoor.engine.records import Event
-from kickdoor.engine.rows import Action, Moment, Question, first
+from kickdoor.engine.effects import resolving
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.playing import abilities, plays, saying, surplus, windows
+from kickdoor.engine.table import decks, dice, dropping, followers, items, prompts, standies, traits, zones
+from kickdoor.engine.table.rows import Action, Moment, Question, first
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value.game import CHARITY_PHASE, DOOR_CARD, Game
+from kickdoor.engine.value.moves import NONE, Move, seat_of
+from kickdoor.engine.value.reasons import Reason, Refused, Unsettled
+from kickdoor.engine.value.records import Event
 
 # -- settling ---------------------------------------------------------------------------------------------------
 
@@ -67,7 +54,7 @@ def settle(g: Game) -> None:
         if g.dirty and _upkeep(g):
             continue
         if g.strays:
-            taming.offer(g)
+            windows.offer_strays(g)
         f = g.stack[-1]
         if not STEP[type(f)](g, f):
             return
@@ -121,7 +108,7 @@ STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Roll: dice.step_roll,
     fr.RollOff: dice.step_roll_off,
     fr.Curse: curses.step_curse,
-    fr.Effect: effects.step_effect,
+    fr.Effect: resolving.step_effect,
     fr.Ask: prompts.step_ask,
     fr.Draft: lambda g, f: charity.step_charity(g, f) if f.kind == fr.CHARITY_DRAFT else False,
     fr.Death: death.step_death,
@@ -129,6 +116,7 @@ STEP: Final[dict[type, Callable[[Game, Any], bool]]] = {
     fr.Draw: decks.step_draw,
     fr.Knock: turn.step_knock,
     fr.Window: windows.step_window,
+    fr.Promise: plays.keep_promises,
     fr.Pay: abilities.step_pay,
 }
 

@@ -8,11 +8,11 @@ import msgspec
 
 from kickdoor.cards.library import Library
 from kickdoor.engine import setup
-from kickdoor.engine.frames import Frame
-from kickdoor.engine.game import Game, bare_table, new_player
 from kickdoor.engine.invariants import check
-from kickdoor.engine.records import Fight, Offer
-from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.value.frames import Frame
+from kickdoor.engine.value.game import Game, bare_table, new_player
+from kickdoor.engine.value.records import Fight, Offer
+from kickdoor.engine.value.ruleset import Ruleset
 
 FORMAT = 1
 

@@ -9,14 +9,16 @@ from typing import Any
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import build, extend, find_pack, read_pack
-from kickdoor.engine import accessories, deck_building, dice, dungeons, humongous, queries, standies, wandering
-from kickdoor.engine.frames import Creation, FirstDungeon, Standies, Turn
-from kickdoor.engine.game import CREATION, DUNGEON, FEMALE, MALE, Game, bare_table, new_player
-from kickdoor.engine.kernel import settle
-from kickdoor.engine.moves import NONE
-from kickdoor.engine.reasons import Reason, Refused
-from kickdoor.engine.ruleset import Ruleset, ruleset
-from kickdoor.engine.verbs import VERBS
+from kickdoor.engine import kernel
+from kickdoor.engine.chapters import dungeons
+from kickdoor.engine.effects.verbs import VERBS
+from kickdoor.engine.facts.questions import ASKED
+from kickdoor.engine.table import accessories, deck_building, dice, several_piles, standies, wandering
+from kickdoor.engine.value.frames import Creation, FirstDungeon, Standies, Turn
+from kickdoor.engine.value.game import CREATION, DUNGEON, FEMALE, MALE, Game, bare_table, new_player
+from kickdoor.engine.value.moves import NONE
+from kickdoor.engine.value.reasons import Reason, Refused
+from kickdoor.engine.value.ruleset import Ruleset, ruleset
 
 
 def library(
@@ -30,15 +32,15 @@ def library(
     base = _library(tuple(packs), tuple(without), extra)
     if not fixtures:
         return base
-    lib = extend(base, tuple(fixtures), queries)
-    lib.bind(VERBS)
+    lib = extend(base, tuple(fixtures), ASKED)
+    lib.bind(VERBS, kernel)
     return lib
 
 
 @lru_cache(maxsize=32)
 def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tuple[str, int], ...]) -> Library:
-    lib = build(packs, queries, without, dict(copies))
-    lib.bind(VERBS)
+    lib = build(packs, ASKED, without, dict(copies))
+    lib.bind(VERBS, kernel)
     return lib
 
 
@@ -150,7 +152,7 @@ def open_game(g: Game, first: int = -1, choosing: Sequence[int] = ()) -> None:
     picker = dungeons.picker(g) if g.piles[DUNGEON] else NONE
     if g.piles[DUNGEON] and picker < 0:
         dungeons.lay_first(g, dungeons.first_dungeon(g))
-    humongous.split(g)
+    several_piles.split(g)
     wandering.to_the_top(g)
     g.turn = roll_first(g) if first < 0 else first
     g.stack = [Turn(CREATION), Creation(g.turn, len(g.players))]
@@ -161,7 +163,7 @@ def open_game(g: Game, first: int = -1, choosing: Sequence[int] = ()) -> None:
         standies.deal_all(g)
     if picker >= 0:
         g.stack.append(FirstDungeon(picker))
-    settle(g)
+    kernel.settle(g)
 
 
 def roll_first(g: Game) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kickdoor.engine import accessories, helping, humongous, items, running_away, standies, strength, wandering
-from kickdoor.engine import frames as fr
-from kickdoor.engine import queries as q
-from kickdoor.engine.game import DECKS, DUNGEON, PHASES, SEXES, Game
+from kickdoor.engine.chapters import helping, running_away
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import strength
 from kickdoor.engine.kernel import to_act
-from kickdoor.engine.records import ACTIVE, OFFER_TRADE, Fight
+from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game
+from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight
 
 SPECTATOR: Final = -1
 EVERYTHING: Final = -2  # for scenarios and the log of a finished game
@@ -31,8 +33,8 @@ def view(g: Game, seat: int) -> dict[str, Any]:
         "turns": g.turns,
         "phase": phase_name(g),
         "players": [_player(g, s, seat) for s in range(len(g.players))],
-        "decks": [humongous.size(g, d) for d in range(DECKS)],
-        "piles": [humongous.heights(g, d) for d in range(DECKS)],
+        "decks": [several_piles.size(g, d) for d in range(DECKS)],
+        "piles": [several_piles.heights(g, d) for d in range(DECKS)],
         "discards": [_discards(g, d, seat) for d in range(DECKS)],
         "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
         "board": standies.board(g),

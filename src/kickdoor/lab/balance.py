@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kickdoor.bots import Table, make
-from kickdoor.engine.game import Game
-from kickdoor.engine.records import Event
 from kickdoor.engine.setup import library, new_game
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.records import Event
 
 TOO_LONG = 2_000  # turns; a game beyond that is reported by its seed
 HELD = frozenset({"play", "trouble", "sale", "discard", "lost", "charity", "receive", "retrieve", "use"})

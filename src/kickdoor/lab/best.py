@@ -12,9 +12,9 @@ import msgspec
 
 from kickdoor.bots import Bot, Table, make
 from kickdoor.cards.reading import documents
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import to_act
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
 from kickdoor.scenario.naming import seat_named
 from kickdoor.scenario.runner import Play, best_moves, find_files
 from kickdoor.scenario.translating import after

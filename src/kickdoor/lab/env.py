@@ -19,11 +19,11 @@ from typing import Any, Final
 from kickdoor.bots import Bot, Table
 from kickdoor.bots.driver import only_pass
 from kickdoor.cards.library import CardDef
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import PHASES, Game
 from kickdoor.engine.kernel import legal
-from kickdoor.engine.moves import VERB_NAMES, Move, seat_of
 from kickdoor.engine.setup import library, new_game, rules_for
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import PHASES, Game
+from kickdoor.engine.value.moves import VERB_NAMES, Move, seat_of
 from kickdoor.engine.views import SPECTATOR, view
 
 try:

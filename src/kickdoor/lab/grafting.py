@@ -14,14 +14,14 @@ from types import CodeType, FunctionType
 from typing import Any, Final
 
 from kickdoor.engine import invariants
-from kickdoor.lab.mutations import HOME, Change, chapters, functions, source_of
+from kickdoor.lab.mutations import Change, chapters, dotted, functions, home_of, source_of
 
 HIT: Final = "__hit__"  # what a probed module calls; no name of ours looks like that
 
 
 def function_of(module: str, name: str) -> FunctionType:
     """The function of that name, in the program as it runs."""
-    found: Any = importlib.import_module(f"kickdoor.engine.{module}")
+    found: Any = importlib.import_module(dotted(module))
     for part in name.split("."):
         found = vars(found)[part]
     assert isinstance(found, FunctionType), f"{module}.{name} is no plain function (is the engine compiled?)"
@@ -46,7 +46,7 @@ def changed_text(change: Change) -> bytes:
 
 def graft(change: Change) -> None:
     """Make the change, in this process."""
-    code = compile(changed_text(change), str(HOME / f"{change.module}.py"), "exec", dont_inherit=True)
+    code = compile(changed_text(change), str(home_of(change.module)), "exec", dont_inherit=True)
     function_of(change.module, change.function).__code__ = codes_in(code)[change.function]
 
 
@@ -114,7 +114,7 @@ def probes() -> Iterator[set[tuple[int, int]]]:
             node.body = _probed(node.body, number)
             names.append(name)
         made = codes_in(compile(ast.fix_missing_locations(tree), module, "exec", dont_inherit=True))
-        vars(importlib.import_module(f"kickdoor.engine.{module}"))[HIT] = hit
+        vars(importlib.import_module(dotted(module)))[HIT] = hit
         for name in names:
             f = function_of(module, name)
             kept.append((f, f.__code__))

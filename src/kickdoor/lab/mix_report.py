@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 from kickdoor.cards.language import Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
-from kickdoor.engine import deck_building
-from kickdoor.engine.game import DOOR, DUNGEON, SPELL, TREASURE
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import Ruleset
 from kickdoor.engine.setup import library, prepared, rules_for
+from kickdoor.engine.table import deck_building
+from kickdoor.engine.value.game import DOOR, DUNGEON, SPELL, TREASURE
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import Ruleset
 
 DECKS: Final = {DOOR: "doors", TREASURE: "treasures", DUNGEON: "dungeons", SPELL: "spells"}
 TRAITS: Final = ("race", "class", "power")

@@ -27,12 +27,12 @@ from kickdoor.bots.driver import ask
 from kickdoor.cards.packs import known_packs
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine import invariants
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply, legal
-from kickdoor.engine.moves import Move
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import PRESETS
 from kickdoor.engine.setup import new_game, rules_for
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import PRESETS
 from kickdoor.lab.random_play import choose, said, within
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eli", "Fay")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,6 @@ HOME: Final = Path(engine.__path__[0])
 # chapters of the rules.
 NO_CHAPTER: Final = frozenset(
     {
-        "__init__",
         "correcting",
         "flags",
         "frames",
@@ -111,12 +111,12 @@ TWINS: Final = {"main": "helper", "helper": "main", "actor": "who", "who": "acto
 # Powers of a card that are about whoever uses them: there the actor is the one it happens to, by either name.
 OWN_POWERS: Final = frozenset(
     {
-        "accessories.give_away",
-        "taming.ride",
-        "taming.tame",
+        "verbs_table.give_away",
+        "verbs_steeds.ride",
+        "verbs_steeds.tame",
         "verbs_epic.eat_monster",
         "verbs_epic.make_pet",
-        "verbs_levels.resurrect",
+        "verbs_draws.resurrect",
     }
 )
 NUMBERED: Final = frozenset(
@@ -160,16 +160,31 @@ class Change:
 
     @property
     def place(self) -> str:
-        return f"engine/{self.module}.py:{self.line}"
+        return f"{home_of(self.module).relative_to(HOME.parent)}:{self.line}"
+
+
+@cache
+def homes() -> dict[str, Path]:
+    """Where each module of the engine lies; no two have the same name."""
+    return {p.stem: p for p in sorted(HOME.rglob("*.py")) if p.stem != "__init__"}
+
+
+def home_of(module: str) -> Path:
+    return homes()[module]
+
+
+def dotted(module: str) -> str:
+    """As Python imports it."""
+    return ".".join(("kickdoor", *home_of(module).relative_to(HOME.parent).with_suffix("").parts))
 
 
 def source_of(module: str) -> str:
-    return (HOME / f"{module}.py").read_text(encoding="utf-8")
+    return home_of(module).read_text(encoding="utf-8")
 
 
 def chapters() -> list[str]:
     """The modules that decide something."""
-    return sorted(p.stem for p in HOME.glob("*.py") if p.stem not in NO_CHAPTER)
+    return sorted(m for m in homes() if m not in NO_CHAPTER)
 
 
 def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:

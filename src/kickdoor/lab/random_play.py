@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.engine.moves import VERB_NAMES, Move
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import VERB_NAMES, Move
 
 MEDDLE: Final = 0.05  # how often a seat acts that is only allowed to
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, Final
 
-from kickdoor.engine import queries as q
-from kickdoor.engine.game import Game
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import view
 from kickdoor.scenario.naming import Names, ScenarioError, numbered, split
 from kickdoor.scenario.wording import as_list

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kickdoor.engine import frames as fr
-from kickdoor.engine import humongous
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import SEXES
-from kickdoor.engine.moves import Move, at_seat
+from kickdoor.engine.table import several_piles
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import SEXES
+from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import Unclear, is_seat, seat_named, split, unknown_card
 from kickdoor.scenario.wording import Keys, as_list
@@ -139,7 +139,7 @@ def matches(f: Finder, asked: fr.Ask | None, option: int, value: Any) -> bool:
     if domain == fr.FIGURES:
         return text == SEXES[option]
     if domain == fr.PILES:
-        return humongous.name(f.g, option) == text
+        return several_piles.name(f.g, option) == text
     if option < 0:
         return text in UNSEEN
     return not is_seat(f.g, value) and is_card(f, option, str(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from kickdoor.engine.reasons import Reason
+from kickdoor.engine.value.reasons import Reason
 from kickdoor.rulebook import equivalent
 
 Named = Literal["exactly", "by_equivalence", "unnamed"]

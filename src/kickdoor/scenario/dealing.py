@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kickdoor.engine import frames as fr
-from kickdoor.engine import helping, selling
-from kickdoor.engine import moves as mv
-from kickdoor.engine.moves import Move, at_seat
+from kickdoor.engine.chapters import helping, selling
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import ScenarioError, Unclear, Unused, is_seat, seat_named
 from kickdoor.scenario.wording import Keys, as_list

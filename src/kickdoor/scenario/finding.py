@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from kickdoor.cards.library import Mode
-from kickdoor.engine import curses, ways
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine.game import Game
+from kickdoor.engine.chapters import curses
+from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import legal
-from kickdoor.engine.moves import Move, at_seat
+from kickdoor.engine.playing import ways
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.scenario.naming import Names, ScenarioError, Unclear, card_name, is_seat, seat_named
 
 SIDES = {"munchkins": mv.MUNCHKINS, "monsters": mv.MONSTERS}

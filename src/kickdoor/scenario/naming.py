@@ -6,9 +6,9 @@ import re
 from difflib import get_close_matches
 
 from kickdoor.cards.library import CardDef
-from kickdoor.engine import queries as q
-from kickdoor.engine.game import Game
-from kickdoor.engine.records import ACTIVE
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.records import ACTIVE
 
 
 class ScenarioError(ValueError):

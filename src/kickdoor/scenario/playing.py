@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine import ways
-from kickdoor.engine.moves import Move
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.playing import ways
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import Unclear, Unused

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kickdoor.cards.reading import ReadingError, documents
-from kickdoor.engine.game import Game
-from kickdoor.engine.reasons import Refused, Unsettled
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario import windows
 from kickdoor.scenario.checks import Eyes, compare, show

@@ -9,7 +9,7 @@ from typing import Any
 from kickdoor.cards.language import Card
 from kickdoor.cards.packs import unseen
 from kickdoor.engine import setup
-from kickdoor.engine.game import Game
+from kickdoor.engine.value.game import Game
 from kickdoor.scenario.naming import Names, TooFew, split
 from kickdoor.scenario.table import Seating, read_fixtures, read_rules
 from kickdoor.scenario.wording import as_list

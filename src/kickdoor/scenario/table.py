@@ -8,10 +8,12 @@ from typing import Any, Final
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.reading import convert
-from kickdoor.engine import accessories, deck_building, humongous, items, setup
-from kickdoor.engine import queries as q
-from kickdoor.engine.frames import Combat, Creation, Turn
-from kickdoor.engine.game import (
+from kickdoor.engine import setup
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.kernel import settle
+from kickdoor.engine.table import accessories, deck_building, items, several_piles
+from kickdoor.engine.value.frames import Combat, Creation, Turn
+from kickdoor.engine.value.game import (
     AFTER_DOOR,
     BEFORE_DOOR,
     CHARITY_PHASE,
@@ -27,9 +29,8 @@ from kickdoor.engine.game import (
     bare_table,
     new_player,
 )
-from kickdoor.engine.kernel import settle
-from kickdoor.engine.records import Fight, Foe
-from kickdoor.engine.ruleset import Ruleset, RulesetError
+from kickdoor.engine.value.records import Fight, Foe
+from kickdoor.engine.value.ruleset import Ruleset, RulesetError
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
 from kickdoor.scenario.wording import as_list
 
@@ -314,7 +315,7 @@ class Seating:
             deck_building.leave_out(g)
             for pile in g.piles:
                 pile.sort(key=lambda c: not g.lib.defs[c].immediate)
-        humongous.split(g)
+        several_piles.split(g)
         for deck, cards in tops.items():
             g.piles[deck] = g.piles[deck] + cards[::-1]
         for word, deck in (("doors", DOOR), ("treasures", TREASURE)):
@@ -324,7 +325,7 @@ class Seating:
     def _piles(self, word: str, deck: int) -> None:
         """The tops of a deck that lies in several piles, by their names (DECK-13..DECK-15)."""
         g = self.g
-        names = list(humongous.heights(g, deck))
+        names = list(several_piles.heights(g, deck))
         for name, cards in self.piles[word].items():
             if name not in names:
                 known = f"known: {', '.join(names)}" if names else "the deck is one pile (rules: decks.piles)"
@@ -334,7 +335,7 @@ class Seating:
             pile += cards[::-1]
         first = next((i for i in range(len(names)) if g.aside[deck][i]), -1)
         if not g.piles[deck] and first >= 0:
-            humongous.turn_to(g, deck, first)
+            several_piles.turn_to(g, deck, first)
 
     def _start(self, fight: Fight | None) -> None:
         g, t = self.g, self.table
@@ -362,7 +363,7 @@ class Seating:
 
     def _immediate_hands(self) -> None:
         """Cards that act when received act in a starting hand too (FQ-BASE-16, FQ-BASE-19)."""
-        from kickdoor.engine import decks
+        from kickdoor.engine.table import decks
 
         g = self.g
         for s in reversed(g.around(g.turn)):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import apply
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
 from kickdoor.scenario import choosing, dealing, playing, using
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import Names

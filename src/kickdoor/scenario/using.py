@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from kickdoor.cards.library import Power
-from kickdoor.engine import abilities
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine.moves import Move
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.playing import abilities
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import ScenarioError, Unclear, Unused

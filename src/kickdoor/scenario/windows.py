@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine import dropping, running_away
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
+from kickdoor.engine.chapters import running_away
 from kickdoor.engine.kernel import apply, legal, to_act
-from kickdoor.engine.moves import Move
+from kickdoor.engine.table import dropping
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
 
 ACTS: Final = (mv.PLAY, mv.USE, mv.SACRIFICE)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, Final
 
-from kickdoor.engine import moves as mv
+from kickdoor.engine.value import moves as mv
 from kickdoor.scenario.naming import ScenarioError
 
 BARE: Final = {

@@ -7,9 +7,9 @@ import logging
 
 from kickdoor.bots import Bot, Choice, Seat, make
 from kickdoor.bots.driver import IDLE_TALK, only_pass
-from kickdoor.engine import frames as fr
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value.game import Game
 from kickdoor.server import timing
 from kickdoor.server.table import Table
 

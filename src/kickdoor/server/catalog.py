@@ -11,8 +11,8 @@ from kickdoor import rulebook
 from kickdoor.bots import KINDS
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
-from kickdoor.engine.moves import VERB_NAMES
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.engine.value.moves import VERB_NAMES
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import COLOURS, CROWD

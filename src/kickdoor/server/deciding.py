@@ -12,13 +12,13 @@ import msgspec
 
 import kickdoor
 from kickdoor.bots import KINDS, known
-from kickdoor.engine import accessories
-from kickdoor.engine import moves as mv
-from kickdoor.engine import reasons as r
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import why_not_card
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import Ruleset
+from kickdoor.engine.table import accessories
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr

@@ -71,14 +71,3 @@ class Journal(Protocol):
 
     async def tables(self) -> int:
         """How many tables there are."""
-
-
-def open_journal(url: str, server: str, public: str) -> Journal:
-    """`postgresql://...`, or the path of a SQLite file."""
-    if url.startswith(("postgresql://", "postgres://")):
-        from kickdoor.server.journal_postgres import PostgresJournal
-
-        return PostgresJournal(url, server, public)
-    from kickdoor.server.journal_sqlite import SqliteJournal
-
-    return SqliteJournal(url)

@@ -9,10 +9,10 @@ import msgspec
 from kickdoor.bots import KINDS, known
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
-from kickdoor.engine import deck_building
-from kickdoor.engine.reasons import Refused
-from kickdoor.engine.ruleset import Response, Ruleset, RulesetError
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.engine.table import deck_building
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import Response, Ruleset, RulesetError
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice.choices import FLAGS
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kickdoor.engine.reasons import Refused
+from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op

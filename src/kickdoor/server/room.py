@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kickdoor.bots.driver import only_pass
-from kickdoor.engine import moves as mv
 from kickdoor.engine.kernel import legal
+from kickdoor.engine.value import moves as mv
 from kickdoor.server import deciding, limits, patching, showing, snapshots, thinking, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op

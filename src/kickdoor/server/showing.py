@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.engine.levels import common_goal
+from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, view
 from kickdoor.server import catalog, patching
 from kickdoor.server import options as op

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from kickdoor.engine import saving
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value.moves import Move
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import Chair

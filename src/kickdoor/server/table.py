@@ -15,15 +15,16 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine import accessories, correcting
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
+from kickdoor.engine import correcting
+from kickdoor.engine.facts.strength import strength
 from kickdoor.engine.kernel import apply, legal, to_act
-from kickdoor.engine.moves import Move
-from kickdoor.engine.records import Event
-from kickdoor.engine.ruleset import PICKERS, Ruleset
 from kickdoor.engine.setup import new_game
-from kickdoor.engine.strength import strength
+from kickdoor.engine.table import accessories
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.records import Event
+from kickdoor.engine.value.ruleset import PICKERS, Ruleset
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr

@@ -10,8 +10,8 @@ from typing import Final
 
 from kickdoor.bots import Choice, Seat, make
 from kickdoor.engine import saving
-from kickdoor.engine.game import Game
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
 
 SLOW: Final = ("lookahead",)
 PATIENCE: Final = 10.0  # seconds; then the default is done

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from kickdoor.engine import frames as fr
-from kickdoor.engine import moves as mv
-from kickdoor.engine.game import Game
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.engine.moves import Move
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
 
 
 class Wait(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine.reasons import Reason
+from kickdoor.engine.value.reasons import Reason
 
 
 class Trouble(Exception):

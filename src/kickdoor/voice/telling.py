@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine.game import Game
-from kickdoor.engine.records import Event
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.records import Event
 from kickdoor.voice.words import DECK_NAMES, article, card_name, offer_words, target_words
 
 _VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")

@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
-from kickdoor.engine import frames as fr
-from kickdoor.engine import helping, humongous, selling, strength
-from kickdoor.engine import moves as mv
-from kickdoor.engine import queries as q
-from kickdoor.engine.abilities import power_of, price
-from kickdoor.engine.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, SEXES, Game
-from kickdoor.engine.items import why_not_equip
-from kickdoor.engine.moves import MONSTERS, MUNCHKINS, Move, seat_of
-from kickdoor.engine.records import OFFER_TRADE, Offer
-from kickdoor.engine.ways import MODE_BASE
+from kickdoor.engine.chapters import helping, selling
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import strength
+from kickdoor.engine.playing.abilities import power_of, price
+from kickdoor.engine.playing.ways import MODE_BASE
+from kickdoor.engine.table import several_piles
+from kickdoor.engine.table.items import why_not_equip
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, SEXES, Game
+from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
+from kickdoor.engine.value.records import OFFER_TRADE, Offer
 
 ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
     "Your answer",
@@ -237,10 +239,10 @@ def _owned(g: Game, card: int, me: int) -> str:
 
 def _pile(g: Game, place: int, deck: str) -> str:
     """A pile to draw from, by its place on the table or the set it holds."""
-    name = humongous.name(g, place)
-    left = humongous.heights(g, ("doors", "treasures").index(deck))[name]
-    where = f"the {name}" if name in humongous.SIDES else name.replace("_", " ").title()
-    return f"{deck.capitalize()} {'on' if name in humongous.SIDES else 'of'} {where} ({left} cards)"
+    name = several_piles.name(g, place)
+    left = several_piles.heights(g, ("doors", "treasures").index(deck))[name]
+    where = f"the {name}" if name in several_piles.SIDES else name.replace("_", " ").title()
+    return f"{deck.capitalize()} {'on' if name in several_piles.SIDES else 'of'} {where} ({left} cards)"
 
 
 def _label(g: Game, i: int) -> str:

@@ -1,0 +1,137 @@
+"""Looking through a reward before it is shared out: replacing what is not good enough, discarding what is too much."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.engine.facts import enemies, strength
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.table import decks, levels, zones
+from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value.frames import YESNO, Draw, Victory
+from kickdoor.engine.value.game import TREASURE, Game
+from kickdoor.engine.value.records import KILLED, Fight
+
+EXCHANGE: Final = "exchange"
+DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
+SIFTING: Final = 40
+SWAPPING, SWAPPED, LUCKY, CHOSEN = SIFTING, 41, 42, 43
+
+
+def luck(g: Game, seat: int) -> int:
+    """Treasures that a player draws more than he keeps (CONF-1)."""
+    return q.total(g, seat, "luck")
+
+
+def swaps(g: Game, fight: Fight) -> int:
+    """How many Treasures come from monsters whose Treasures may be replaced."""
+    defs = g.lib.defs
+    rich = [x for x in fight.foes if x.pays and any("redraw" in defs[c].mods for c in enemies.enhancers_of(g, x))]
+    return sum(strength.foe_treasures(g, x) for x in rich)
+
+
+def _drawn(g: Game, f: Victory, fight: Fight) -> tuple[int, ...]:
+    """What has just come: the face-up pool, or what went to the main player's hand unseen."""
+    if fight.helper >= 0:
+        return f.ans or ()
+    codes = g.drew[fight.main][:-1]
+    return tuple(c for c in (-1 - x if x < 0 else x for x in codes) if c in g.players[fight.main].hand)
+
+
+def earlier_kills(g: Game, fight: Fight) -> list[tuple[int, int, int]]:
+    """Whose kill a monster was before somebody else took the fight over, with its levels and Treasures (FQ-BASE-54)."""
+    mine = q.fighters(g)
+    slain = [x for x in fight.foes if x.fate == KILLED and x.credit not in mine]
+    return [(x.credit, strength.foe_levels(g, x), g.lib.defs[x.face].treasures) for x in slain]
+
+
+def pay_earlier(g: Game, kills: list[tuple[int, int, int]]) -> None:
+    """They are paid when the whole fight is over, be it lost: they had no part in losing it (FQ-BASE-55)."""
+    for seat, n, _ in kills:
+        levels.gain(g, seat, n, "FQ-BASE-54", kill=True)
+    levels.check_win(g, [seat for seat, _, _ in kills])
+    for seat, _, n in kills:
+        if not g.winners:
+            decks.draw(g, seat, TREASURE, n, False, "reward", "FQ-BASE-55")
+
+
+def _throw_away(g: Game, f: Victory, fight: Fight) -> int:
+    """The chosen cards are discarded; how many."""
+    gone = f.ans or ()
+    f.pool = tuple(c for c in f.pool if c not in gone)
+    for c in gone:
+        if c in g.limbo:
+            g.limbo.remove(c)
+            zones.to_discard(g, c, "CONF-1")
+        else:
+            zones.discard_hand_card(g, fight.main, c, "CONF-1")
+    return len(gone)
+
+
+def sift(g: Game, f: Victory, fight: Fight) -> bool:
+    """First replace, then discard; what is left is shared as usual (TREASURE-4, TREASURE-5)."""
+    main, helped = fight.main, fight.helper >= 0
+    if f.stage == DRAWN:
+        f.pool, f.stage = _drawn(g, f, fight), SWAPPING
+        ask(g, main, f.pool, low=0, high=f.swaps, about="redraw", rule="CONF-1", secret=not helped)
+        return True
+    if f.stage == SWAPPING:
+        n = _throw_away(g, f, fight)
+        f.stage = SWAPPED if n else LUCKY
+        if n:
+            decks.draw(g, main, TREASURE, n, helped, reason(f), "CONF-1", pool=helped)
+        return True
+    if f.stage == SWAPPED:
+        f.pool, f.stage = f.pool + _drawn(g, f, fight), LUCKY
+    if f.stage == LUCKY:
+        f.stage = CHOSEN
+        ask(g, main, f.pool, low=f.luck, high=f.luck, about="luck", rule="CONF-1", secret=not helped)
+        return True
+    _throw_away(g, f, fight)
+    kept = f.pool
+    f.luck = f.swaps = 0
+    f.stage, f.ans, f.pool = DRAWN, kept if helped else (), ()
+    _act_now(g, main, f.deck, helped, kept)
+    return True
+
+
+def reason(f: Victory) -> str:
+    """Where something is to be discarded again, nothing that is drawn is had as yet (FQ-BASE-20)."""
+    return decks.LOOKED_AT if f.luck else "reward"
+
+
+def _act_now(g: Game, seat: int, deck: int, helped: bool, kept: tuple[int, ...]) -> None:
+    """Of what is kept, that which acts the moment it is received acts now (FQ-BASE-20, FQ-MISC-10)."""
+    now = [c for c in kept if g.lib.defs[c].immediate]
+    if not now:
+        return
+    rest = tuple(c for c in kept if c not in now)
+    g.stack.append(Draw(seat, deck, 0, helped, "reward", rest, "FQ-BASE-20", helped))
+    for c in reversed(now):
+        if c in g.limbo:
+            g.limbo.remove(c)
+        else:
+            zones.from_hand(g, seat, c)
+        decks.start_immediate(g, seat, c, helped)
+
+
+def exchange(g: Game, f: Victory, fight: Fight) -> bool:
+    """All one's Treasure of this fight, unseen, for another level: asked before anything is drawn (FQ-REL-6)."""
+    n = q.total(g, fight.main, EXCHANGE)
+    if f.ans is None:
+        if not n or not _worth_a_level(g, f, fight):
+            return False
+        card = q.modifiers(g, fight.main, EXCHANGE)[0][0]
+        ask(g, fight.main, (1, 0), domain=YESNO, card=card, about=EXCHANGE, rule="FQ-REL-6")
+        return True
+    f.exchanged, f.ans, f.stage = f.ans[0] == 1, (), 3
+    if f.exchanged:
+        levels.gain(g, fight.main, n, "FQ-REL-6")
+    return False
+
+
+def _worth_a_level(g: Game, f: Victory, fight: Fight) -> bool:
+    """Is there a kill, Treasure to give up, and a level to be had (WIN-5)?"""
+    if f.denied or f.treasures <= 0:
+        return False
+    return any(x.fate == KILLED for x in fight.foes) and levels.gainable(g, fight.main, 1, False) > 0

@@ -1,0 +1,180 @@
+"""Trades and gifts: an offer is put together piece by piece, said aloud, and answered (TRADE)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.table import hirelings, items, steeds, zones
+from kickdoor.engine.table.rows import Action, Question
+from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value.frames import TRADE_DRAFT, Draft
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import ADD, CANCEL, PROPOSE, TRADE, Move, at_seat, seat_of
+from kickdoor.engine.value.reasons import Reason
+from kickdoor.engine.value.records import OFFER_TRADE, Offer
+
+
+def tradable(g: Game, seat: int) -> tuple[int, ...]:
+    """Items on the table (TRADE-2, TRADE-3); asked for often, so the answer is kept."""
+    key = ("tradable", seat)
+    got: tuple[int, ...] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = tuple(_tradable(g, seat))
+    return got
+
+
+def _tradable(g: Game, seat: int) -> list[int]:
+    """Companions only where they have a price and are Items at all (HIRE-7, BT-25)."""
+    return [c for c in items.own_items(g, seat) if not q.suppressed(g, c)]
+
+
+def why_not(g: Game, seat: int, to: int) -> Reason | None:
+    """Why these two cannot trade (TRADE-1..TRADE-4)."""
+    if to < 0 or to == seat:
+        return r.TRADE_SELF
+    if g.players[to].dead:
+        return r.DEAD_TARGET
+    if q.in_fight(g, seat):
+        return r.TRADE_IN_FIGHT
+    if q.in_fight(g, to):
+        return r.TRADE_PARTNER_FIGHTS
+    return None if tradable(g, seat) or tradable(g, to) else r.TRADE_BARE
+
+
+def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
+    return why_not(g, move.seat, seat_of(move.target))
+
+
+def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
+    """With whom somebody can trade who is alive and in no fight himself: as `why_not` has it, asked often."""
+    mine = tradable(g, seat)
+    for s in g.living(seat):
+        if s != seat and (mine or tradable(g, s)) and not q.in_fight(g, s):
+            out.append(Move(seat, TRADE, target=at_seat(s)))
+
+
+def start(g: Game, seat: int, to: int) -> None:
+    g.stack.append(Draft(TRADE_DRAFT, seat, to))
+
+
+def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> bool:
+    return why_not_carried(g, seat, gets, gives) is None
+
+
+def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
+    """Would the receiver keep within his Big limit (TRADE-5), and may he have these at all?"""
+    if not gets:
+        return None
+    if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
+        return r.TRADE_BARRED
+    crowded = _why_no_room(g, seat, gets, gives)
+    if crowded is not None:
+        return crowded
+    coming = [c for c in gets if items.counts_as_big(g, c)]
+    have = [c for c in items.bigs(g, seat) if c not in gives]
+    return r.TRADE_BIG if len(have) + len(coming) > items.big_capacity(g, seat) else None
+
+
+def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
+    """Would the receiver keep within one Hireling, one Steed and one Ship (HIRE-7, STEED-2, XOVER-14)?"""
+    defs = g.lib.defs
+    people = [c for c in gets if defs[c].is_companion]
+    if people and q.unwaived(g, [c for c in q.companions(g, seat) if c not in gives] + people) > hirelings.limit(g):
+        return r.TRADE_COMPANION
+    mounts = [c for c in gets if defs[c].kind == "steed"]
+    have = [c for c in q.steeds(g, seat) if c not in gives]
+    if q.unwaived(g, have + mounts) > steeds.limit(g, seat):
+        return r.TRADE_STEED
+    fleet = [c for c in gets if defs[c].kind == "ship"]
+    have = [c for c in q.ships(g, seat) if c not in gives]
+    return r.TRADE_SHIP if q.unwaived(g, have + fleet) > steeds.ship_limit(g, seat) else None
+
+
+def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
+    for c in tradable(g, f.seat):
+        if c not in f.give:
+            out.append(Move(f.seat, ADD, c))
+    for c in tradable(g, f.to):
+        if c not in f.get:
+            out.append(Move(f.seat, ADD, c))
+    if _why_no_trade(g, f) is None:
+        out.append(Move(f.seat, PROPOSE))
+    out.append(Move(f.seat, CANCEL))
+
+
+def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
+    """Why this is not part of the trade, or the trade not one that could be made (TRADE-2, TRADE-3, TRADE-5)."""
+    if move.verb == CANCEL:
+        return None
+    if move.verb == PROPOSE:
+        return _why_no_trade(g, f)
+    if move.verb != ADD:
+        return r.DRAFT_FIRST
+    card = move.card
+    if card in f.give or card in f.get:
+        return r.TRADE_NAMED
+    if card in tradable(g, f.seat) or card in tradable(g, f.to):
+        return None
+    return _why_untradable(g, f, card)
+
+
+def _why_untradable(g: Game, f: Draft, card: int) -> Reason:
+    if card in g.players[f.seat].hand:
+        return r.TRADE_TABLE if q.is_item(g, card) else r.TRADE_ITEMS
+    if card in g.players[f.seat].table or card in g.players[f.to].table:
+        return r.EQUIP_STUCK if q.suppressed(g, card) else r.TRADE_ITEMS
+    return r.TRADE_WHOSE if q.owner(g, card) >= 0 else r.TRADE_TABLE  # what is hidden stays so
+
+
+def _why_no_trade(g: Game, f: Draft) -> Reason | None:
+    if not (f.give or f.get):
+        return r.TRADE_NOTHING
+    return why_not_carried(g, f.seat, f.get, f.give) or why_not_carried(g, f.to, f.give, f.get)
+
+
+def play_trade(g: Game, f: Draft, move: Move) -> None:
+    if move.verb == ADD:
+        if move.card in g.players[f.seat].table:
+            f.give = (*f.give, move.card)
+        else:
+            f.get = (*f.get, move.card)
+        return
+    g.stack.pop()
+    if move.verb == PROPOSE:
+        propose(g, Offer(OFFER_TRADE, f.seat, f.to, give=f.give, get=f.get))
+
+
+def propose(g: Game, offer: Offer) -> None:
+    """One offer of a kind stands per proposer; a new one replaces it."""
+    g.offers = [o for o in g.offers if o.by != offer.by]
+    g.offers.append(offer)
+    if g.fight is not None:
+        g.fight.passed &= ~(1 << offer.to)
+    g.emit("offer", offer.by, other=offer.to, rule="TRADE-1" if offer.kind == OFFER_TRADE else "HELP-2")
+
+
+def valid(g: Game, o: Offer) -> bool:
+    if why_not(g, o.by, o.to) is not None:
+        return False
+    mine, theirs = tradable(g, o.by), tradable(g, o.to)
+    if any(c not in mine for c in o.give) or any(c not in theirs for c in o.get):
+        return False
+    return could_carry(g, o.by, o.get, o.give) and could_carry(g, o.to, o.give, o.get)
+
+
+def settle(g: Game, o: Offer) -> None:
+    """The Items change places, straight into play (TRADE-5)."""
+    how, rule = ("trade", "TRADE-5") if o.get and o.give else ("give", "TRADE-7")
+    for c in o.give:
+        zones.transfer(g, o.by, o.to, c, how, rule)
+    for c in o.get:
+        zones.transfer(g, o.to, o.by, c, how, rule)
+
+
+def target(move: Move) -> int:
+    return seat_of(move.target)
+
+
+DRAFT: Final[Question] = Question(moves_trade, why_not_piece, play_trade)
+BARTER: Final[Action] = Action(why_not_now, lambda g, m: start(g, m.seat, seat_of(m.target)))

@@ -1,0 +1,1 @@
+"""Effects: what cards do, verb by verb."""

@@ -1,0 +1,1 @@
+"""Facts: what can be read off a game. Nothing here changes anything."""

@@ -1,0 +1,1 @@
+"""Playing cards and using powers: ways, targets, and why not."""

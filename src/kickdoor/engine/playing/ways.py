@@ -1,0 +1,631 @@
+"""Ways of playing a card: for each of them what it can be aimed at, why it cannot be done, and what it does.
+
+A card has one or more ways (`Mode`), and each way an `op`: an Item is put down, a Race is played, a Curse is cast, a
+monster enhanced. One row of `WAYS` is everything the rules know about one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef, Mode
+from kickdoor.engine.chapters import combat, curses, epic, fight_cards
+from kickdoor.engine.facts import enemies, questions, strength
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.playing import aims, looking_ahead
+from kickdoor.engine.table import enhancer_enhancers, hirelings, items, levels, portals, powers, steeds, traits, zones
+from kickdoor.engine.value import flags
+from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value.frames import Effect, Window
+from kickdoor.engine.value.game import DOOR, Game
+from kickdoor.engine.value.moves import MONSTERS, NONE, Move, seat_of
+from kickdoor.engine.value.reasons import Reason
+
+MODE_BASE: Final = -100
+
+Aim = tuple[int, int]  # (target, extra) of a move
+
+
+class Try(NamedTuple):
+    """Somebody wants to play a card in some way, on something, at some moment."""
+
+    seat: int
+    card: int
+    d: CardDef
+    mode: Mode
+    ctx: int
+    target: int = NONE
+    extra: int = NONE
+
+
+class Way(NamedTuple):
+    """A way of playing cards: at what (what has no objection), why not, and what it does."""
+
+    aims: Callable[[Game, int, int, CardDef, Mode], Iterator[Aim]]
+    why: Callable[[Game, Try], Reason]
+    do: Callable[[Game, Move, Mode], None]
+
+
+def code(mode: Mode) -> int:
+    """What a move says of the way, in `extra`: nothing for a card's first one."""
+    return NONE if mode.index == 0 else MODE_BASE - mode.index
+
+
+def take_up(g: Game, seat: int, card: int) -> list[int]:
+    """The card leaves the hand, the door, or (a one-shot) the table; then with what lies on it, which is returned."""
+    p = g.players[seat]
+    if card in g.limbo:  # it waits at the door behind another (EPIC-11)
+        epic.bring_forward(g, card)
+    if card == g.door_card:
+        g.door_card = -1
+    elif card in p.hand:
+        zones.from_hand(g, seat, card)
+    elif g.accessories and card in g.accessories[seat]:
+        g.accessories[seat].remove(card)
+        g.touch()
+    else:
+        return zones.lift(g, seat, card)[1:]
+    return []
+
+
+def in_time(t: Try) -> bool:
+    return cx.fits(t.ctx, t.mode.alts, t.mode.by)
+
+
+def _no_fight(g: Game) -> bool:
+    f = g.fight
+    return f is None or f.fleeing
+
+
+def fresh(g: Game, seat: int, card: int) -> bool:
+    """Has this player just got that card, so that it may be played at once (SAMB-5)?"""
+    return (seat, card) in g.fresh
+
+
+# -- Items ------------------------------------------------------------------------------------------------------
+
+
+def _item_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    if items.room_for(g, seat, card) and not items.barred_carry(g, seat, card):
+        yield NONE, code(mode)
+
+
+def _why_item(g: Game, t: Try) -> Reason:
+    if q.in_fight(g, t.seat):
+        return r.ITEM_IN_FIGHT
+    if t.seat != g.turn and not fresh(g, t.seat, t.card):
+        return r.ITEM_OFF_TURN
+    if not items.room_for(g, t.seat, t.card):
+        return r.BIG_LIMIT
+    if items.barred_carry(g, t.seat, t.card):
+        return r.CARRY_BARRED
+    return r.ITEM_IN_ANOTHERS_FIGHT if g.fight is not None else r.WRONG_TIME
+
+
+def _put_down(g: Game, move: Move, mode: Mode) -> None:
+    zones.to_table(g, move.seat, move.card, equip=mode.op == "item")
+
+
+def _lay_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    if not g.rules.one_shot.table_needs_item:  # SAMB-41
+        yield NONE, code(mode)
+
+
+def _why_lay(g: Game, t: Try) -> Reason:
+    return r.ONE_SHOT_TABLE if g.rules.one_shot.table_needs_item else _why_item(g, t)
+
+
+def _steed_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    for over in steeds.places(g, seat):
+        yield over, code(mode)
+
+
+def _ship_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    for over in steeds.harbours(g, seat):
+        yield over, code(mode)
+
+
+def _why_steed(g: Game, t: Try) -> Reason:
+    """An Item like others as to its moment (STEED-3), and then one of its sort at a time (STEED-2, XOVER-14)."""
+    why = _why_item(g, t)
+    if why in (r.ITEM_IN_FIGHT, r.ITEM_OFF_TURN):
+        return r.STEED_IN_FIGHT if why is r.ITEM_IN_FIGHT else r.STEED_OFF_TURN
+    if t.mode.op == "ship":
+        return r.SHIP_LIMIT if NONE not in steeds.harbours(g, t.seat) else why
+    if NONE in steeds.places(g, t.seat):
+        return why
+    other = any(_is_vehicle(g.lib.defs[c]) != _is_vehicle(t.d) for c in q.steeds(g, t.seat))
+    return r.MOUNT_SHARED if other else r.STEED_LIMIT
+
+
+def _is_vehicle(d: CardDef) -> bool:
+    """Not called a Steed, but taken for one (XOVER-12)."""
+    return d.kind == "steed" != d.card.kind
+
+
+def _fight_it_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    yield NONE, code(mode)
+
+
+def _why_fight_it(g: Game, t: Try) -> Reason:
+    return r.STEED_FOUGHT
+
+
+def _fight_it(g: Game, move: Move, mode: Mode) -> None:
+    g.flags |= flags.MONSTER_MET  # AMB-74
+    if not epic.fought_with_the_other(g, move.card):
+        combat.start_fight(g, move.seat, [move.card])
+
+
+# -- what one is ------------------------------------------------------------------------------------------------
+
+
+def _trait_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    for over in traits.places(g, seat, card):
+        yield over, code(mode)
+    if g.lib.recasts:
+        yield from traits.recast_places(g, seat, card)
+
+
+def _why_trait(g: Game, t: Try) -> Reason:
+    if not traits.enabled(g, t.d.kind):
+        return r.TRAIT_NONE[t.d.kind]
+    any_time = t.d.kind == "power" and powers.rules(g).window == "any_time"
+    if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)) and not any_time:
+        return r.TRAIT_OFF_TURN[t.d.kind]
+    if t.extra >= 0:
+        recast = g.lib.defs[t.extra].recasts
+        return r.RECAST_NONE if recast else r.NOT_WITH_THAT
+    return traits.why_not(g, t.seat, t.card, t.target)
+
+
+def _play_trait(g: Game, move: Move, mode: Mode) -> None:
+    traits.play(g, move.seat, move.card, move.target)
+    if move.extra >= 0:  # played as what it does not say it is, by another card (FQ-CWBH-3)
+        zones.from_hand(g, move.seat, move.extra)
+        attach(g, move.seat, move.extra, move.card)
+
+
+def _multi_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    for over in traits.multi_places(g, seat, card):
+        yield over, code(mode)
+
+
+def _why_multi(g: Game, t: Try) -> Reason:
+    if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)):
+        return r.MULTI_OFF_TURN
+    return traits.why_not_multi(g, t.seat, t.card)
+
+
+def _companion_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    if hirelings.has_room(g, seat):
+        yield NONE, code(mode)
+
+
+def _why_companion(g: Game, t: Try) -> Reason:
+    if g.rules.companion is None:
+        return r.COMPANION_NONE
+    if hirelings.has_room(g, t.seat):
+        return r.COMPANION_TIME
+    alike = all(g.lib.defs[c].card.kind == t.d.card.kind for c in q.companions(g, t.seat))
+    return r.COMPANION_LIMIT if alike else r.COMPANION_ANY_NAME
+
+
+def _lay_out(g: Game, move: Move, mode: Mode) -> None:
+    """A companion comes, or a special that stays; what it does as it comes is done before limits are looked at."""
+    zones.to_table(g, move.seat, move.card)
+    if mode.prog >= 0:
+        g.dirty &= ~(1 << move.seat)
+        g.stack.append(Effect(mode.prog, move.card, move.seat, move.seat, move.target, cause="laid"))
+
+
+# -- what goes on other cards -----------------------------------------------------------------------------------
+
+
+def _attach_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    if d.recasts:
+        for c in traits.recastable(g, seat):
+            yield c, code(mode)
+    else:
+        yield from _effect_aims(g, seat, card, d, mode)
+
+
+def _why_attach(g: Game, t: Try) -> Reason:
+    d, mine = t.d, t.seat == g.turn
+    if d.waives:
+        if q.in_fight(g, t.seat):
+            return r.ATTACH_IN_FIGHT
+        return r.ATTACH_OWN if mine or fresh(g, t.seat, t.card) else r.ATTACH_OFF_TURN
+    if d.recasts:
+        return r.RECAST_NONE if in_time(t) else r.MULTI_OFF_TURN
+    if t.mode.on == "own_trait":
+        if not mine and not fresh(g, t.seat, t.card):
+            return r.TRAIT_ENHANCER_OFF_TURN
+        return r.CLASS_ENHANCER if _for_classes(g, t.mode) else r.TRAIT_ENHANCER
+    if q.in_fight(g, t.seat):
+        return r.ITEM_ENHANCER_IN_FIGHT
+    if not in_time(t):
+        return r.ITEM_ENHANCER_TIME
+    return _why_not_on_item(g, t) if t.mode.on == "own_item" else _why_not_on(g, t)
+
+
+def _for_classes(g: Game, mode: Mode) -> bool:
+    """Does it go on Classes alone (FQ-REL-3), as its card says?"""
+    races = (c for c, d in enumerate(g.lib.defs) if d.kind == "race")
+    return mode.what is not None and not any(mode.what(g, c) for c in races)
+
+
+def _why_not_on_item(g: Game, t: Try) -> Reason:
+    """It is the moment, but there is no such Item, or not that one (IENH-1, IENH-2, STEED-9, FQ-HORSE-1)."""
+    if t.target >= 0 and "no_enhancers" in g.lib.defs[t.target].mods:
+        return r.NOT_ENHANCED
+    if t.d.kind == "ship_enhancer":
+        return r.SHIP_ENHANCER
+    if t.d.kind == "steed_enhancer":
+        return _why_not_on_steed(g, t)
+    if t.target >= 0 and g.lib.defs[t.target].kind == "steed_enhancer":
+        return r.ITEM_ENHANCER_STEED
+    if not aims.places(g, t.seat, t.card, t.d, t.mode):
+        return r.ITEM_ENHANCER_NONE if t.target == NONE else r.ITEM_ENHANCER
+    own = t.target in items.own_items(g, t.seat)
+    return r.ITEM_ENHANCER_UNFIT if own else r.ITEM_ENHANCER
+
+
+def _why_not_on_steed(g: Game, t: Try) -> Reason:
+    if t.target >= 0:
+        return r.STEED_ENHANCER_SHIP if g.lib.defs[t.target].kind == "ship" else r.STEED_ENHANCER
+    mine = q.steeds(g, t.seat)
+    bare = bool(mine) and all("no_enhancers" in g.lib.defs[c].mods for c in mine)
+    return r.NONE_ENHANCED if bare else r.STEED_ENHANCER
+
+
+def _put_on(g: Game, move: Move, mode: Mode) -> None:
+    attach(g, move.seat, move.card, move.target)
+    if mode.prog >= 0:
+        g.stack.append(Effect(mode.prog, move.card, move.seat, move.seat, move.target, cause="part"))
+
+
+def attach(g: Game, seat: int, card: int, item: int) -> None:
+    """An enhancer or a Cheat! is welded to its Item (IENH-4, FQ-CHEAT-1)."""
+    p = g.players[seat]
+    if item not in p.table:
+        take_up(g, seat, item)
+        p.table.append(item)
+    p.table.append(card)
+    g.host[card] = item
+    g.touch()
+    g.dirty |= 1 << seat
+    if g.lib.defs[card].waives and item not in g.ridden and items.why_not_equip(g, seat, item) is None:
+        g.equipped.add(item)
+        g.touch()
+    g.emit("attach", seat, card, item, rule="IENH-1")
+
+
+# -- monsters and what makes them worse -------------------------------------------------------------------------
+
+
+def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
+    if enemies.foe_named(g, d.joins):
+        yield NONE, NONE  # its card says whom it may join (CONF-1)
+        return
+    if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so
+        yield NONE, NONE
+        return
+    tags = [t for t in g.rules.combat.join_tags if enemies.foe_tagged(g, t)]
+    if not tags:
+        return
+    if any(t in d.tags for t in tags):
+        yield NONE, NONE
+        return
+    for c in g.players[seat].hand:
+        other = g.lib.defs[c]
+        if other.kind == "monster_enhancer" and any(t in other.adds_tags for t in tags):
+            yield NONE, c
+
+
+def _why_join(g: Game, t: Try) -> Reason:
+    if g.fight is None:
+        return r.MONSTER_FROM_HAND
+    if not t.d.joins and not any(tag in t.d.tags for tag in g.rules.combat.join_tags):
+        return r.JOIN_STRANGER
+    if _no_fight(g):
+        return r.JOIN_TOO_LATE
+    return r.JOIN_NO_BAT if "bat" in t.d.tags and "undead" not in t.d.tags else r.JOIN_NO_KIN
+
+
+def _join(g: Game, move: Move, mode: Mode) -> None:
+    extra = (move.extra,) if move.extra >= 0 else ()
+    for e in extra:
+        zones.from_hand(g, move.seat, e)
+    combat.join(g, move.card, move.seat, "UNDEAD-2", extra)
+
+
+def _invited_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    top = g.stack[-1]
+    if isinstance(top, Window) and not top.passed >> seat & 1 and questions.below_first(g, card):
+        yield NONE, code(mode)
+
+
+def _why_invited(g: Game, t: Try) -> Reason:
+    return r.NOT_SO_STRONG if t.ctx & cx.INVITED else r.INVITED_TIME
+
+
+def _join_invited(g: Game, move: Move, mode: Mode) -> None:
+    combat.join(g, move.card, move.seat, "FQ-ENH-2")
+
+
+def _ally_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    if q.any_modifier(g, seat, "monster_ally"):
+        yield NONE, code(mode)
+
+
+def _why_ally(g: Game, t: Try) -> Reason:
+    return r.ALLY_TIME if q.any_modifier(g, t.seat, "monster_ally") else r.ALLY_NONE
+
+
+def _befriend(g: Game, move: Move, mode: Mode) -> None:
+    fight_cards.ally(g, move.card, move.seat)
+
+
+def _why_enhancer(g: Game, t: Try) -> Reason:
+    if g.fight is None:
+        return r.ENHANCER_NO_FIGHT
+    if _no_fight(g):
+        return r.ENHANCER_TOO_LATE
+    foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
+    if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
+        return r.ENHANCER_NO_MONSTER
+    if foe is not None:
+        return r.ENHANCER_CLASH if aims.clashes(g, t.d, foe.group) else r.ENHANCER_UNFIT
+    if t.target >= 0 and g.lib.defs[t.target].is_companion:
+        return r.ENHANCER_COMPANION
+    return r.SAY_TARGET if t.target == NONE else r.ENHANCER_NOT_MONSTER
+
+
+def _enhance(g: Game, move: Move, mode: Mode) -> None:
+    if combat.twin(g, g.lib.defs[move.card]):
+        combat.clone(g, move.card, move.target, move.seat)
+    else:
+        fight_cards.enhance(g, move.card, move.seat, move.target)
+
+
+def _why_enhancer_enhancer(g: Game, t: Try) -> Reason:
+    if _no_fight(g) or g.fight is None:
+        return r.ENHANCER_ENHANCER_NO_FIGHT
+    if t.target >= 0 and g.lib.defs[g.host.get(t.target, t.target)].is_companion:
+        return r.ENHANCER_ENHANCER_COMPANION
+    return r.ENHANCER_ENHANCER if g.fight.enhancers else r.ENHANCER_BARE
+
+
+def _enhance_enhancer(g: Game, move: Move, mode: Mode) -> None:
+    enhancer_enhancers.play(g, move.card, move.seat, move.target)
+
+
+# -- Curses, one-shots, Portals ---------------------------------------------------------------------------------
+
+
+def _why_curse(g: Game, t: Try) -> Reason:
+    if t.d.curses_item and not g.rules.items.curse_enhancers:
+        return r.CURSE_ITEM
+    if t.target >= 0 and g.lib.defs[t.target].is_companion:
+        return r.COMPANION_SEX
+    return r.CURSE_WHOM if in_time(t) else r.WRONG_TIME
+
+
+def _cast(g: Game, move: Move, mode: Mode) -> None:
+    """On a player, or on a card before one: his companion (GB-20) or an Item (MM-33)."""
+    target = move.target
+    victim = q.owner(g, target) if target >= 0 else seat_of(target)
+    curses.start_curse(g, move.card, victim, move.seat, target if target >= 0 else NONE)
+    if g.fight is not None and q.in_fight(g, victim):
+        g.fight.hostile |= 1 << move.seat
+
+
+def _why_side(g: Game, t: Try) -> Reason:
+    if g.fight is None:
+        return r.ONE_SHOT_NO_FIGHT
+    if _no_fight(g):
+        return r.FIGHT_OVER
+    return r.SAY_TARGET if t.target == NONE else r.NOT_A_SIDE
+
+
+def _side_bonus(g: Game, move: Move, mode: Mode) -> None:
+    fight_cards.side_bonus(g, move.card, move.seat, move.target)
+
+
+def _portal_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    if portals.why_not_portal(g, seat, card) is None:
+        yield NONE, code(mode)
+
+
+def _why_portal(g: Game, t: Try) -> Reason:
+    return portals.why_not_portal(g, t.seat, t.card) or r.PORTAL_TIME
+
+
+def _open_portal(g: Game, move: Move, mode: Mode) -> None:
+    portals.start_portal(g, move.seat, move.card, portals.FACE_DOWN)
+
+
+# -- everything that is played for what it says -----------------------------------------------------------------
+
+
+def _effect_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+    for target in aims.places(g, seat, card, d, mode):
+        if _why_barred(g, seat, card, mode, target) is not None:
+            continue
+        if mode.needs_monster:
+            for m in g.players[seat].hand:
+                if g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
+                    yield target, m
+        else:
+            yield target, code(mode)
+
+
+def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reason | None:
+    """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
+    if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
+        return r.CONDITION
+    if mode.gain == "target":
+        unable = why_no_level(g, aims.whom(seat, target))
+        if unable is not None:
+            return unable
+    elif mode.gain == "actor" and not levels.stealable(g, seat, seat_of(target)):
+        return why_no_theft(g, seat)
+    if mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
+        return r.ENHANCER_CLASH_ALL
+    return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
+
+
+def why_no_level(g: Game, seat: int) -> Reason | None:
+    """Why this player can gain no level now without a kill, if he cannot (DEATH-13, WIN-5)."""
+    if levels.gainable(g, seat, 1, False):
+        return None
+    if g.players[seat].dead:
+        return r.DEAD_LEVEL
+    return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.WINNING_LEVEL
+
+
+def why_no_theft(g: Game, thief: int) -> Reason:
+    return why_no_level(g, thief) or r.NO_LEVEL_TO_STEAL
+
+
+def _why_effect(g: Game, t: Try) -> Reason:
+    return _why_no_time(g, t) or _why_not_on(g, t)
+
+
+def _why_no_time(g: Game, t: Try) -> Reason | None:
+    """What is wrong with the moment, if anything is."""
+    mode = t.mode
+    into_fight = any(a & cx.FIGHT for a, _ in mode.alts) and not any(a & cx.OWN_IDLE for a, _ in mode.alts)
+    if into_fight and _no_fight(g) and not in_time(t):
+        if g.fight is not None:
+            return r.FIGHT_OVER
+        if mode.needs_monster:
+            return r.WANDER_NO_FIGHT
+        into = r.FIGHT_CARD if t.d.deck == DOOR else r.FIGHT_TREASURE
+        return r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else into
+    if any(a & cx.DYING for a, _ in mode.alts):
+        return r.DIED_OTHERWISE
+    if not in_time(t):
+        if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
+            mine = g.fight is not None and g.fight.main == t.seat
+            return r.OWN_TURN_ANYWAY if mine else r.OWN_TURN_ONLY
+        return _as_special(t.d, r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME)
+    if mode.default_time and not special_time(g, t.ctx):
+        return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
+    return None
+
+
+def _as_special(d: CardDef, why: Reason) -> Reason:
+    """A Treasure that is no Item is for any time, unless it says otherwise, as here (SPECIAL-1, SPECIAL-2)."""
+    return why._replace(rule="SPECIAL-2") if q.is_special(d) else why
+
+
+def _why_not_on(g: Game, t: Try) -> Reason:
+    """It is the moment, but there is nothing to play it on, or not that, or not with that."""
+    mode = t.mode
+    found = aims.places(g, t.seat, t.card, t.d, mode)
+    if t.target in g.lib.wanderers and q.owner(g, t.target) < 0:
+        return r.ON_A_DECK
+    if not found:
+        foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
+        return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET
+    if t.target in found:
+        barred = _why_barred(g, t.seat, t.card, mode, t.target)
+    elif t.target != NONE:
+        return r.ONE_SIDE if mode.on == "munchkins" and t.target == MONSTERS else r.NOT_A_TARGET
+    else:  # nothing was named: what is wrong with all of them, if something is
+        why = [_why_barred(g, t.seat, t.card, mode, x) for x in found]
+        barred = why[0] if None not in why else None
+    if barred is not None:
+        return barred
+    if mode.needs_monster:
+        return _why_not_along(g, t)
+    return r.SAY_TARGET if t.target == NONE else r.NOT_WITH_THAT
+
+
+def _why_not_along(g: Game, t: Try) -> Reason:
+    """A monster from the hand has to go with it, and some cards say which (INTERFERE-5, FQ-ENH-2)."""
+    defs, hand = g.lib.defs, g.players[t.seat].hand
+    monsters = [c for c in hand if defs[c].kind == "monster"]
+    if not monsters:
+        return r.WANDER_NO_MONSTER
+    named = t.extra in monsters
+    able = t.mode.along is None or any(t.mode.along(g, c) for c in ([t.extra] if named else monsters))
+    return r.WANDER_NOT_MONSTER if able else r.NOT_SO_STRONG
+
+
+def special_time(g: Game, ctx: int) -> bool:
+    """Non-Item Treasures: any time, or like any other Treasure, as the table plays it (SPECIAL-2, SAMB-4).
+
+    Some books keep those who fight from playing any Treasure of their hand that does not say so itself (MM-36).
+    """
+    if ctx & cx.FRESH:
+        return True
+    if g.rules.combat.hand_ban == "treasures" and ctx & (cx.MAIN | cx.HELPER):
+        return False
+    return g.rules.windows.special_default == "any_time" or bool(ctx & cx.OWN_IDLE)
+
+
+def _do_effect(g: Game, move: Move, mode: Mode) -> None:
+    """A card that is played for what it does: it lies in the fight, or in limbo until it is done."""
+    seat, card = move.seat, move.card
+    who = aims.whom(seat, move.target)
+    foe = move.extra
+    if foe >= 0:
+        zones.from_hand(g, seat, foe)
+        g.limbo.append(foe)
+        if g.fight is not None:
+            g.fight.links.append((card, foe, seat))
+    if mode.stays == "fight" and g.fight is not None:
+        fight_cards.commit(g, card, seat)
+        cause = "part"
+    else:
+        g.limbo.append(card)
+        cause = "played"
+    if mode.prog >= 0:
+        g.stack.append(Effect(mode.prog, card, seat, who, move.target, foe, cause=cause))
+    else:
+        zones.put_away(g, Effect(-1, card, seat, who, cause=cause))
+
+
+# -- looking ahead: what turns a losing fight (FQ-BASE-4..FQ-BASE-8) --------------------------------------------
+
+
+def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
+    """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
+    if strength.winning(g) or q.owner(g, target) < 0:
+        return False
+    then = g.clone()
+    then.events = None
+    take_up(then, seat, card)  # it pays for nothing any more
+    then.limbo.append(card)
+    return looking_ahead.wins_with(then, seat, target) or bool(looking_ahead.to_make_room(then, seat, target))
+
+
+# -- the table --------------------------------------------------------------------------------------------------
+
+WAYS: Final[dict[str, Way]] = {
+    "item": Way(_item_aims, _why_item, _put_down),
+    "lay": Way(_lay_aims, _why_lay, _put_down),
+    "steed": Way(_steed_aims, _why_steed, _play_trait),
+    "ship": Way(_ship_aims, _why_steed, _play_trait),
+    "fight_it": Way(_fight_it_aims, _why_fight_it, _fight_it),
+    "trait": Way(_trait_aims, _why_trait, _play_trait),
+    "multi": Way(_multi_aims, _why_multi, _play_trait),
+    "companion": Way(_companion_aims, _why_companion, _lay_out),
+    "attach": Way(_attach_aims, _why_attach, _put_on),
+    "join": Way(_join_aims, _why_join, _join),
+    "invited": Way(_invited_aims, _why_invited, _join_invited),
+    "ally": Way(_ally_aims, _why_ally, _befriend),
+    "enhance_monster": Way(_effect_aims, _why_enhancer, _enhance),
+    "enhance_enhancer": Way(_effect_aims, _why_enhancer_enhancer, _enhance_enhancer),
+    "curse": Way(_effect_aims, _why_curse, _cast),
+    "side_bonus": Way(_effect_aims, _why_side, _side_bonus),
+    "portal": Way(_portal_aims, _why_portal, _open_portal),
+    "lasting": Way(_effect_aims, _why_effect, _lay_out),
+    "effect": Way(_effect_aims, _why_effect, _do_effect),
+}

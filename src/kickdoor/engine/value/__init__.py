@@ -1,0 +1,1 @@
+"""The value: what a game is made of, and the moves that are made in it."""

@@ -1,0 +1,383 @@
+"""The game as one plain value: zones of small integers, a stack of frames, a seeded generator.
+
+Everything here can be cloned, written out, read back, compared and hashed at any moment, also in the middle of a
+decision. Behaviour lives in the chapters beside this module; here is only what the table looks like.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from copy import copy
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from kickdoor.engine.value.frames import Frame
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.records import Event, Fight, Offer
+from kickdoor.engine.value.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from kickdoor.cards.library import Library
+
+DOOR: Final = 0
+TREASURE: Final = 1
+DUNGEON: Final = 2
+SPELL: Final = 3
+FAIRY_DUST: Final = 4  # drawn from as a part of some rewards, and at no other time
+DECKS: Final = 5
+
+MALE: Final = 0
+FEMALE: Final = 1
+SEXES: Final = ("male", "female")
+
+# Phases of a turn (TURN-1..TURN-25) as the bottom frame sees them.
+CREATION: Final = 0
+BEFORE_DOOR: Final = 1
+DOOR_CARD: Final = 2
+AFTER_DOOR: Final = 3
+CHARITY_PHASE: Final = 4
+PHASES: Final = ("creation", "before_door", "door_card", "after_door", "charity")
+
+_MASK: Final = (1 << 64) - 1
+
+
+# Seats clockwise from each seat, for every size of table.
+_ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
+
+# Derived answers (by the first word of their key) that rest on the cards in play alone.
+_LASTING: Final = frozenset({"force", "kinds", "traits", "base", "tradable"})
+
+
+class Player:
+    """What one seat has: a level, a sex, a hand, and everything in front of it."""
+
+    __slots__ = ("dead", "hand", "level", "name", "redeal", "sex", "shown", "table")
+
+    name: str
+    level: int
+    sex: int
+    dead: bool
+    redeal: bool  # DEATH-16: draws a fresh hand at the start of the own next turn
+    shown: bool  # PILE-15
+    hand: list[int]
+    table: list[int]
+
+    def clone(self) -> Player:
+        new = Player()
+        new.name = self.name
+        new.level = self.level
+        new.sex = self.sex
+        new.dead = self.dead
+        new.redeal = self.redeal
+        new.shown = self.shown
+        new.hand = self.hand[:]
+        new.table = self.table[:]
+        return new
+
+
+class Game:
+    """One table, whole. Change it only through `kickdoor.engine.apply`."""
+
+    __slots__ = (
+        "accessories",
+        "afflictions",
+        "aside",
+        "bearer",
+        "box",
+        "brought",
+        "cache",
+        "dice",
+        "dirty",
+        "discards",
+        "door_card",
+        "drew",
+        "dungeons",
+        "equipped",
+        "events",
+        "exempt",
+        "fight",
+        "flags",
+        "fresh",
+        "grown",
+        "heap",
+        "host",
+        "ledger",
+        "lib",
+        "limbo",
+        "moves",
+        "offers",
+        "piles",
+        "players",
+        "reach",
+        "returning",
+        "ridden",
+        "rng",
+        "rolls",
+        "rules",
+        "skips",
+        "stack",
+        "strays",
+        "turn",
+        "turned",
+        "turns",
+        "uses",
+        "winners",
+    )
+
+    lib: Library
+    rules: Ruleset
+    players: list[Player]
+    rng: int
+    dice: list[int]
+    rolls: list[int]
+    turn: int
+    turns: int
+    flags: int
+    piles: list[list[int]]
+    aside: list[list[list[int]]]  # a deck in several piles (DECK-12)
+    heap: list[int]  # which of them lies in `piles` at the moment
+    discards: list[list[int]]
+    box: list[int]
+    dungeons: list[int]  # face-up, the oldest first
+    reach: dict[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
+    limbo: list[int]  # cards being resolved (a Curse, Hoard!): in no pile yet
+    door_card: int
+    equipped: set[int]
+    host: dict[int, int]  # attachment -> the card it lies on
+    bearer: dict[int, int]  # Item -> the companion that carries it
+    fresh: list[tuple[int, int]]  # (seat, card) just received
+    drew: list[tuple[int, ...]]  # last reward or draw; negative = face-up
+    afflictions: list[tuple[int, int, int, int]]  # (seat, card, which, fights since)
+    returning: list[tuple[int, int]]  # (card, seat) that it comes back to
+    ridden: dict[int, int]  # what serves as a Steed and is none -> its bonus as one
+    strays: list[tuple[int, int]]  # (monster just discarded, Treasures it would have paid)
+    grown: dict[int, int]  # Item -> by how much its bonus has grown
+    turned: list[int]  # companions whose sex has been changed
+    exempt: list[int]  # Items that may be used for good whatever the limits
+    accessories: list[list[int]]  # what lies beside each seat, where the module is in use (CAP-52)
+    brought: list[tuple[int, int]]  # (seat, thing) as the game began
+    ledger: list[tuple[int, int, int]]  # (thing, from, to or -1): what changed hands for good
+    skips: list[int]  # turns that a seat will miss
+    uses: dict[str, int]
+    offers: list[Offer]
+    fight: Fight | None
+    stack: list[Frame]
+    winners: list[int]
+    dirty: int
+    events: list[Event] | None
+    cache: dict[Any, Any]  # derived answers, until something they rest on changes
+    moves: dict[int, list[Move]]  # legal moves by seat, until the next move
+
+    # -- the value as a value ---------------------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """An independent copy; events so far stay with the original."""
+        new = Game()
+        new.lib = self.lib
+        new.rules = self.rules
+        new.players = [p.clone() for p in self.players]
+        new.rng = self.rng
+        new.dice = self.dice[:]
+        new.rolls = self.rolls[:]
+        new.turn = self.turn
+        new.turns = self.turns
+        new.flags = self.flags
+        new.piles = [p[:] for p in self.piles]
+        new.aside = [[p[:] for p in deck] for deck in self.aside]
+        new.heap = self.heap[:]
+        new.discards = [p[:] for p in self.discards]
+        new.box = self.box[:]
+        new.dungeons = self.dungeons[:]
+        new.reach = self.reach.copy()
+        new.limbo = self.limbo[:]
+        new.door_card = self.door_card
+        new.equipped = self.equipped.copy()
+        new.host = self.host.copy()
+        new.bearer = self.bearer.copy()
+        new.fresh = self.fresh[:]
+        new.drew = self.drew[:]
+        new.afflictions = self.afflictions[:]
+        new.returning = self.returning[:]
+        new.exempt = self.exempt[:]
+        new.turned = self.turned[:]
+        new.accessories = [x[:] for x in self.accessories]
+        new.brought = self.brought
+        new.ledger = self.ledger[:]
+        new.grown = self.grown.copy()
+        new.ridden = self.ridden.copy()
+        new.strays = self.strays[:]
+        new.skips = self.skips[:]
+        new.uses = self.uses.copy()
+        new.offers = self.offers[:]
+        new.fight = self.fight.clone() if self.fight is not None else None
+        new.stack = [copy(f) for f in self.stack]
+        new.winners = self.winners[:]
+        new.dirty = self.dirty
+        new.events = None if self.events is None else []
+        new.cache = {}
+        new.moves = {}
+        return new
+
+    def plain(self) -> dict[str, Any]:
+        """The whole value as JSON-ready builtins."""
+        return {
+            "players": [[p.name, p.level, p.sex, p.dead, p.redeal, p.shown, p.hand, p.table] for p in self.players],
+            "rng": str(self.rng),
+            "dice": self.dice,
+            "rolls": self.rolls,
+            "turn": self.turn,
+            "turns": self.turns,
+            "flags": self.flags,
+            "piles": self.piles,
+            "aside": self.aside,
+            "heap": self.heap,
+            "discards": self.discards,
+            "box": self.box,
+            "dungeons": self.dungeons,
+            "reach": sorted(self.reach.items()),
+            "limbo": self.limbo,
+            "door_card": self.door_card,
+            "equipped": sorted(self.equipped),
+            "host": sorted(self.host.items()),
+            "bearer": sorted(self.bearer.items()),
+            "fresh": self.fresh,
+            "drew": self.drew,
+            "afflictions": self.afflictions,
+            "returning": self.returning,
+            "exempt": self.exempt,
+            "turned": self.turned,
+            "accessories": self.accessories,
+            "brought": self.brought,
+            "ledger": self.ledger,
+            "grown": sorted(self.grown.items()),
+            "ridden": sorted(self.ridden.items()),
+            "strays": self.strays,
+            "skips": self.skips,
+            "uses": sorted(self.uses.items()),
+            "offers": msgspec.to_builtins(self.offers),
+            "fight": msgspec.to_builtins(self.fight),
+            "stack": msgspec.to_builtins(self.stack),
+            "winners": self.winners,
+            "dirty": self.dirty,
+        }
+
+    def key(self) -> bytes:
+        """A hash of the whole value: equal games have equal keys."""
+        return hashlib.blake2b(msgspec.msgpack.encode(self.plain()), digest_size=16).digest()
+
+    # -- small helpers that every chapter uses ----------------------------------------------------------------
+
+    def touch(self) -> None:
+        """Forget derived answers: something they rest on has changed."""
+        if self.cache:
+            self.cache = {}
+        if self.moves:
+            self.moves = {}
+
+    def touch_lightly(self) -> None:
+        """A hand or a Level has changed: what lies before the players, and what of it is in force, has not."""
+        if self.cache:
+            self.cache = {k: v for k, v in self.cache.items() if k[0] in _LASTING}
+        if self.moves:
+            self.moves = {}
+
+    def emit(
+        self,
+        kind: str,
+        seat: int = -1,
+        card: int = -1,
+        other: int = -1,
+        n: int = 0,
+        rule: str = "",
+        audience: int = -1,
+    ) -> None:
+        if self.events is not None:
+            self.events.append(Event(kind, seat, card, other, n, rule, audience))
+
+    def random(self, n: int) -> int:
+        """A number from 0 to n-1 out of the generator inside the value."""
+        while True:
+            self.rng = (self.rng * 6364136223846793005 + 1442695040888963407) & _MASK
+            x = self.rng ^ (self.rng >> 33)
+            x = (x * 0xFF51AFD7ED558CCD) & _MASK
+            x = (x ^ (x >> 33)) >> 16
+            if x < (1 << 48) - (1 << 48) % n:
+                return x % n
+
+    def shuffle(self, pile: list[int]) -> None:
+        for i in range(len(pile) - 1, 0, -1):
+            j = self.random(i + 1)
+            pile[i], pile[j] = pile[j], pile[i]
+
+    def living(self, start: int) -> list[int]:
+        """Living seats, clockwise from `start`."""
+        players = self.players
+        return [s for s in _ROUNDS[len(players)][start] if not players[s].dead]
+
+    def around(self, start: int) -> list[int]:
+        return list(_ROUNDS[len(self.players)][start])
+
+    @property
+    def over(self) -> bool:
+        return bool(self.winners)
+
+
+def new_player(name: str, sex: int = MALE, level: int = 1) -> Player:
+    p = Player()
+    p.name = name
+    p.level = level
+    p.sex = sex
+    p.dead = p.redeal = p.shown = False
+    p.hand = []
+    p.table = []
+    return p
+
+
+def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -> Game:
+    """A table with players and nothing on it yet."""
+    g = Game()
+    g.lib = lib
+    g.rules = rules
+    g.players = players
+    g.rng = seed & _MASK
+    g.dice = []
+    g.rolls = []
+    g.turn = 0
+    g.turns = 0
+    g.flags = 0
+    g.piles = [[] for _ in range(DECKS)]
+    g.aside = [[] for _ in range(DECKS)]
+    g.heap = [0] * DECKS
+    g.discards = [[] for _ in range(DECKS)]
+    g.box = []
+    g.dungeons = []
+    g.reach = {}
+    g.limbo = []
+    g.door_card = -1
+    g.equipped = set()
+    g.host = {}
+    g.bearer = {}
+    g.fresh = []
+    g.drew = [() for _ in players]
+    g.afflictions = []
+    g.returning = []
+    g.ridden = {}
+    g.strays = []
+    g.grown = {}
+    g.turned = []
+    g.exempt = []
+    g.accessories = []
+    g.brought = []
+    g.ledger = []
+    g.skips = [0 for _ in players]
+    g.uses = {}
+    g.offers = []
+    g.fight = None
+    g.stack = []
+    g.winners = []
+    g.dirty = 0
+    g.events = []
+    g.cache = {}
+    g.moves = {}
+    return g

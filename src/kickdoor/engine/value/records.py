@@ -1,0 +1,126 @@
+"""The small records that lie in the value: a fight with its monsters, offers, and what happened.
+
+They are kept apart from `Game` itself, so that `Game` can be compiled (docs/architecture.md, "The compiled wheel").
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Final
+
+import msgspec
+
+from kickdoor.engine.value.moves import PICKS_UNSAID
+
+ACTIVE: Final = 0
+KILLED: Final = 1
+REMOVED: Final = 2  # gone without a kill
+
+
+class Foe(msgspec.Struct, gc=False):
+    """A monster in the fight. `card` lies on the table; `face` is the monster it is (a Mate is another's face)."""
+
+    card: int
+    face: int
+    group: int
+    fate: int = ACTIVE
+    credit: int = -1  # whose kill it is when that is settled before the fight ends (FQ-BASE-54)
+    pays: bool = True
+    owner: int = -1
+    joined: bool = False
+    gone: bool = False  # already on the discard pile
+    level: int = 0  # a Level it has instead of its own
+    tags: tuple[str, ...] = ()  # tags it came back with
+    met: int = 0  # bit set of fighters who have come to face it
+    settled: bool = False  # it knows who helps
+    faced: int = 0  # bit set of seats that have done something, or passed, with it there
+
+
+class Token(msgspec.Struct, frozen=True, gc=False):
+    """A bonus that lies in the fight: for a seat, or (seat -1) for a side or for one monster."""
+
+    amount: int
+    seat: int
+    monsters: bool
+    card: int
+    foe: int = -1
+    rule: str = "COMBAT-2"
+    per: str = ""  # what it is counted by, afresh each time (Elves in the fight)
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False):
+    """What main and helper agreed (HELP-6..HELP-8)."""
+
+    treasures: int = 0
+    picks: int = PICKS_UNSAID  # must be said where Treasure is shared
+    items: tuple[int, ...] = ()
+    plays: tuple[int, ...] = ()
+
+
+class Offer(msgspec.Struct, frozen=True, gc=False):
+    """A proposal on the table: help (asked or volunteered) or a trade; answered by `to`."""
+
+    kind: int
+    by: int
+    to: int
+    helper: int = -1
+    deal: Deal = Deal()
+    give: tuple[int, ...] = ()
+    get: tuple[int, ...] = ()
+
+
+OFFER_OF_HELP: Final = 0  # asked for or volunteered
+OFFER_TRADE: Final = 2
+
+
+class Fight(msgspec.Struct):
+    """The one combat (COMBAT-35)."""
+
+    main: int
+    helper: int = -1
+    foes: list[Foe] = []
+    enhancers: list[tuple[int, int, int]] = []  # (card, group, owner; -1 = came with the door)
+    tokens: list[Token] = []
+    committed: list[tuple[int, int]] = []  # (card, owner): one-shots and the like, until the fight is over
+    uses: dict[str, int] = {}
+    passed: int = 0
+    fleeing: bool = False
+    over: bool = False
+    compelled: bool = False
+    deserted: bool = False  # no monster was left to fight: it is over at once
+    at_once: list[int] = []  # cards that a fighter has just received and may play now
+    owed: int = 0  # Treasure given, not won (FQ-CBT-7)
+    deal: Deal = Deal()
+    starter: int = -1
+    loot_after: bool = False
+    optins: list[int] = []  # Items whose owners chose to use them in this fight
+    hostile: int = 0  # bit set of seats that acted against the munchkins
+    gained: int = 0  # bit set of seats that victory gave a level
+    links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
+    boosts: list[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
+    hold: tuple[int, ...] = ()  # (seat, card): who is still given time to play what he searched for
+
+    def clone(self) -> Fight:
+        new = copy(self)
+        new.foes = [copy(f) for f in self.foes]
+        new.enhancers = self.enhancers[:]
+        new.tokens = self.tokens[:]
+        new.committed = self.committed[:]
+        new.uses = self.uses.copy()
+        new.optins = self.optins[:]
+        new.at_once = self.at_once[:]
+        new.links = self.links[:]
+        new.boosts = self.boosts[:]
+        return new
+
+
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened, why, and who may know which card it was (-1: everyone; else one seat)."""
+
+    kind: str
+    seat: int = -1
+    card: int = -1
+    other: int = -1
+    n: int = 0
+    rule: str = ""
+    audience: int = -1
