@@ -53,7 +53,7 @@ def must_be_refused(g: Game, wrong: Move) -> None:
 
 @pytest.mark.parametrize("mix", helpers.MIXES)
 def test_what_is_not_legal_is_refused(mix: str) -> None:
-    helpers.play(mix, 5, 77, try_nonsense)
+    helpers.play(mix, 5, 78, try_nonsense)
 
 
 @pytest.mark.parametrize("seat", [-3, -1, 4, 99])

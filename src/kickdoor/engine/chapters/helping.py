@@ -79,7 +79,8 @@ def help_moves(g: Game, seat: int, out: list[Move]) -> None:
     f = g.fight
     assert f is not None
     if seat == f.main:
-        out.extend(Move(seat, ASK_HELP, target=at_seat(s)) for s in g.living(seat) if why_not(g, s) is None)
+        if f.helper < 0:
+            out.extend(Move(seat, ASK_HELP, target=at_seat(s)) for s in g.living(seat) if why_not(g, s) is None)
     elif why_not(g, seat) is None:
         out.append(Move(seat, OFFER_HELP, target=at_seat(f.main)))
 

@@ -72,8 +72,8 @@ def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int,
     if crowded is not None:
         return crowded
     coming = [c for c in gets if items.counts_as_big(g, c)]
-    have = [c for c in items.bigs(g, seat) if c not in gives]
-    return r.TRADE_BIG if len(have) + len(coming) > items.big_capacity(g, seat) else None
+    have = [c for c in items.bigs(g, seat) if c not in gives] if coming else []
+    return r.TRADE_BIG if coming and len(have) + len(coming) > items.big_capacity(g, seat) else None
 
 
 def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
@@ -84,11 +84,11 @@ def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ..
         return r.TRADE_COMPANION
     mounts = [c for c in gets if defs[c].kind == "steed"]
     have = [c for c in q.steeds(g, seat) if c not in gives]
-    if q.unwaived(g, have + mounts) > steeds.limit(g, seat):
+    if mounts and q.unwaived(g, have + mounts) > steeds.limit(g, seat):
         return r.TRADE_STEED
     fleet = [c for c in gets if defs[c].kind == "ship"]
     have = [c for c in q.ships(g, seat) if c not in gives]
-    return r.TRADE_SHIP if q.unwaived(g, have + fleet) > steeds.ship_limit(g, seat) else None
+    return r.TRADE_SHIP if fleet and q.unwaived(g, have + fleet) > steeds.ship_limit(g, seat) else None
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:

@@ -13,7 +13,7 @@ def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
     tags = g.lib.defs[foe.face].tags
     if foe.tags:
         tags |= frozenset(foe.tags)
-    if f is not None:
+    if f is not None and (f.enhancers or g.dungeons):
         for c in (*enhancers_of(g, foe), *q.dungeons(g, f.main)):
             tags |= g.lib.defs[c].adds_tags
     return tags

@@ -122,10 +122,11 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
         if not in_hand and mode.op in ("item", "lay"):
             continue
         shut = ctx & cx.BYSTANDER and interfering.restrained(g)
+        bans = g.uses and interfering.bans(g, seat)
         for target, extra in WAYS[mode.op].aims(g, seat, card, d, mode):
             if shut and interfering.why_not(g, seat, card, d, mode, target) is not None:
                 continue
-            if g.uses and interfering.banned(g, seat, d, target, extra):
+            if bans and interfering.banned(g, seat, d, target, extra):
                 continue
             out.append(Move(seat, PLAY, card, target, extra))
 

@@ -27,7 +27,8 @@ def worn_over(d: CardDef) -> bool:
 
 def own_items(g: Game, seat: int) -> list[int]:
     """Items in front of a player, without what lies on them."""
-    return [c for c in g.players[seat].table if c not in g.host and q.is_item(g, c)]
+    defs = g.lib.defs
+    return [c for c in g.players[seat].table if defs[c].is_item and c not in g.host and q.is_item(g, c)]
 
 
 def can_be_equipped(g: Game, card: int) -> bool:
@@ -171,7 +172,7 @@ def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
                 continue
             if c not in g.bearer or _takes_back(g, seat, c):
                 out.append(Move(seat, UNEQUIP, c))
-        elif why_not_equip(g, seat, c) is None:
+        elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))
         if can_be_equipped(g, c) and c not in g.bearer:
             _bearer_moves(g, seat, c, out)
@@ -283,7 +284,7 @@ def big_capacity(g: Game, seat: int) -> int:
 
 def counts_as_big(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
-    if not d.is_item or d.kind in ("steed", "ship") or card in g.host or "big_exempt" in d.mods:
+    if not d.big or not d.is_item or d.kind in ("steed", "ship") or card in g.host or "big_exempt" in d.mods:
         return False
     return q.is_big(g, card) and _counted(g, card)
 
@@ -321,7 +322,7 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
 
 def surplus_big(g: Game, seat: int) -> int:
     have = bigs(g, seat)
-    return max(0, len(have) - big_capacity(g, seat)) if have else 0
+    return max(0, len(have) - big_capacity(g, seat)) if len(have) > g.rules.items.big_limit else 0
 
 
 def upkeep(g: Game, seat: int) -> bool:
