@@ -91,7 +91,7 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
         return fight.main if fight is not None else -1
     if word == "helper":
         return fight.helper if fight is not None else -1
-    return f.who
+    raise ValueError(f"nobody is called {word!r}")  # the language has no such word
 
 
 def amount(f: Effect, value: int | str) -> int:
