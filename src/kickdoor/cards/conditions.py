@@ -6,14 +6,15 @@ hand-written Python would.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from kickdoor.cards.clauses import Condition, FightCondition, Filter, Predicate, Range
 from kickdoor.cards.kinds import alike
 from kickdoor.cards.library import CardTest, Test
-from kickdoor.cards.vocabulary import Names
+from kickdoor.cards.vocabulary import FilterWord, Names
 
-FILTER_WORDS: Final[dict[str, Filter]] = {
+FILTER_WORDS: Final[dict[FilterWord, Filter]] = {
     "card": Filter(),
     "item": Filter(item=True),
     "small_item": Filter(item=True, big=False),
@@ -42,7 +43,7 @@ class LanguageError(ValueError):
     """A card says something that has no meaning; the loader adds file, line and card."""
 
 
-def _names(names: Names) -> tuple[str, ...]:
+def _names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names.lower(),) if isinstance(names, str) else tuple(n.lower() for n in names)
 
 
@@ -74,14 +75,12 @@ def _level(level: int | Range | str, foe: bool) -> str:
     return _range(level, "q.monster_level(g, c)" if foe else "g.lib.defs[c].level")
 
 
-def filter_source(f: Filter | str, foe: bool = False) -> str:
+def filter_source(f: Filter | FilterWord, foe: bool = False) -> str:
     """Source of a boolean over `g` and `c`: a card, or a monster in the fight (`foe`), which may be a copy of another.
 
     A monster has its face's name and kind, but its own Level, tags and enhancers.
     """
     if isinstance(f, str):
-        if f not in FILTER_WORDS:
-            raise LanguageError(f"unknown filter {f!r}; known: {', '.join(FILTER_WORDS)}")
         f = FILTER_WORDS[f]
     parts: list[str] = []
     c = "q.face(g, c)" if foe else "c"
@@ -271,7 +270,7 @@ def compile_condition(c: Condition | str | None, q: Any) -> Test | None:
     return eval(f"lambda g, w, f: {condition_source(c)}", {"q": q})  # type: ignore[no-any-return]
 
 
-def compile_filter(f: Filter | str | None, q: Any, foe: bool = False) -> CardTest | None:
+def compile_filter(f: Filter | FilterWord | None, q: Any, foe: bool = False) -> CardTest | None:
     """`foe`: the filter is asked about monsters in the fight, by the cards they are there as."""
     if f is None or f == "card":
         return None
