@@ -34,9 +34,7 @@ def room(g: Game, seat: int) -> int:
 def keeps_all(g: Game, seat: int) -> bool:
     """Some are spared when their Level falls, as long as they are what they are (BT-18, SAMB-13)."""
     names = rules(g).keep_over_cap
-    if names and not q.traits(g, seat).isdisjoint(n.lower() for n in names):
-        return True
-    return q.any_modifier(g, seat, "keeps_powers")
+    return bool(names) and not q.traits(g, seat).isdisjoint(n.lower() for n in names)
 
 
 def places(g: Game, seat: int, card: int) -> list[int]:

@@ -341,7 +341,6 @@ def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
 def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     f.caught |= 1 << seat
     g.emit("caught", seat, foe.card, rule="RUN-11")
-    zones.fire(g, seat, "caught", seat)
     prog = g.lib.defs[foe.face].prog_bad
     if prog >= 0:
         if g.lib.listeners("rival_hurt"):

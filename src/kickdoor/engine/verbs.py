@@ -69,7 +69,6 @@ VERBS: Final[dict[str, Verb]] = {
     "start_fight": verbs_fight.start_fight,
     "reward_from": verbs_fight.reward_from,
     "lift": verbs_levels.lift,
-    "remember": verbs_levels.remember,
     "consent": verbs_levels.consent,
     "afflict": verbs_table.afflict,
     "keep_as_item": verbs_table.keep_as_item,
