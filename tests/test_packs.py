@@ -164,7 +164,7 @@ ERRORS = {
     "{name: A, kind: curse, effect: [{lose_level: rol}]}": "no amount",
     "{name: A, kind: curse, effect: [{by_roll: {x: []}}]}": "no span",
     "{name: A, kind: item, abilities: [{name: B, wen: fight}]}": "did you mean 'when'?",
-    "{name: A, kind: item, modifiers: [{strength: 1, if: {fight: {losing: true}}}]}": "who is winning",
+    "{name: A, kind: item, modifiers: [{strength: 1, if: {fight: {margin: {at_most: 0}}}}]}": "who is winning",
     "{name: A, kind: item, text: x, slot: none, usable_by: elff}": "did you mean 'elf'?",
     "{name: A, kind: item, text: x, slot: none, modifiers: [{strength: 1, if: {you: elff}}]}": "did you mean 'elf'?",
     "{name: A, kind: item, text: x, slot: none, modifiers: [{die: 1, if: {fight: {name: Net Trol}}}]}": "'Net Troll'",

@@ -12,7 +12,6 @@ from kickdoor.cards.vocabulary import (
     FilterWord,
     Kinds,
     Loss,
-    LossOrTheft,
     Names,
     RaceOrClass,
     Shield,
@@ -36,7 +35,7 @@ class Filter(
     msgspec.Struct,
     forbid_unknown_fields=True,
     omit_defaults=True,
-    rename={"class_": "class", "not_": "not", "any_": "any"},
+    rename={"class_": "class", "any_": "any"},
 ):
     """Which cards are meant. All keys given must hold."""
 
@@ -58,7 +57,6 @@ class Filter(
     equipped: bool | None = None
     one_shot: bool | None = None
     weapon: bool | None = None
-    usable_by: str | None = None
     bonus: Annotated[int | Range | None, Meta(description="what the Item gives in combat, with what lies on it")] = None
     enhanced: Annotated[Names | None, Meta(description="a monster that has such an enhancer on it")] = None
     faced: Annotated[bool | None, Meta(description="a monster that the main player has begun to fight")] = None
@@ -66,7 +64,6 @@ class Filter(
         RaceOrClass | None, Meta(description="only for, or better for, a Race or Class its owner has")
     ] = None
     any_: list[Filter | FilterWord] | None = None
-    not_: Filter | FilterWord | None = None
 
 
 class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"not_": "not"}):
@@ -88,7 +85,6 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     classes: int | Range | None = None
     own_turn: bool | None = None
     epic: Annotated[bool | None, Meta(description="Level 10 or more in an Epic game")] = None
-    dead: bool | None = None
     not_: Predicate | Names | None = None
 
 
@@ -100,7 +96,6 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     tag: Names | None = None
     used: Annotated[str | None, Meta(description="a tag on an Item in use or a card played for the munchkins")] = None
     bonuses: bool | None = None
-    losing: bool | None = None
     margin: int | Range | None = None
     name: Names | None = None
     initial: Annotated[
@@ -134,7 +129,6 @@ class Condition(
     anyone: Predicate | Names | None = None
     fight: FightCondition | None = None
     foe: Annotated[Filter | FilterWord | None, Meta(description="the monster this is about")] = None
-    roll: int | Range | None = None
     calendar: Annotated[Calendar | None, Meta(description="the day of the game, where the table has given one")] = None
     any_: list[Condition | str] | None = None
     all_: list[Condition | str] | None = None
@@ -197,9 +191,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         Filter | FilterWord | None, Meta(description="such Items of the owner's sell at half price")
     ] = None
     no_carry: Annotated[Slots | None, Meta(description="Items of these slots cannot be had in play")] = None
-    returns: Annotated[
-        LossOrTheft | list[LossOrTheft] | None, Meta(description="comes back at the owner's next turn if lost so")
-    ] = None
+    returns: Annotated[Loss | list[Loss] | None, Meta(description="comes back at the owner's next turn if lost so")] = (
+        None
+    )
     escapes: Annotated[
         bool | Literal["anything"] | None,
         Meta(description="attempts to run away succeed without a roll; `anything`: from what cannot be escaped too"),
@@ -214,7 +208,6 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     exchange: Annotated[int | None, Meta(description="levels to be had after a kill for all one's Treasure")] = None
     returns_to_hand: Annotated[Loss | list[Loss] | None, Meta(description="goes to the owner's hand if lost so")] = None
     steeds: Annotated[int | None, Meta(description="so many Steeds more than one may be had")] = None
-    ships: Annotated[int | None, Meta(description="so many Ships more than one may be had")] = None
     extra_tagged: Annotated[Names | None, Meta(description="one more Item with such a tag may be in use")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
@@ -244,7 +237,6 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     only_kills: Annotated[bool | None, Meta(description="levels are gained by killing monsters alone")] = None
     monsters: Annotated[int | None, Meta(description="on a Dungeon: each monster (`if: {foe: ...}`) has this")] = None
     charity: Annotated[Literal["discard"] | None, Meta(description="what is too much is discarded, not given")] = None
-    keeps_powers: Annotated[bool | None, Meta(description="a fallen Level costs the owner no Powers")] = None
     shares_curses: Annotated[bool | None, Meta(description="a Curse on one strikes everybody")] = None
     shields: Annotated[
         Shield | list[Shield] | None,

@@ -21,19 +21,16 @@ from kickdoor.cards.steps import (
     Discard,
     DrawCards,
     Each,
-    Give,
-    KeepAsItem,
     MoveDungeon,
     Pay,
     Peek,
     RaiseMonster,
     RemoveMonster,
     Retrieve,
-    ShareOut,
     Step,
     Take,
 )
-from kickdoor.cards.vocabulary import FilterWord
+from kickdoor.cards.vocabulary import FilterWord, Who
 
 DOOR_KINDS: Final = frozenset(
     {
@@ -128,10 +125,8 @@ class Compiler:
         self.lib.afflictions.append(d)
         a.amount = len(self.lib.afflictions) - 1
 
-    def _keep_as_item(self, a: Args, value: KeepAsItem, s: Step) -> None:
-        card = Card(
-            name=self.name, kind="item", deck="door", bonus=value.bonus, gold=value.gold, slot=value.slot, big=value.big
-        )
+    def _keep_as_item(self, a: Args, value: int, s: Step) -> None:
+        card = Card(name=self.name, kind="item", deck="door", bonus=value, gold="no value", slot="none")
         a.amount = len(self.faces)
         self.faces.append(self.card(card, "faces"))
 
@@ -153,9 +148,8 @@ class Compiler:
     def _summon(self, a: Args, value: Filter | str, s: Step) -> None:
         a.what = compile_filter(value, self.q) if isinstance(value, Filter) else None
 
-    def _share_out(self, a: Args, value: ShareOut, s: Step) -> None:
-        a.what = compile_filter(value.what, self.q)
-        a.do = self.program(value.short)
+    def _share_out(self, a: Args, value: list[Step], s: Step) -> None:
+        a.do = self.program(value)
 
     def _consent(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
@@ -166,10 +160,8 @@ class Compiler:
     def _name_player(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
 
-    def _give(self, a: Args, value: Give, s: Step) -> None:
-        a.what = compile_filter(value.what, self.q)
-        a.frm = value.from_
-        a.to = value.to
+    def _give(self, a: Args, value: Who, s: Step) -> None:
+        a.to = value
 
     def _raise_monster(self, a: Args, value: RaiseMonster | bool, s: Step) -> None:
         if isinstance(value, RaiseMonster):
@@ -189,7 +181,6 @@ class Compiler:
         a.what = compile_filter(t.what, self.q)
         a.frm = t.from_
         a.chooser = t.chooser or "taker"
-        a.to = t.to or ("hand" if t.from_ == "hand" else "in_play")
         a.how = t.how
         a.face = "up" if t.shown else "down"
         a.victim = t.victim or ""
@@ -216,7 +207,6 @@ class Compiler:
         a.table = tuple(table)
 
     def _choose(self, a: Args, value: Choose, s: Step) -> None:
-        a.chooser = value.who or "victim"
         a.labels = tuple((o.label, self.program(o.do)) for o in value.options)
 
     def _each(self, a: Args, value: Each, s: Step) -> None:

@@ -107,10 +107,6 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     rules: Annotated[AbilityRules | None, Meta(description="where it is written down; a refusal cites that")] = None
 
 
-class Theme(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    icon: str | None = None
-
-
 class Card(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -128,7 +124,6 @@ class Card(
     text: Annotated[str | None, Meta(description="the card's words, ours")] = None
     note: str | None = None
     origin: Literal["published", "ours"] | None = None
-    icon: str | None = None
     level: int | None = None
     levels_gained: int | None = None
     treasures: int | None = None
@@ -211,7 +206,6 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     thin_beside: Annotated[
         dict[str, int], Meta(description="beside this set alone, so many of its Level 1 monsters stay in the box")
     ] = {}
-    cards: list[str] = []
     theme: dict[str, str] = {}
     no_race: Annotated[Card | None, Meta(description="what everybody is who has no Race; no card of it exists")] = None
 

@@ -17,14 +17,11 @@ from kickdoor.cards.vocabulary import (
     EachWho,
     Event,
     FilterWord,
-    Gold,
     Names,
     None_or_some,
     Pick,
     RaceOrClass,
-    Slot,
     Some,
-    Taker,
     Who,
 )
 
@@ -44,7 +41,6 @@ class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Choose(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    who: Who | None = None
     options: list[Choice] = []
 
 
@@ -71,20 +67,11 @@ class DrawCards(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | FilterWord | None = None
     from_: Literal["in_play", "hand", "treasure_anywhere"] = "in_play"
-    chooser: Taker | None = None
-    to: Literal["hand", "in_play"] | None = None
+    chooser: Annotated[Literal["victim"] | None, Meta(description="who chooses, if not who takes it")] = None
     victim: Annotated[Who | None, Meta(description="from whom, if not from the victim of the card")] = None
     pick: Pick | None = None
     how: Literal["steal", "loot", "force", "give"] = "force"
     shown: Annotated[bool | None, Meta(description="the hand is shown first, and the taker chooses")] = None
-
-
-class Give(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
-    """Hand a card of one's own choice to another player."""
-
-    what: Filter | FilterWord | None = None
-    from_: Literal["hand", "in_play"] = "hand"
-    to: Who = "left"
 
 
 class RaiseMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -130,27 +117,11 @@ class MoveDungeon(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     ] = "everyone"
 
 
-class KeepAsItem(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a monster card is once it lies before a player as an Item."""
-
-    bonus: int = 0
-    gold: Gold = "no value"
-    slot: Slot = "none"
-    big: bool = False
-
-
 class Peek(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Look at the top cards of a deck, alone, and put them back in any order."""
 
     doors: Some | None = None
     treasures: Some | None = None
-
-
-class ShareOut(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Give every other player one of these cards in play, as the giver likes; who gets none does `short`."""
-
-    what: Filter | FilterWord = "item"
-    short: list[Step] = []
 
 
 class Afflict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"while_": "while"}):
@@ -235,16 +206,17 @@ class Step(
     deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
     start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
-    remember: Literal["value"] | None = None
     afflict: Annotated[Afflict | None, Meta(description="stays with the victim when its card has gone")] = None
-    keep_as_item: Annotated[KeepAsItem | None, Meta(description="this monster becomes an Item of the actor's")] = None
+    keep_as_item: Annotated[int | None, Meta(description="this monster becomes an Item of the actor's")] = None
     peek: Peek | None = None
-    share_out: ShareOut | None = None
+    share_out: Annotated[
+        list[Step] | None, Meta(description="every other player gets an Item of the victim's; done to who gets none")
+    ] = None
     consent: Annotated[list[Step] | None, Meta(description="done if `who` agrees")] = None
     contest: Annotated[list[Step] | None, Meta(description="actor and `who` roll; done if the actor rolls higher")] = (
         None
     )
-    give: Give | None = None
+    give: Annotated[Who | None, Meta(description="a card of one's choice from the hand goes to that player")] = None
     show_hand: bool | None = None
     skip_turn: Annotated[Some | None, Meta(description="misses so many turns")] = None
     raise_monster: RaiseMonster | bool | None = None

@@ -69,15 +69,11 @@ RaceOrClass = Literal["race", "class"]
 # Persons a step is about, and who chooses where somebody has to.
 Who = Literal["victim", "actor", "target", "this", "main", "helper", "left", "right"]
 EachWho = Literal["everyone", "others", "neighbours", "highest_level", "fighters"]
-Chooser = Literal["victim", "actor", "target", "this", "main", "helper", "left", "right", "random"]
-Taker = Literal["victim", "actor", "target", "this", "main", "helper", "left", "right", "taker"]
+Chooser = Literal["actor", "left", "right", "random"]  # if not whoever it happens to
 Pick = Literal["biggest_bonus", "highest_value"]
 
 # How a card in play is lost.
-Loss = Literal["curse", "bad_stuff", "cost", "sale", "limit", "death", "will", "combat", "sacrifice", "killed"]
-LossOrTheft = Literal[
-    "curse", "bad_stuff", "cost", "sale", "limit", "death", "will", "combat", "sacrifice", "killed", "steal", "force"
-]
+Loss = Literal["curse", "bad_stuff", "sale", "steal", "killed"]
 Shield = Literal["box", "taken"]
 
 FilterWord = Literal[
@@ -93,14 +89,11 @@ FilterWord = Literal[
     "race",
     "class",
     "race_or_class",
-    "power",
     "treasure",
-    "door",
     "monster",
     "curse",
     "hireling",
     "steed",
-    "ship",
 ]
 
 When = Literal[
@@ -124,7 +117,7 @@ When = Literal[
     "monster_discarded",
     "dying",
 ]
-By = Literal["anyone", "fighter", "main", "helper", "bystander", "not_fighter", "runner", "victim", "roller", "rival"]
+By = Literal["anyone", "fighter", "main", "helper", "bystander", "runner", "victim", "roller", "rival"]
 On = Literal[
     "nothing",
     "side",
@@ -153,7 +146,6 @@ On = Literal[
 
 Event = Literal[
     "escaped",
-    "caught",
     "before_combat",
     "defeated",
     "refused",
@@ -171,8 +163,6 @@ Event = Literal[
     "sex_changed",
     "own_sex_changed",
     "headgear_lost",
-    "armor_lost",
-    "footgear_lost",
     "entered",
     "left",
     "received",

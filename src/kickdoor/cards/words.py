@@ -139,7 +139,7 @@ _REFERENCES: Final[dict[type, dict[str, str]]] = {
         "pursues": "trait",
         "refuses": "trait",
     },
-    Filter: {"name": "card or family", "enhanced": "card or family", "tag": "tag", "usable_by": "usable"},
+    Filter: {"name": "card or family", "enhanced": "card or family", "tag": "tag"},
     FightCondition: {"name": "card or family", "tag": "tag", "used": "tag"},
     Modifier: {
         "against": "trait",
