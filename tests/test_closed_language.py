@@ -7,16 +7,18 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from kickdoor.cards import arguments as rows
-from kickdoor.cards import vocabulary
+from kickdoor.cards import clauses, language, steps, vocabulary
 from kickdoor.cards.compiler import Compiler
-from kickdoor.cards.packs import known_packs, unseen
-from kickdoor.cards.reading import ReadingError
+from kickdoor.cards.packs import HOME, find_pack, known_packs, read_pack, unseen
+from kickdoor.cards.reading import ReadingError, read_documents
 from kickdoor.engine import effects, zones
 from kickdoor.engine.setup import library
 from kickdoor.engine.verbs import VERBS
@@ -208,3 +210,53 @@ def test_how_a_card_is_lost_is_what_the_engine_calls_it() -> None:
 def test_every_person_is_somebody_to_the_engine() -> None:
     source = inspect.getsource(effects.seat_for)
     assert set(re.findall(r'word == "(\w+)"', source)) == set(get_args(vocabulary.Who))
+
+
+# -- no word for nobody -------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parent.parent
+STRUCTS = [
+    t
+    for module in (clauses, steps, language)
+    for t in vars(module).values()
+    if isinstance(t, type) and issubclass(t, msgspec.Struct) and t.__module__ == module.__name__
+]
+
+
+@cache
+def keys(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
+
+
+def written(node: Any, found: set[tuple[str, str]]) -> None:
+    """The keys of each structure that differ from what they are when nothing is written."""
+    if isinstance(node, msgspec.Struct):
+        for f in keys(type(node)):
+            value = getattr(node, f.name)
+            default = f.default_factory() if f.default_factory is not msgspec.NODEFAULT else f.default
+            if value != default:
+                found.add((type(node).__name__, f.encode_name))
+                written(value, found)
+    elif isinstance(node, (list, dict)):
+        for item in node.values() if isinstance(node, dict) else node:
+            written(item, found)
+
+
+def fixtures() -> list[language.Card]:
+    """The cards that exist in scenarios of rules alone."""
+    files = [*(ROOT / "scenarios").rglob("*.yaml"), *HOME.glob("*/scenarios/**/*.yaml")]
+    tables = [d.get("table") for p in files for d, _ in read_documents(p) if isinstance(d, dict)]
+    raw = [c for t in tables if isinstance(t, dict) for c in t.get("fixtures") or [] if isinstance(c, dict)]
+    return [msgspec.convert(c, language.Card) for c in raw]
+
+
+def test_every_word_is_said_by_a_card_or_needed_by_the_scenario_of_a_rule() -> None:
+    found: set[tuple[str, str]] = set()
+    for pack in known_packs():
+        source = read_pack(find_pack(pack))
+        written(source.head, found)
+        written(list(source.cards), found)
+        written(list(unseen([pack]).values()), found)
+    written(fixtures(), found)
+    words = {(t.__name__, f.encode_name) for t in STRUCTS for f in keys(t)}
+    assert sorted(words - found) == [("CardFile", "cards")]

@@ -123,7 +123,7 @@ FOES: Final = MONSTER | {"monster_enhancer", "enhancer", "enhancer_enhancer", "d
 # -- keys that say more about another key, and nothing without it -----------------------------------------------
 
 NEEDS: Final[dict[str, dict[str, str]]] = {
-    "Card": {"max_traits": "multi", "pursues": "pursuit_limit", "carries_what": "carries", "recasts": "mix_needs"},
+    "Card": {"max_traits": "multi", "pursues": "pursuit_limit", "carries_what": "carries"},
     "Play": {"with_what": "with"},
     "Cost": {"what": "discard", "from": "discard"},
     "Predicate": {"count": "has"},
