@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import fields
 
 from kickdoor.cards import clauses, language, steps, vocabulary
-from kickdoor.cards.compiler import MODIFIER_KEYS, VERBS
+from kickdoor.cards.arguments import MODIFIER_KEYS, VERBS
 from kickdoor.cards.conditions import FILTER_WORDS
 from kickdoor.cards.reading import convert, documents
 from kickdoor.engine.setup import library

@@ -7,7 +7,21 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from kickdoor.cards.vocabulary import Amount, Deck, Names, Slot
+from kickdoor.cards.vocabulary import (
+    Deck,
+    FilterWord,
+    Kinds,
+    Loss,
+    Names,
+    RaceOrClass,
+    Shield,
+    Slot,
+    Slots,
+    Some,
+)
+
+Letter = Annotated[str, Meta(pattern="^[A-Za-z]$")]
+Month = Annotated[int, Meta(ge=1, le=12)]
 
 
 class Range(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -21,13 +35,13 @@ class Filter(
     msgspec.Struct,
     forbid_unknown_fields=True,
     omit_defaults=True,
-    rename={"class_": "class", "not_": "not", "any_": "any"},
+    rename={"class_": "class", "any_": "any"},
 ):
     """Which cards are meant. All keys given must hold."""
 
-    kind: Names | None = None
+    kind: Kinds | None = None
     item: bool | None = None
-    slot: Names | None = None
+    slot: Slots | None = None
     big: bool | None = None
     tag: Names | None = None
     deck: Deck | None = None
@@ -43,15 +57,13 @@ class Filter(
     equipped: bool | None = None
     one_shot: bool | None = None
     weapon: bool | None = None
-    usable_by: str | None = None
     bonus: Annotated[int | Range | None, Meta(description="what the Item gives in combat, with what lies on it")] = None
     enhanced: Annotated[Names | None, Meta(description="a monster that has such an enhancer on it")] = None
     faced: Annotated[bool | None, Meta(description="a monster that the main player has begun to fight")] = None
     favours: Annotated[
-        Literal["race", "class"] | None, Meta(description="only for, or better for, a Race or Class its owner has")
+        RaceOrClass | None, Meta(description="only for, or better for, a Race or Class its owner has")
     ] = None
-    any_: list[Filter | str] | None = None
-    not_: Filter | str | None = None
+    any_: list[Filter | FilterWord] | None = None
 
 
 class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"not_": "not"}):
@@ -64,7 +76,7 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
         int | Range | Literal["highest", "lowest", "below_victim", "above_actor"] | None,
         Meta(description="a Level, a range of them, or how it compares with another player's"),
     ] = None
-    has: Filter | str | None = None
+    has: Filter | FilterWord | None = None
     count: Annotated[int | Range | None, Meta(description="how many such cards `has` asks for")] = None
     items_value: Annotated[int | Range | None, Meta(description="what all Items in play are worth together")] = None
     hand: int | Range | None = None
@@ -73,7 +85,6 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     classes: int | Range | None = None
     own_turn: bool | None = None
     epic: Annotated[bool | None, Meta(description="Level 10 or more in an Epic game")] = None
-    dead: bool | None = None
     not_: Predicate | Names | None = None
 
 
@@ -85,10 +96,11 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     tag: Names | None = None
     used: Annotated[str | None, Meta(description="a tag on an Item in use or a card played for the munchkins")] = None
     bonuses: bool | None = None
-    losing: bool | None = None
     margin: int | Range | None = None
     name: Names | None = None
-    initial: Annotated[Names | None, Meta(description="a monster's name begins with one of these letters")] = None
+    initial: Annotated[
+        Letter | list[Letter] | None, Meta(description="a monster's name begins with one of these letters")
+    ] = None
     help: Annotated[bool | None, Meta(description="help may be asked for, or could be")] = None
     gained: Annotated[bool | None, Meta(description="somebody else has gained a level by it")] = None
 
@@ -96,7 +108,7 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
 class Calendar(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The day on which the game is played, as the table gave it."""
 
-    month: Annotated[int | list[int] | None, Meta(description="1 to 12, or any of a list")] = None
+    month: Annotated[Month | list[Month] | None, Meta(description="1 to 12, or any of a list")] = None
 
 
 class Condition(
@@ -116,8 +128,7 @@ class Condition(
     fighters: Predicate | Names | None = None
     anyone: Predicate | Names | None = None
     fight: FightCondition | None = None
-    foe: Annotated[Filter | str | None, Meta(description="the monster this is about")] = None
-    roll: int | Range | None = None
+    foe: Annotated[Filter | FilterWord | None, Meta(description="the monster this is about")] = None
     calendar: Annotated[Calendar | None, Meta(description="the day of the game, where the table has given one")] = None
     any_: list[Condition | str] | None = None
     all_: list[Condition | str] | None = None
@@ -127,26 +138,26 @@ class Condition(
 class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"if_": "if"}):
     """Something a card changes for as long as it is in force. Exactly one of the first group, then conditions."""
 
-    strength: Amount | None = None
+    strength: int | None = None
     run_away: int | None = None
     hand_limit: int | Literal["unlimited"] | None = None
     extra_cards: Annotated[int | None, Meta(description="so many cards more may be kept in the hand")] = None
     big: Annotated[int | Literal["unlimited"] | None, Meta(description="how many Big Items may be carried")] = None
     extra_big: int | None = None
     hands: int | None = None
-    two_handed: Annotated[int | None, Meta(description="Hands that a two-handed Item takes up")] = None
+    two_handed: Annotated[Some | None, Meta(description="Hands that a two-handed Item takes up")] = None
     slot: Annotated[Slot | None, Meta(description="one more Item of this slot may be in use")] = None
     wins_ties: bool | None = None
-    helper_level: Annotated[int | None, Meta(description="levels per monster killed as a helper")] = None
+    helper_level: Annotated[Some | None, Meta(description="levels per monster killed as a helper")] = None
     die: int | None = None
     level_only: bool | None = None
     bonuses_only: bool | None = None
-    no_item_bonuses: Annotated[Names | None, Meta(description="Item bonuses do not count, except these slots")] = None
+    no_item_bonuses: Annotated[Slots | None, Meta(description="Item bonuses do not count, except these slots")] = None
     no_help: bool | None = None
     levels: Annotated[int | None, Meta(description="more levels for killing this monster")] = None
     treasures: Annotated[int | None, Meta(description="more Treasures from this monster")] = None
     curse_immunity: Literal["door", "all", "others"] | None = None
-    sell_double: Annotated[int | None, Meta(description="Items a turn that sell at twice their value")] = None
+    sell_double: Annotated[Some | None, Meta(description="Items a turn that sell at twice their value")] = None
     apparent: Annotated[Names | None, Meta(description="what monsters take the owner for")] = None
     grants: Annotated[Names | None, Meta(description="traits the owner has besides his own")] = None
     cannot_win: bool | None = None
@@ -155,7 +166,7 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     ] = None
     suppress: Annotated[bool | None, Meta(description="the Item this lies on does nothing and stays on")] = None
     usable_as: Annotated[Names | None, Meta(description="counts as these for use restrictions only")] = None
-    no_slot: Annotated[Names | None, Meta(description="Items of these slots cannot be in use")] = None
+    no_slot: Annotated[Slots | None, Meta(description="Items of these slots cannot be in use")] = None
     immune_to: Annotated[Names | None, Meta(description="powers that cannot be aimed at the owner")] = None
     cannot_help: bool | None = None
     no_treasure: Annotated[
@@ -163,21 +174,26 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         Meta(description="no Treasure from this monster, or for the owner; `any_source`: not even as a gift"),
     ] = None
     ignore_items: Annotated[
-        Filter | str | None,
+        Filter | FilterWord | None,
         Meta(description="on a monster: such Items give nobody a bonus; on a player: they do nothing"),
     ] = None
     double_tag: Annotated[str | None, Meta(description="bonuses of what has this tag count twice against it")] = None
     sealed: Annotated[bool | None, Meta(description="outsiders can do nothing but send monsters and enhancers")] = None
     only_over: Annotated[bool | None, Meta(description="in use only over another Item of its slot")] = None
     keeps_out: Annotated[
-        Filter | str | None, Meta(description="while the owner fights alone, others cannot use such cards in the fight")
+        Filter | FilterWord | None,
+        Meta(description="while the owner fights alone, others cannot use such cards in the fight"),
     ] = None
-    repels: Annotated[Filter | str | None, Meta(description="such monsters leave the owner their Treasures and go")] = (
+    repels: Annotated[
+        Filter | FilterWord | None, Meta(description="such monsters leave the owner their Treasures and go")
+    ] = None
+    sells_half: Annotated[
+        Filter | FilterWord | None, Meta(description="such Items of the owner's sell at half price")
+    ] = None
+    no_carry: Annotated[Slots | None, Meta(description="Items of these slots cannot be had in play")] = None
+    returns: Annotated[Loss | list[Loss] | None, Meta(description="comes back at the owner's next turn if lost so")] = (
         None
     )
-    sells_half: Annotated[Filter | str | None, Meta(description="such Items of the owner's sell at half price")] = None
-    no_carry: Annotated[Names | None, Meta(description="Items of these slots cannot be had in play")] = None
-    returns: Annotated[Names | None, Meta(description="comes back at the owner's next turn if lost so")] = None
     escapes: Annotated[
         bool | Literal["anything"] | None,
         Meta(description="attempts to run away succeed without a roll; `anything`: from what cannot be escaped too"),
@@ -190,9 +206,8 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         bool | None, Meta(description="an Item that may serve as a Steed, or what else Steed enhancers may go on")
     ] = None
     exchange: Annotated[int | None, Meta(description="levels to be had after a kill for all one's Treasure")] = None
-    returns_to_hand: Annotated[Names | None, Meta(description="goes to the owner's hand if lost so")] = None
+    returns_to_hand: Annotated[Loss | list[Loss] | None, Meta(description="goes to the owner's hand if lost so")] = None
     steeds: Annotated[int | None, Meta(description="so many Steeds more than one may be had")] = None
-    ships: Annotated[int | None, Meta(description="so many Ships more than one may be had")] = None
     extra_tagged: Annotated[Names | None, Meta(description="one more Item with such a tag may be in use")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
@@ -202,13 +217,15 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     luck: Annotated[int | None, Meta(description="Treasures drawn more after a victory, and as many discarded")] = None
     monster_ally: Annotated[bool | None, Meta(description="monsters may be played from hand on one's own side")] = None
     safe_from: Annotated[Names | None, Meta(description="gets away from monsters with such a word in the name")] = None
-    suppress_traits: Annotated[Names | None, Meta(description="cards of these kinds (race, class) give nothing")] = None
+    suppress_traits: Annotated[
+        RaceOrClass | list[RaceOrClass] | None, Meta(description="cards of these kinds (race, class) give nothing")
+    ] = None
     no_trouble: Annotated[bool | None, Meta(description="may not look for trouble")] = None
     both_sexes: Annotated[bool | None, Meta(description="counts as both sexes, for the good only")] = None
     sexless: Annotated[bool | None, Meta(description="counts as neither sex")] = None
     reflect_curse: Annotated[bool | None, Meta(description="Curses strike whoever of the others rolls lowest")] = None
     must_help: Annotated[bool | None, Meta(description="offers help in every fight, for no Treasure")] = None
-    enhancers: Annotated[int | None, Meta(description="monster enhancers on this monster count so often")] = None
+    enhancers: Annotated[Some | None, Meta(description="monster enhancers on this monster count so often")] = None
     intrudes: Annotated[bool | None, Meta(description="may be played from hand into other players' fights")] = None
     redraw: Annotated[bool | None, Meta(description="each Treasure of this monster may be replaced once")] = None
     claims: Annotated[
@@ -220,13 +237,13 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     only_kills: Annotated[bool | None, Meta(description="levels are gained by killing monsters alone")] = None
     monsters: Annotated[int | None, Meta(description="on a Dungeon: each monster (`if: {foe: ...}`) has this")] = None
     charity: Annotated[Literal["discard"] | None, Meta(description="what is too much is discarded, not given")] = None
-    keeps_powers: Annotated[bool | None, Meta(description="a fallen Level costs the owner no Powers")] = None
     shares_curses: Annotated[bool | None, Meta(description="a Curse on one strikes everybody")] = None
     shields: Annotated[
-        Names | None, Meta(description="what this lies on cannot be lost so: `box` (out of the game), `taken`")
+        Shield | list[Shield] | None,
+        Meta(description="what this lies on cannot be lost so: `box` (out of the game), `taken`"),
     ] = None
     named: str | None = None
-    host: Annotated[Filter | str | None, Meta(description="only while this lies on such a card")] = None
+    host: Annotated[Filter | FilterWord | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
     against: Annotated[Names | None, Meta(description="only if a munchkin in the fight is one of these")] = None
     against_tag: Annotated[str | None, Meta(description="only if a monster in the fight has this tag")] = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Literal
 
 import msgspec
 
 from kickdoor.cards import contexts as cx
+from kickdoor.cards.arguments import MODIFIER_KEYS, VERBS
 from kickdoor.cards.clauses import Condition, Filter, Modifier, Predicate
 from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter, standing_condition
 from kickdoor.cards.kinds import COMPANIONS, CURSES, TRAITS, grudges, kind_of, tags_by_name
@@ -21,19 +21,16 @@ from kickdoor.cards.steps import (
     Discard,
     DrawCards,
     Each,
-    Give,
-    KeepAsItem,
     MoveDungeon,
     Pay,
     Peek,
     RaiseMonster,
     RemoveMonster,
     Retrieve,
-    ShareOut,
     Step,
     Take,
 )
-from kickdoor.cards.vocabulary import Names
+from kickdoor.cards.vocabulary import FilterWord, Who
 
 DOOR_KINDS: Final = frozenset(
     {
@@ -52,15 +49,6 @@ DOOR_KINDS: Final = frozenset(
         *COMPANIONS,
     }
 )
-SHARED_KEYS: Final = frozenset({"else_", "then", "who", "may_win", "per", "side", "label"})
-VERBS: Final = tuple(f for f in Step.__struct_fields__ if f not in SHARED_KEYS)
-MODIFIER_KEYS: Final = tuple(
-    f for f in Modifier.__struct_fields__ if f not in {"per", "against", "against_tag", "if_", "to", "named", "host"}
-)
-
-
-AMOUNT_VERBS: Final = frozenset({"lose_level", "gain_level", "bonus", "penalty"})
-AMOUNT_WORD: Final = re.compile(r"^(\d+\*)?(roll|remembered|paid|-?\d+)$")
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
     | {"returns_to_hand", "extra_tagged"}
@@ -70,7 +58,7 @@ FOE_TARGETS: Final = frozenset({"monster", "first_monster", "combatant"})  # `wh
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
 
-def _set(names: Names | None) -> frozenset[str]:
+def _set(names: str | Sequence[str] | None) -> frozenset[str]:
     if names is None:
         return frozenset()
     return frozenset([names.lower()] if isinstance(names, str) else [n.lower() for n in names])
@@ -104,22 +92,15 @@ class Compiler:
 
     def step(self, s: Step) -> Instr:
         verbs = [v for v in VERBS if getattr(s, v) is not None]
-        if len(verbs) != 1:
-            raise LanguageError(
-                f"a step needs exactly one verb, this one has {', '.join(verbs).replace('_ ', ' ') or 'none'}"
-            )
         verb = verbs[0]
         a = Args()
         a.who = s.who or ""
         a.may_win = bool(s.may_win)
         a.per = (s.per or "").lower()
         a.side = s.side or ""
-        a.label = s.label or ""
         a.else_ = self.program(s.else_)
         value = getattr(s, verb)
         name = verb.rstrip("_")
-        if verb in AMOUNT_VERBS and isinstance(value, str) and not AMOUNT_WORD.match(value):
-            raise LanguageError(f"{verb}: {value!r} is no amount; a number, roll, remembered, paid or 2*roll")
         getattr(self, f"_{name}", self._plain)(a, value, s)
         return Instr(name, a)
 
@@ -144,10 +125,8 @@ class Compiler:
         self.lib.afflictions.append(d)
         a.amount = len(self.lib.afflictions) - 1
 
-    def _keep_as_item(self, a: Args, value: KeepAsItem, s: Step) -> None:
-        card = Card(
-            name=self.name, kind="item", deck="door", bonus=value.bonus, gold=value.gold, slot=value.slot, big=value.big
-        )
+    def _keep_as_item(self, a: Args, value: int, s: Step) -> None:
+        card = Card(name=self.name, kind="item", deck="door", bonus=value, gold="no value", slot="none")
         a.amount = len(self.faces)
         self.faces.append(self.card(card, "faces"))
 
@@ -169,9 +148,8 @@ class Compiler:
     def _summon(self, a: Args, value: Filter | str, s: Step) -> None:
         a.what = compile_filter(value, self.q) if isinstance(value, Filter) else None
 
-    def _share_out(self, a: Args, value: ShareOut, s: Step) -> None:
-        a.what = compile_filter(value.what, self.q)
-        a.do = self.program(value.short)
+    def _share_out(self, a: Args, value: list[Step], s: Step) -> None:
+        a.do = self.program(value)
 
     def _consent(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
@@ -182,16 +160,14 @@ class Compiler:
     def _name_player(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)
 
-    def _give(self, a: Args, value: Give, s: Step) -> None:
-        a.what = compile_filter(value.what, self.q)
-        a.frm = value.from_
-        a.to = value.to
+    def _give(self, a: Args, value: Who, s: Step) -> None:
+        a.to = value
 
     def _raise_monster(self, a: Args, value: RaiseMonster | bool, s: Step) -> None:
         if isinstance(value, RaiseMonster):
             a.tags = tuple(sorted(_set(value.tag)))
 
-    def _discard(self, a: Args, value: Discard | str, s: Step) -> None:
+    def _discard(self, a: Args, value: Discard | FilterWord, s: Step) -> None:
         d = Discard(what=value) if isinstance(value, str) else value
         a.what = compile_filter(d.what, self.q)
         a.frm = d.from_ or "in_play"
@@ -200,12 +176,11 @@ class Compiler:
         a.pick = d.pick or ""
         a.to = d.to or "discard"
 
-    def _take(self, a: Args, value: Take | str, s: Step) -> None:
+    def _take(self, a: Args, value: Take | FilterWord, s: Step) -> None:
         t = Take(what=value) if isinstance(value, str) else value
         a.what = compile_filter(t.what, self.q)
         a.frm = t.from_
         a.chooser = t.chooser or "taker"
-        a.to = t.to or ("hand" if t.from_ == "hand" else "in_play")
         a.how = t.how
         a.face = "up" if t.shown else "down"
         a.victim = t.victim or ""
@@ -232,7 +207,6 @@ class Compiler:
         a.table = tuple(table)
 
     def _choose(self, a: Args, value: Choose, s: Step) -> None:
-        a.chooser = value.who or "victim"
         a.labels = tuple((o.label, self.program(o.do)) for o in value.options)
 
     def _each(self, a: Args, value: Each, s: Step) -> None:
@@ -245,11 +219,9 @@ class Compiler:
         a.amount = value.value
         a.do = self.program(value.short)
 
-    def _remove_monster(self, a: Args, value: RemoveMonster | str, s: Step) -> None:
+    def _remove_monster(self, a: Args, value: RemoveMonster | Literal["this", "target", "all"], s: Step) -> None:
         if isinstance(value, str):
-            if value not in ("this", "target", "all"):
-                raise LanguageError(f"remove_monster: {value!r} is none of this, target, all")
-            value = RemoveMonster(which=value)  # type: ignore[arg-type]
+            value = RemoveMonster(which=value)
         a.which = value.which
         a.treasure = value.treasure
         a.killed = value.killed
@@ -271,8 +243,6 @@ class Compiler:
         out: dict[str, list[Mod]] = {}
         for m in modifiers:
             keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
-            if len(keys) != 1:
-                raise LanguageError(f"a modifier changes exactly one thing, this one has {', '.join(keys) or 'none'}")
             key = keys[0]
             value = getattr(m, key)
             mod = Mod()

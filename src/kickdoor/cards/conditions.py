@@ -6,14 +6,15 @@ hand-written Python would.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from kickdoor.cards.clauses import Condition, FightCondition, Filter, Predicate, Range
 from kickdoor.cards.kinds import alike
 from kickdoor.cards.library import CardTest, Test
-from kickdoor.cards.vocabulary import Names
+from kickdoor.cards.vocabulary import FilterWord, Names
 
-FILTER_WORDS: Final[dict[str, Filter]] = {
+FILTER_WORDS: Final[dict[FilterWord, Filter]] = {
     "card": Filter(),
     "item": Filter(item=True),
     "small_item": Filter(item=True, big=False),
@@ -26,14 +27,11 @@ FILTER_WORDS: Final[dict[str, Filter]] = {
     "race": Filter(kind="race"),
     "class": Filter(kind="class"),
     "race_or_class": Filter(kind=["race", "class"]),
-    "power": Filter(kind="power"),
     "treasure": Filter(deck="treasure"),
-    "door": Filter(deck="door"),
     "monster": Filter(kind="monster"),
     "curse": Filter(kind="curse"),
     "hireling": Filter(kind="hireling"),
     "steed": Filter(kind="steed"),
-    "ship": Filter(kind="ship"),
 }
 DECK_NUMBERS: Final = {"door": 0, "treasure": 1, "dungeon": 2, "spell": 3, "fairy_dust": 4}
 
@@ -42,7 +40,7 @@ class LanguageError(ValueError):
     """A card says something that has no meaning; the loader adds file, line and card."""
 
 
-def _names(names: Names) -> tuple[str, ...]:
+def _names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names.lower(),) if isinstance(names, str) else tuple(n.lower() for n in names)
 
 
@@ -74,14 +72,12 @@ def _level(level: int | Range | str, foe: bool) -> str:
     return _range(level, "q.monster_level(g, c)" if foe else "g.lib.defs[c].level")
 
 
-def filter_source(f: Filter | str, foe: bool = False) -> str:
+def filter_source(f: Filter | FilterWord, foe: bool = False) -> str:
     """Source of a boolean over `g` and `c`: a card, or a monster in the fight (`foe`), which may be a copy of another.
 
     A monster has its face's name and kind, but its own Level, tags and enhancers.
     """
     if isinstance(f, str):
-        if f not in FILTER_WORDS:
-            raise LanguageError(f"unknown filter {f!r}; known: {', '.join(FILTER_WORDS)}")
         f = FILTER_WORDS[f]
     parts: list[str] = []
     c = "q.face(g, c)" if foe else "c"
@@ -112,8 +108,6 @@ def filter_source(f: Filter | str, foe: bool = False) -> str:
         parts.append(f"{d}.is_one_shot is {f.one_shot}")
     if f.weapon is not None:
         parts.append(f"{d}.weapon is {f.weapon}")
-    if f.usable_by is not None:
-        parts.append(f"{f.usable_by.lower()!r} in {d}.usable_by")
     if f.bonus is not None:
         parts.append(_range(f.bonus, "q.item_bonus(g, c)"))
     if f.enhanced is not None:
@@ -124,8 +118,6 @@ def filter_source(f: Filter | str, foe: bool = False) -> str:
         parts.append(f"q.favours(g, c, {f.favours!r})")
     if f.any_ is not None:
         parts.append("(" + " or ".join(filter_source(x, foe) for x in f.any_) + ")")
-    if f.not_ is not None:
-        parts.append(f"not ({filter_source(f.not_, foe)})")
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
@@ -173,8 +165,6 @@ def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, 
         parts.append(f"(g.turn == {who}) is {p.own_turn}")
     if p.epic is not None:
         parts.append(f"q.epic_powers(g, {who}) is {p.epic}")
-    if p.dead is not None:
-        parts.append(f"g.players[{who}].dead is {p.dead}")
     if p.not_ is not None:
         parts.append(f"not {_predicate(p.not_, who, is_one)}")
     return "(" + (" and ".join(parts) or "True") + ")"
@@ -192,8 +182,6 @@ def _fight(f: FightCondition) -> str:
         parts.append(f"q.used_tag(g, {f.used.lower()!r})")
     if f.bonuses is not None:
         parts.append(f"q.any_bonus(g) is {f.bonuses}")
-    if f.losing is not None:
-        parts.append(f"(not q.winning(g)) is {f.losing}")
     if f.margin is not None:
         parts.append(_range(f.margin, "q.margin(g)"))
     if f.name is not None:
@@ -238,8 +226,6 @@ def condition_source(c: Condition | str) -> str:
         parts.append(_fight(c.fight))
     if c.foe is not None:
         parts.append(f"(f is not None and f.foe >= 0 and any({filter_source(c.foe, foe=True)} for c in (f.foe,)))")
-    if c.roll is not None:
-        parts.append(_range(c.roll, "f.n"))
     if c.calendar is not None and c.calendar.month is not None:
         months = c.calendar.month if isinstance(c.calendar.month, list) else [c.calendar.month]
         parts.append(f"q.month(g) in {tuple(months)!r}")
@@ -252,16 +238,13 @@ def condition_source(c: Condition | str) -> str:
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
-_NOT_IN_FORCE: Final = ("q.winning(", "q.margin(", "q.any_bonus(", "f.n)")
+_NOT_IN_FORCE: Final = ("q.margin(", "q.any_bonus(")
 
 
 def standing_condition(c: Condition | str | None, q: Any, strength: bool) -> Test | None:
-    """The condition of a modifier: no roll is going on, and a strength cannot depend on who is winning."""
-    if c is not None:
-        source = condition_source(c)
-        words = _NOT_IN_FORCE if strength else _NOT_IN_FORCE[-1:]
-        if any(w in source for w in words):
-            raise LanguageError("a modifier's `if` cannot ask for a roll, nor a strength for who is winning")
+    """The condition of a modifier: a strength cannot depend on who is winning."""
+    if c is not None and strength and any(w in condition_source(c) for w in _NOT_IN_FORCE):
+        raise LanguageError("the `if` of a strength cannot ask for who is winning")
     return compile_condition(c, q)
 
 
@@ -271,7 +254,7 @@ def compile_condition(c: Condition | str | None, q: Any) -> Test | None:
     return eval(f"lambda g, w, f: {condition_source(c)}", {"q": q})  # type: ignore[no-any-return]
 
 
-def compile_filter(f: Filter | str | None, q: Any, foe: bool = False) -> CardTest | None:
+def compile_filter(f: Filter | FilterWord | None, q: Any, foe: bool = False) -> CardTest | None:
     """`foe`: the filter is asked about monsters in the fight, by the cards they are there as."""
     if f is None or f == "card":
         return None

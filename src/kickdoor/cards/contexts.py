@@ -77,7 +77,6 @@ BY: Final[dict[str, int]] = {
     "main": MAIN,
     "helper": HELPER,
     "bystander": BYSTANDER,
-    "not_fighter": BYSTANDER | OUTSIDE,
     "runner": RUNNER,
     "victim": VICTIM,
     "roller": ROLLER,

@@ -16,26 +16,42 @@ from kickdoor.cards.clauses import Condition, Filter, Modifier
 from kickdoor.cards.steps import (
     Step,
 )
-from kickdoor.cards.vocabulary import By, Deck, Event, Gold, Kind, Names, On, Sex, Slot, When
+from kickdoor.cards.vocabulary import (
+    EVENTS,
+    By,
+    Deck,
+    Event,
+    FilterWord,
+    Gold,
+    Kind,
+    Names,
+    None_or_some,
+    On,
+    Sex,
+    Slot,
+    Some,
+    TraitKind,
+    When,
+)
 
 
 class Cost(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     """What an ability costs."""
 
     discard: Annotated[
-        int | Literal["treasures"] | None, Meta(description="`treasures`: as many as the target monster has printed")
+        Some | Literal["treasures"] | None, Meta(description="`treasures`: as many as the target monster has printed")
     ] = None
-    what: Filter | str | None = None
+    what: Filter | FilterWord | None = None
     from_: Literal["any", "hand", "in_play"] | None = None
-    hand: Annotated[int | None, Meta(description="the whole hand, of at least this many cards")] = None
+    hand: Annotated[Some | None, Meta(description="the whole hand, of at least this many cards")] = None
     self_: bool | None = msgspec.field(default=None, name="self")
-    level: int | None = None
+    level: Some | None = None
 
 
 class Limit(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """How often."""
 
-    times: int = 1
+    times: Some = 1
     per: Literal["combat", "turn", "target", "roll", "curse", "game"] = "combat"
 
 
@@ -45,9 +61,9 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     when: Annotated[When | None, Meta(description="default: any time, as the ruleset has it")] = None
     by: By = "anyone"
     on: On = "nothing"
-    what: Annotated[Filter | str | None, Meta(description="narrows the target")] = None
+    what: Annotated[Filter | FilterWord | None, Meta(description="narrows the target")] = None
     with_: Literal["monster"] | None = None
-    with_what: Annotated[Filter | str | None, Meta(description="narrows what is played along")] = None
+    with_what: Annotated[Filter | FilterWord | None, Meta(description="narrows what is played along")] = None
     if_: Condition | str | None = None
     as_: str | None = msgspec.field(default=None, name="as")
     do: list[Step] = []
@@ -79,7 +95,7 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     when: When = "fight"
     by: By = "anyone"
     on: On = "nothing"
-    what: Filter | str | None = None
+    what: Filter | FilterWord | None = None
     cost: Cost | None = None
     limit: Limit | None = None
     if_: Condition | str | None = None
@@ -89,10 +105,6 @@ class Ability(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
         bool | None, Meta(description="while it can be used, no card of a rival's may prevent it")
     ] = None
     rules: Annotated[AbilityRules | None, Meta(description="where it is written down; a refusal cites that")] = None
-
-
-class Theme(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    icon: str | None = None
 
 
 class Card(
@@ -106,13 +118,12 @@ class Card(
     name: str
     kind: Kind | None = None
     deck: Deck | None = None
-    copies: int = 1
+    copies: Some = 1
     like: Annotated[str | None, Meta(description="everything else is as on this card")] = None
     aka: Annotated[list[str], Meta(description="other spellings of its name in print")] = []
     text: Annotated[str | None, Meta(description="the card's words, ours")] = None
     note: str | None = None
     origin: Literal["published", "ours"] | None = None
-    icon: str | None = None
     level: int | None = None
     levels_gained: int | None = None
     treasures: int | None = None
@@ -121,7 +132,7 @@ class Card(
     slot: Slot | None = None
     big: bool | None = None
     run_away: int | None = None
-    rank: int | None = None
+    rank: Some | None = None
     tags: list[str] = []
     race: str | None = None
     class_: str | None = None
@@ -129,7 +140,7 @@ class Card(
     usable_by: Names | None = None
     not_usable_by: Names | None = None
     weapon: bool | None = None
-    pursuit_limit: Annotated[int | None, Meta(description="does not pursue this Level or lower")] = None
+    pursuit_limit: Annotated[Some | None, Meta(description="does not pursue this Level or lower")] = None
     pursues: Annotated[Names | None, Meta(description="traits that the limit does not protect")] = None
     escape: Annotated[Literal["automatic", "impossible"] | None, Meta(description="running from this monster")] = None
     refuses: Annotated[Names | None, Meta(description="leaves if such a munchkin is in the fight")] = None
@@ -143,28 +154,30 @@ class Card(
     modifiers: list[Modifier] = []
     abilities: list[Ability] = []
     play: list[Play] | None = None
-    on: dict[Event, list[Step]] = {}
+    on: Annotated[dict[Event, list[Step]], EVENTS] = {}
     family: Annotated[str | None, Meta(description="a card that rules naming this one mean as well")] = None
     set_: Annotated[str | None, Meta(description="the set it is from, if that is not its pack")] = None
     joins: Annotated[Names | None, Meta(description="a monster that may join these from the hand, as kin does")] = None
     multi: Annotated[
-        Literal["race", "class", "style", "training", "loyalty", "accent"] | None,
+        TraitKind | None,
         Meta(description="lets its owner have `max_traits` of these, which is two unless it says more"),
     ] = None
-    max_traits: int | None = None
+    max_traits: Annotated[int, Meta(ge=2)] | None = None
     recasts: Annotated[bool | None, Meta(description="the Race it lies on is a Class, and the other way round")] = None
     waives: Annotated[bool | None, Meta(description="lets its Item be had and used whatever the limits")] = None
     incompatible: list[str] = []
     spares: Annotated[bool | None, Meta(description="whoever cancels this Curse says whom he spares")] = None
     carries: Annotated[
-        int | Literal["never"] | None, Meta(description="Items a companion can carry; `never`: not even with a Cheat!")
+        None_or_some | Literal["never"] | None,
+        Meta(description="Items a companion can carry; `never`: not even with a Cheat!"),
     ] = None
-    carries_what: Annotated[Filter | str | None, Meta(description="which Items a companion can carry")] = None
+    carries_what: Annotated[Filter | FilterWord | None, Meta(description="which Items a companion can carry")] = None
     uses_any: Annotated[bool | None, Meta(description="a companion who can use what anybody could")] = None
     takes_along: Annotated[bool | None, Meta(description="a companion whose load is lost even if it is killed")] = None
     unique: bool | None = None
     mix_needs: Annotated[
-        Names | None, Meta(description="stays in the box where no set has such cards (race, class)")
+        TraitKind | list[TraitKind] | None,
+        Meta(description="stays in the box where no set has such cards (race, class)"),
     ] = None
     wanders: Annotated[
         bool | None, Meta(description="lives openly on top of its deck, is never in a hand, goes back there when lost")
@@ -193,7 +206,6 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     thin_beside: Annotated[
         dict[str, int], Meta(description="beside this set alone, so many of its Level 1 monsters stay in the box")
     ] = {}
-    cards: list[str] = []
     theme: dict[str, str] = {}
     no_race: Annotated[Card | None, Meta(description="what everybody is who has no Race; no card of it exists")] = None
 

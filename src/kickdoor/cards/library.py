@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.steps import Clone
+from kickdoor.cards.words import Words
 
 Test = Callable[[Any, int, Any], bool]  # (game, seat, frame or None)
 CardTest = Callable[[Any, int], bool]  # (game, card)
@@ -26,7 +27,6 @@ class Args:
         "frm",
         "how",
         "killed",
-        "label",
         "labels",
         "may_win",
         "order",
@@ -56,7 +56,6 @@ class Args:
         self.frm: str = "in_play"
         self.how: str = "force"
         self.killed: bool = False
-        self.label: str = ""
         self.labels: tuple[tuple[str, int], ...] = ()
         self.may_win: bool = False
         self.order: str = "left"
@@ -375,6 +374,7 @@ class Library:
         "unstoppable",
         "wanderers",
         "without",
+        "words",
     )
 
     def __init__(self) -> None:
@@ -392,6 +392,7 @@ class Library:
         self.stage_bits = 0
         self.listening: dict[str, frozenset[int]] = {}
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
+        self.words = Words()  # what the cards of these packs may refer to
         self.hash = ""
         self.judge: Judge  # once it is bound
         self.wanderers: list[int] = []  # cards that live on top of their deck
@@ -438,6 +439,7 @@ class Library:
         new.faces, new.origin = self.faces.copy(), self.origin.copy()
         new.by_name = {k: v[:] for k, v in self.by_name.items()}
         new.models = self.models.copy()
+        new.words = self.words
         new.heads = self.heads[:]
         new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
         new.has_races, new.has_classes = self.has_races, self.has_classes

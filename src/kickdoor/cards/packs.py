@@ -12,11 +12,13 @@ from typing import Any
 
 import msgspec
 
+from kickdoor.cards.checking import Known, faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.reading import ReadingError, convert, read_documents
+from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, fault, nearest, place, read_documents
+from kickdoor.cards.words import Words, learned
 
 HOME = Path(__file__).resolve().parent.parent / "packs"
 
@@ -26,15 +28,30 @@ class PackError(ReadingError):
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a card stands, and each of its parts."""
+
+    file: str
+    lines: Lines = field(default_factory=dict)
+    prefix: Path_ = ()
+
+    def line(self, path: Path_ = ()) -> int:
+        return place(self.lines, (*self.prefix, *path))
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line()}"
+
+
+@dataclass(frozen=True)
 class PackSource:
     """A pack as read: its head, its cards, and where each stands."""
 
     head: Pack
     cards: tuple[Card, ...]
-    places: tuple[str, ...]
+    places: tuple[Place, ...]
     folder: Path
     digest: str
-    problems: tuple[str, ...] = field(default=())
+    head_lines: Lines = field(default_factory=dict)
 
 
 def known_packs() -> list[str]:
@@ -59,23 +76,24 @@ def find_pack(name: str) -> Path:
 def read_pack(folder: Path) -> PackSource:
     """Read and validate a pack folder; the first problem is raised."""
     head: Pack | None = None
+    head_lines: Lines = {}
     cards: list[Card] = []
-    places: list[str] = []
+    places: list[Place] = []
     digest = hashlib.blake2b(digest_size=12)
     for path in sorted(folder.glob("*.yaml")):
         digest.update(path.name.encode() + path.read_bytes())
         for data, lines in read_documents(path):
             if path.name == "pack.yaml":
-                head = convert(data, Pack, str(path), lines)
+                head, head_lines = convert(data, Pack, str(path), lines), lines
                 continue
             for i, card in enumerate(_card_list(data, path, lines)):
                 name = str(card.get("name", f"number {i + 1}")) if isinstance(card, dict) else f"number {i + 1}"
                 cards.append(convert(card, Card, str(path), lines, name, ("cards", i)))
-                places.append(f"{path}:{lines.get(('cards', i), 1)}")
+                places.append(Place(str(path), lines, ("cards", i)))
     if head is None:
         raise PackError(f"{folder}: has no pack.yaml")
     _check_names(cards, places)
-    return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest())
+    return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines)
 
 
 @lru_cache(maxsize=1)
@@ -103,18 +121,29 @@ def _card_list(data: Any, path: Path, lines: dict[tuple[Any, ...], int]) -> list
     raise PackError(f"{path}:1: a file of cards is one key `cards:` with a list")
 
 
-def _check_names(cards: list[Card], places: list[str]) -> None:
+def _check_names(cards: list[Card], places: list[Place]) -> None:
     """A name stands once, except that a pack of several sets has namesakes (XOVER-17, XOVER-29)."""
-    seen: dict[tuple[str, str | None], str] = {}
-    for card, place in zip(cards, places, strict=True):
-        key = card.name, card.set_
+    seen: dict[tuple[str, str | None], Place] = {}
+    for card, where in zip(cards, places, strict=True):
+        key = card.name.lower(), card.set_
         if key in seen:
-            raise PackError(f"{place}: card {card.name!r}: stands already at {seen[key]}; use copies:")
-        seen[key] = place
+            raise _fault(where, card, ("name",), f"a card of that name stands at {seen[key]}; use copies:")
+        seen[key] = where
         if card.kind is None and card.like is None:
-            raise PackError(f"{place}: card {card.name!r}: needs a kind (or like: another card)")
-        if card.copies < 1:
-            raise PackError(f"{place}: card {card.name!r}: copies must be at least 1")
+            raise _fault(where, card, (), "needs a kind (or like: another card)")
+
+
+def _fault(where: Place, card: Card, path: Path_, says: str) -> PackError:
+    field = ".".join(str(p) for p in path)
+    return PackError(str(fault(where.file, where.line(path), card.name, field, says)))
+
+
+@lru_cache(maxsize=1)
+def bundled_words() -> Words:
+    """What the cards of all packs that come with the project may be referred to by."""
+    sources = [read_pack(find_pack(n)) for n in known_packs()]
+    unseen_cards = [c for cards in _unseen().values() for c in cards.values()]
+    return learned([*(c for s in sources for c in s.cards), *unseen_cards])
 
 
 def build(
@@ -132,20 +161,22 @@ def build(
     for source in sources:
         digest.update(source.digest.encode())
     lib.models = _models(sources)
+    lib.words = learned(c for s in sources for c in s.cards)
+    known = Known(lib.words, rest=bundled_words)
     for word in asked:
         _must_exist(lib, word, names)
     named = {word: lib.models[word].name.lower() for word in asked}  # another spelling means the card it is on
     left_out = {named[w.lower()] for w in without}
     counts = {named[k.lower()]: v for k, v in (copies or {}).items()}
     for source in sources:
-        for card, place in zip(source.cards, source.places, strict=True):
+        for card, where in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
                 continue
             n = counts.get(card.name.lower(), card.copies)
-            lib.add(_compile(compiler, card, lib.models, source.head.id, place), n)
+            lib.add(_compile(compiler, card, lib.models, source.head.id, where, known), n)
         if source.head.no_race is not None:
-            place = str(source.folder / "pack.yaml")
-            lib.add_no_race(_compile(compiler, source.head.no_race, lib.models, "faces", place))
+            where = Place(str(source.folder / "pack.yaml"), source.head_lines, ("no_race",))
+            lib.add_no_race(_compile(compiler, source.head.no_race, lib.models, "faces", where, known))
     for d in lib.unique:
         n = len(lib.by_name[d.name.lower()])
         if d.card.unique and n > 1:  # FQ-BASE-23
@@ -187,10 +218,11 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     lib = base.copy()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
+    known = Known(learned(fixtures), base.words, rest=bundled_words, made_up=True)
     for card in fixtures:
         digest.update(msgspec.json.encode(card))
         models = lib.models | _borrowed(card, lib.models)
-        lib.add(_compile(compiler, card, models, "fixtures", "fixtures"), card.copies)
+        lib.add(_compile(compiler, card, models, "fixtures", Place("fixtures"), known), card.copies)
         lib.models.setdefault(card.name.lower(), card)
     lib.hash = digest.hexdigest()
     return lib
@@ -212,15 +244,18 @@ def _borrowed(card: Card, models: dict[str, Card]) -> dict[str, Card]:
     return got
 
 
-def _compile(compiler: Compiler, card: Card, models: dict[str, Card], pack: str, place: str) -> CardDef:
+def _compile(compiler: Compiler, card: Card, models: dict[str, Card], pack: str, where: Place, known: Known) -> CardDef:
+    """A card that says nothing wrong, as the engine has it; the first thing that is wrong is raised."""
+    whole = card
     if card.like is not None:
         model = models.get(card.like.lower())
         if model is None:
-            near = get_close_matches(card.like.lower(), list(models), 1)
-            hint = f"did you mean {models[near[0]].name!r}?" if near else "no such card in these packs"
-            raise PackError(f"{place}: card {card.name!r}: like: {card.like!r}; {hint}")
-        card = merge_like(card, model)
+            hint = nearest(card.like, (m.name for m in models.values()))
+            raise _fault(where, card, ("like",), f"no card {card.like!r} in these packs to be like; {hint}")
+        whole = merge_like(card, model)
+    for wrong in faults(card, whole, known):
+        raise _fault(where, card, *wrong)
     try:
-        return compiler.card(card, pack)
+        return compiler.card(whole, pack)
     except LanguageError as e:
-        raise PackError(f"{place}: card {card.name!r}: {e}") from None
+        raise _fault(where, card, (), str(e)) from None

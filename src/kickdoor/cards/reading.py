@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,8 @@ import msgspec
 import yaml
 
 T = TypeVar("T")
+Path_ = tuple[Any, ...]
+Lines = dict[Path_, int]  # the line of every value, by its path
 
 
 class ReadingError(ValueError):
@@ -39,13 +41,13 @@ for _first, _rules in list(_Loader.yaml_implicit_resolvers.items()):
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|false|False)$"), list("tTfF"))
 
 
-def documents(text: str, name: str) -> Iterator[tuple[Any, dict[tuple[Any, ...], int]]]:
+def documents(text: str, name: str) -> Iterator[tuple[Any, Lines]]:
     """Each document of a YAML text with a map from the path of a value to its line."""
     try:
         for node in yaml.compose_all(text, _Loader):
             if node is None:
                 continue
-            lines: dict[tuple[Any, ...], int] = {}
+            lines: Lines = {}
             yield _build(node, (), lines, name), lines
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
@@ -58,7 +60,7 @@ def documents(text: str, name: str) -> Iterator[tuple[Any, dict[tuple[Any, ...],
 _CONSTRUCT = yaml.SafeLoader("")
 
 
-def _build(node: Any, path: tuple[Any, ...], lines: dict[tuple[Any, ...], int], name: str) -> Any:
+def _build(node: Any, path: Path_, lines: Lines, name: str) -> Any:
     lines[path] = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         out: dict[Any, Any] = {}
@@ -83,7 +85,7 @@ def _build(node: Any, path: tuple[Any, ...], lines: dict[tuple[Any, ...], int], 
     return node.value
 
 
-def read_documents(path: Path) -> Iterator[tuple[Any, dict[tuple[Any, ...], int]]]:
+def read_documents(path: Path) -> Iterator[tuple[Any, Lines]]:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as e:
@@ -96,58 +98,104 @@ def read_documents(path: Path) -> Iterator[tuple[Any, dict[tuple[Any, ...], int]
 _AT = re.compile(r" - at `(.*)`$")
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]|\[\.\.\.\]")
 _UNKNOWN = re.compile(r"unknown field `(.*?)`")
+_WRONG = re.compile(r"[Ii]nvalid enum value '([^']*)'")
 
 
-def _path(text: str) -> tuple[Any, ...]:
+def _path(text: str) -> Path_:
     return tuple(m[1] if m[1] is not None else int(m[2]) if m[2] is not None else "*" for m in _STEP.finditer(text))
+
+
+def place(lines: Lines, path: Path_) -> int:
+    """The line of a value, or of the nearest one around it that has a line."""
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 1)
+
+
+def fault(name: str, line: int, card: str, field: str, says: str) -> ReadingError:
+    """The one form in which all faults of a file are told: where, which card, which field, what."""
+    who = f" card {card!r}:" if card else ""
+    what = f" {field}:" if field else ""
+    return ReadingError(f"{name}:{line}:{who}{what} {says}")
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The nearest known word, as a hint; where nothing is near, what there is."""
+    words = {w.lower(): w for w in known}
+    near = get_close_matches(word.lower(), sorted(words), 1, cutoff)
+    if near:
+        return f"did you mean {words[near[0]]!r}?"
+    return f"known: {', '.join(sorted(words.values()))}" if 0 < len(words) <= 24 else "nothing is spelled like it"
 
 
 def convert(
     data: Any,
     kind: type[T],
     name: str,
-    lines: dict[tuple[Any, ...], int],
+    lines: Lines,
     card: str = "",
-    prefix: tuple[Any, ...] = (),
+    prefix: Path_ = (),
 ) -> T:
-    """`data` as `kind`, or a ReadingError with file, line, card, field and the nearest known key."""
+    """`data` as `kind`, or a ReadingError with file, line, card, field and the nearest known key or word."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as e:
         message = str(e)
-        at = _AT.search(message)
-        path = prefix + (_path(at[1]) if at else ())
-        message = _AT.sub("", message)
-        unknown = _UNKNOWN.search(message)
-        line_path = path + ((unknown[1],) if unknown else ())
-        while line_path and line_path not in lines:
-            line_path = line_path[:-1]
-        line = lines.get(line_path, 1)
-        field = ".".join(str(p) for p in path[len(prefix) :])
-        who = f" card {card!r}:" if card else ""
-        if unknown:
-            known = _known_keys(kind, path[len(prefix) :])
-            near = get_close_matches(unknown[1], known, 1, 0.5)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known)[:12])}..."
-            inside = f" in {field}" if field else ""
-            raise ReadingError(f"{name}:{line}:{who} unknown key {unknown[1]!r}{inside}; {hint}") from None
-        raise ReadingError(f"{name}:{line}:{who} {field or 'value'}: {message[:1].lower() + message[1:]}") from None
+    at = _AT.search(message)
+    inside = _path(at[1]) if at else ()
+    message = _AT.sub("", message)
+    unknown, wrong = _UNKNOWN.search(message), _WRONG.search(message)
+    inside = _found(data, inside, unknown[1] if unknown else "", wrong[1] if wrong else None)
+    field = ".".join(str(p) for p in inside)
+    if unknown:
+        line = place(lines, (*prefix, *inside, unknown[1]))
+        hint = nearest(unknown[1], _known(kind, inside)[0], 0.5)
+        where = f" in {field}" if field else ""
+        raise fault(name, line, card, "", f"unknown key {unknown[1]!r}{where}; {hint}")
+    hint = f"; {nearest(wrong[1], _known(kind, inside)[1])}" if wrong else ""
+    says = f"{message[:1].lower()}{message[1:]}{hint}"
+    if "roll|remembered" in message:
+        says = "no amount; write a number, roll, remembered, paid or 2*roll"
+    raise fault(name, place(lines, (*prefix, *inside)), card, field or "value", says)
 
 
-def _known_keys(kind: Any, path: tuple[Any, ...]) -> list[str]:
-    """The keys known at a place inside a structure."""
+def _found(data: Any, path: Path_, key: str, word: str | None) -> Path_:
+    """The path with the keys that the message leaves out: of those possible, one that has the wrong key or word."""
+    if "*" not in path:
+        return path
+    i = path.index("*")
+    for step in path[:i]:
+        data = data[step]
+    options = [_found(data, (step, *path[i + 1 :]), key, word) for step in (data if isinstance(data, dict) else ())]
+    for option in options:
+        at: Any = data
+        try:
+            for step in option:
+                at = at[step]
+        except (KeyError, IndexError, TypeError):
+            continue
+        if (key and isinstance(at, dict) and key in at) or (word is not None and at == word):
+            return (*path[:i], *option)
+    return path
+
+
+def _known(kind: Any, path: Path_) -> tuple[list[str], list[str]]:
+    """The keys, and the words, known at a place inside a structure."""
     schema = msgspec.json.schema(kind)
     defs = schema.get("$defs", {})
-    found: list[str] = []
+    keys: list[str] = []
+    words: list[str] = []
 
-    def walk(node: Any, rest: tuple[Any, ...]) -> None:
+    def walk(node: Any, rest: Path_) -> None:
         if "$ref" in node:
             walk(defs[node["$ref"].rsplit("/", 1)[1]], rest)
             return
         for alternative in node.get("anyOf", ()):
             walk(alternative, rest)
         if not rest:
-            found.extend(node.get("properties", {}))
+            keys.extend(node.get("properties", {}))
+            words.extend(w for w in node.get("enum", ()) if isinstance(w, str))
+            words.extend(node.get("propertyNames", {}).get("enum", ()))
             return
         head, tail = rest[0], rest[1:]
         if "properties" in node and head in node["properties"]:
@@ -158,4 +206,4 @@ def _known_keys(kind: Any, path: tuple[Any, ...]) -> list[str]:
             walk(node["additionalProperties"], tail)
 
     walk(schema, path)
-    return found
+    return keys, words

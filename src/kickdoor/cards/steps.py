@@ -8,15 +8,30 @@ import msgspec
 from msgspec import Meta
 
 from kickdoor.cards.clauses import Condition, Filter, Modifier
-from kickdoor.cards.vocabulary import Amount, Event, Gold, Names, Slot
+from kickdoor.cards.vocabulary import (
+    EVENTS,
+    Amount,
+    AmountWord,
+    Chooser,
+    Count,
+    EachWho,
+    Event,
+    FilterWord,
+    Names,
+    None_or_some,
+    Pick,
+    RaceOrClass,
+    Some,
+    Who,
+)
 
 
 class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
-    what: Filter | str | None = None
+    what: Filter | FilterWord | None = None
     from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "curses", "target"] | None = None
-    count: Annotated[Amount | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
-    chooser: str | None = None
-    pick: Literal["biggest_bonus", "highest_value"] | None = None
+    count: Annotated[Count | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
+    chooser: Chooser | None = None
+    pick: Pick | None = None
     to: Literal["discard", "box"] | None = None
 
 
@@ -26,12 +41,11 @@ class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Choose(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    who: str | None = None
     options: list[Choice] = []
 
 
 class Each(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from", "if_": "if"}):
-    who: str
+    who: EachWho
     from_: Annotated[
         Literal["left", "right", "choice"] | None,
         Meta(description="the order; `choice`: the victim says in which"),
@@ -46,27 +60,18 @@ class DrawCards(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     spells: Annotated[Amount | None, Meta(description="even by the dead")] = None
     fairy_dust: Annotated[Amount | None, Meta(description="from the deck that only rewards are drawn from")] = None
     face: Literal["up", "down", "same"] = "down"
-    keep: int | None = None
+    keep: Some | None = None
     at_once: Annotated[bool, Meta(description="may be played in the very fight it is drawn in")] = False
 
 
 class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
-    what: Filter | str | None = None
+    what: Filter | FilterWord | None = None
     from_: Literal["in_play", "hand", "treasure_anywhere"] = "in_play"
-    chooser: str | None = None
-    to: Literal["hand", "in_play"] | None = None
-    victim: Annotated[str | None, Meta(description="from whom, if not from the victim of the card")] = None
-    pick: Literal["biggest_bonus", "highest_value"] | None = None
+    chooser: Annotated[Literal["victim"] | None, Meta(description="who chooses, if not who takes it")] = None
+    victim: Annotated[Who | None, Meta(description="from whom, if not from the victim of the card")] = None
+    pick: Pick | None = None
     how: Literal["steal", "loot", "force", "give"] = "force"
     shown: Annotated[bool | None, Meta(description="the hand is shown first, and the taker chooses")] = None
-
-
-class Give(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
-    """Hand a card of one's own choice to another player."""
-
-    what: Filter | str | None = None
-    from_: Literal["hand", "in_play"] = "hand"
-    to: str = "left"
 
 
 class RaiseMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -82,14 +87,14 @@ class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Retrieve(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
-    what: Filter | str | None = None
+    what: Filter | FilterWord | None = None
     from_: Literal["discards", "doors", "treasures", "spells"] = "discards"
     search: Annotated[Literal["any", "top"], Meta(description="any card that fits, or the topmost such")] = "any"
     to: Literal["hand", "in_play"] = "hand"
     waived: Annotated[bool, Meta(description="may be used for good, whatever the limits")] = False
-    count: int = 1
+    count: Some = 1
     up_to: Annotated[Amount | None, Meta(description="each worth no more than this many Gold Pieces")] = None
-    total: Annotated[int | None, Meta(description="as many as he likes, together worth no more than this")] = None
+    total: Annotated[Some | None, Meta(description="as many as he likes, together worth no more than this")] = None
 
 
 class Clone(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -104,7 +109,7 @@ class Clone(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class MoveDungeon(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     """Dungeons come into play or are left, in one step."""
 
-    enter: int = 0
+    enter: None_or_some = 0
     leave: Literal["choice", "oldest", "newest", "all"] | None = None
     from_: Annotated[Literal["deck", "discards"], Meta(description="`discards`: the one left last comes back")] = "deck"
     affects: Annotated[
@@ -112,27 +117,11 @@ class MoveDungeon(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     ] = "everyone"
 
 
-class KeepAsItem(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a monster card is once it lies before a player as an Item."""
-
-    bonus: int = 0
-    gold: Gold = "no value"
-    slot: Slot = "none"
-    big: bool = False
-
-
 class Peek(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Look at the top cards of a deck, alone, and put them back in any order."""
 
-    doors: int | None = None
-    treasures: int | None = None
-
-
-class ShareOut(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Give every other player one of these cards in play, as the giver likes; who gets none does `short`."""
-
-    what: Filter | str = "item"
-    short: list[Step] = []
+    doors: Some | None = None
+    treasures: Some | None = None
 
 
 class Afflict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"while_": "while"}):
@@ -143,7 +132,7 @@ class Afflict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
         Literal["next_combat", "game"] | None, Meta(description="otherwise until it is lifted, or the victim dies")
     ] = None
     while_: Annotated[Condition | str | None, Meta(description="it ends as soon as this no longer holds")] = None
-    on: dict[Event, list[Step]] = {}
+    on: Annotated[dict[Event, list[Step]], EVENTS] = {}
 
 
 class Pay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -163,14 +152,14 @@ class Step(
 
     lose_level: Amount | None = None
     gain_level: Amount | None = None
-    set_level: int | Literal["lowest"] | None = None
-    steal_level: int | None = None
+    set_level: Some | Literal["lowest"] | None = None
+    steal_level: Some | None = None
     death: Annotated[bool | Literal["no_loot"] | None, Meta(description="`no_loot`: all is discarded")] = None
-    discard: Discard | str | None = None
-    take: Take | str | None = None
+    discard: Discard | FilterWord | None = None
+    take: Take | FilterWord | None = None
     draw: DrawCards | None = None
-    owe_treasure: Annotated[int | Literal["this"] | None, Meta(description="`this`: what this monster pays")] = None
-    roll: bool | str | None = None
+    owe_treasure: Annotated[Some | Literal["this"] | None, Meta(description="`this`: what this monster pays")] = None
+    roll: bool | Literal["run_away"] | None = None
     by_roll: dict[str, list[Step]] | None = None
     choose: Choose | None = None
     if_: Condition | str | None = None
@@ -180,9 +169,9 @@ class Step(
         bool | Literal["same"] | None,
         Meta(description="`same`: takes the sex that the actor has just taken"),
     ] = None
-    change_trait: Literal["race", "class"] | None = None
+    change_trait: RaceOrClass | None = None
     pay: Pay | None = None
-    remove_monster: RemoveMonster | str | None = None
+    remove_monster: RemoveMonster | Literal["this", "target", "all"] | None = None
     add_monster: bool | None = None
     clone_monster: bool | Clone | None = None
     replace_monster: Annotated[
@@ -198,7 +187,7 @@ class Step(
     set_die: bool | None = None
     reroll: Annotated[bool | Literal["clean"] | None, Meta(description="`clean`: what changed the roll is void")] = None
     roll_bonus: int | None = None
-    bonus: Amount | None = None
+    bonus: int | AmountWord | None = None
     penalty: Amount | None = None
     double: bool | None = None
     transfer_fight: bool | None = None
@@ -209,35 +198,36 @@ class Step(
         bool | Literal["steed"] | None, Meta(description="a companion of anybody's is killed; `steed`: a Steed")
     ] = None
     remove_enhancer: Annotated[bool | None, Meta(description="the target enhancer is taken off its monster")] = None
-    attach: Annotated[bool | Filter | str | None, Meta(description="this Curse is laid on an Item of the victim's")] = (
-        None
-    )
+    attach: Annotated[
+        bool | Filter | FilterWord | None, Meta(description="this Curse is laid on an Item of the victim's")
+    ] = None
     annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
     reset_fight: Annotated[bool | None, Meta(description="the fight begins anew; played cards go back")] = None
     deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
     start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
-    remember: Literal["value"] | None = None
     afflict: Annotated[Afflict | None, Meta(description="stays with the victim when its card has gone")] = None
-    keep_as_item: Annotated[KeepAsItem | None, Meta(description="this monster becomes an Item of the actor's")] = None
+    keep_as_item: Annotated[int | None, Meta(description="this monster becomes an Item of the actor's")] = None
     peek: Peek | None = None
-    share_out: ShareOut | None = None
+    share_out: Annotated[
+        list[Step] | None, Meta(description="every other player gets an Item of the victim's; done to who gets none")
+    ] = None
     consent: Annotated[list[Step] | None, Meta(description="done if `who` agrees")] = None
     contest: Annotated[list[Step] | None, Meta(description="actor and `who` roll; done if the actor rolls higher")] = (
         None
     )
-    give: Give | None = None
+    give: Annotated[Who | None, Meta(description="a card of one's choice from the hand goes to that player")] = None
     show_hand: bool | None = None
-    skip_turn: Annotated[int | None, Meta(description="misses so many turns")] = None
+    skip_turn: Annotated[Some | None, Meta(description="misses so many turns")] = None
     raise_monster: RaiseMonster | bool | None = None
     suffer: Annotated[Literal["topmost"] | None, Meta(description="the Bad Stuff of the topmost discarded monster")] = (
         None
     )
-    monster_level: Annotated[int | None, Meta(description="this monster is of that Level now")] = None
+    monster_level: Annotated[Some | None, Meta(description="this monster is of that Level now")] = None
     dismiss_helper: Annotated[bool | None, Meta(description="the helper leaves with what he played")] = None
     become_helper: Annotated[bool | None, Meta(description="the actor is the helper now, for nothing")] = None
     ban: Annotated[bool | None, Meta(description="the target plays no card against the actor this turn")] = None
-    multiply_item: Annotated[int | None, Meta(description="the target Item's bonus counts so often in a fight")] = None
+    multiply_item: Annotated[Some | None, Meta(description="the target Item's bonus counts so often in a fight")] = None
     name_player: Annotated[list[Step] | None, Meta(description="the actor names a player it is done to")] = None
     become: Annotated[str | None, Meta(description="a Race or Class card of that name lies before him now")] = None
     dungeon: Annotated[MoveDungeon | None, Meta(description="with `then`: done if one came or was left")] = None
@@ -261,8 +251,7 @@ class Step(
     fight_this: Annotated[bool | None, Meta(description="whoever received this monster fights it at once")] = None
     opt_in: bool | None = None
     else_: list[Step] | None = None
-    who: str | None = None
+    who: Who | None = None
     may_win: bool | None = None
     per: str | None = None
     side: Literal["munchkins", "monsters", "each_monster", "target"] | None = None
-    label: str | None = None

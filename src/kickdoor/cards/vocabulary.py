@@ -1,11 +1,23 @@
-"""The card language, its words: kinds, slots, decks, moments, roles, targets, events."""
+"""The card language, its words: kinds, slots, decks, moments, roles, targets, events.
+
+Where the words are a fixed set they are listed here, and no other is read. `Names` are words that other cards give a
+meaning (a Race, a tag, the name of a card): the loader looks them up (`references`).
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
 
 Names = str | list[str]
-Amount = int | str
+Some = Annotated[int, Meta(ge=1)]
+None_or_some = Annotated[int, Meta(ge=0)]
+AmountWord = Annotated[
+    str, Meta(pattern=r"^([0-9]+\*)?(roll|remembered|paid)$", description="roll, remembered, paid, or 2*roll")
+]
+Amount = Some | AmountWord
+Count = Some | Annotated[str, Meta(pattern=r"^(all|any|([0-9]+\*)?(roll|remembered|paid))$")]
 
 Kind = Literal[
     "monster",
@@ -46,10 +58,43 @@ Kind = Literal[
     "blank",
 ]
 Slot = Literal["headgear", "armor", "footgear", "1hand", "2hands", "none"]
+Slots = Slot | list[Slot]
 Deck = Literal["door", "treasure", "dungeon", "spell", "fairy_dust"]
-Gold = int | Literal["no value", "none"]
+Gold = None_or_some | Literal["no value", "none"]
 Sex = Literal["male", "female", "none"]
+Kinds = Kind | list[Kind]
+TraitKind = Literal["race", "class", "style", "training", "loyalty", "accent"]
+RaceOrClass = Literal["race", "class"]
 
+# Persons a step is about, and who chooses where somebody has to.
+Who = Literal["victim", "actor", "target", "this", "main", "helper", "left", "right"]
+EachWho = Literal["everyone", "others", "neighbours", "highest_level", "fighters"]
+Chooser = Literal["actor", "left", "right", "random"]  # if not whoever it happens to
+Pick = Literal["biggest_bonus", "highest_value"]
+
+# How a card in play is lost.
+Loss = Literal["curse", "bad_stuff", "sale", "steal", "killed"]
+Shield = Literal["box", "taken"]
+
+FilterWord = Literal[
+    "card",
+    "item",
+    "small_item",
+    "big_item",
+    "armor",
+    "headgear",
+    "footgear",
+    "weapon",
+    "one_shot",
+    "race",
+    "class",
+    "race_or_class",
+    "treasure",
+    "monster",
+    "curse",
+    "hireling",
+    "steed",
+]
 
 When = Literal[
     "any_time",
@@ -72,7 +117,7 @@ When = Literal[
     "monster_discarded",
     "dying",
 ]
-By = Literal["anyone", "fighter", "main", "helper", "bystander", "not_fighter", "runner", "victim", "roller", "rival"]
+By = Literal["anyone", "fighter", "main", "helper", "bystander", "runner", "victim", "roller", "rival"]
 On = Literal[
     "nothing",
     "side",
@@ -101,7 +146,6 @@ On = Literal[
 
 Event = Literal[
     "escaped",
-    "caught",
     "before_combat",
     "defeated",
     "refused",
@@ -119,8 +163,6 @@ Event = Literal[
     "sex_changed",
     "own_sex_changed",
     "headgear_lost",
-    "armor_lost",
-    "footgear_lost",
     "entered",
     "left",
     "received",
@@ -130,3 +172,4 @@ Event = Literal[
     "spent",
     "paid",
 ]
+EVENTS = Meta(extra_json_schema={"propertyNames": {"enum": list(get_args(Event))}})

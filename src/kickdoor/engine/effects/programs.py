@@ -41,6 +41,8 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
         return f.mem[0] if f.mem else f.who
     n = len(g.players)
     fight = g.fight
+    if word == "victim":
+        return f.who
     if word == "actor":
         return f.actor
     if word == "target":
@@ -54,7 +56,7 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
         return fight.main if fight is not None else -1
     if word == "helper":
         return fight.helper if fight is not None else -1
-    return f.who  # the victim
+    raise ValueError(f"nobody is called {word!r}")  # the language has no such word
 
 
 def amount(f: Effect, value: int | str) -> int:

@@ -71,7 +71,6 @@ VERBS: Final[dict[str, Verb]] = {
     "start_fight": verbs_fight.start_fight,
     "reward_from": verbs_fight.reward_from,
     "lift": verbs_curses.lift,
-    "remember": verbs_choices.remember,
     "consent": verbs_choices.consent,
     "afflict": verbs_table.afflict,
     "keep_as_item": verbs_table.keep_as_item,

@@ -14,7 +14,7 @@ from kickdoor.engine.value.game import Game
 
 def choose(g: Game, f: Effect, a: Args) -> bool:
     if f.ans is None:
-        seat = seat_for(g, f, a.chooser if a.chooser != "victim" else a.who)
+        seat = seat_for(g, f, a.who)
         ask(g, seat, range(len(a.labels)), domain=LABELS, card=f.card, about="choose", rule=rule_of(f))
         return False
     run(g, f, a.labels[f.ans[0]][1])
@@ -75,10 +75,6 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
     if frame is not None and frame.card == f.card:
         living = [s for s in living if not frame.spared >> s & 1]
     return living
-
-
-def remember(g: Game, f: Effect, a: Args) -> bool:
-    return True  # `discard` has kept the value of the Item given up
 
 
 def consent(g: Game, f: Effect, a: Args) -> bool:

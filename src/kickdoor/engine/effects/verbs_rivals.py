@@ -30,25 +30,21 @@ def contest(g: Game, f: Effect, a: Args) -> bool:
 
 
 def give(g: Game, f: Effect, a: Args) -> bool:
-    """Hand over a card of one's own choice, from the hand unseen by the others (PILE-9)."""
+    """Hand over a card of one's own choice from the hand, unseen by the others (PILE-9)."""
     giver, to = seat_for(g, f, a.who), seat_for(g, f, a.to)
     p = g.players[giver]
     if f.ans is None:
-        zone = p.hand if a.frm == "hand" else [c for c in p.table if q.is_item(g, c) and c not in g.host]
-        options = [c for c in zone if (a.what is None or a.what(g, c)) and q.may_receive(g, to, c)]
+        options = [c for c in p.hand if q.may_receive(g, to, c)]
         if not options or g.players[to].dead or to == giver:
             return otherwise(g, f, a)
-        ask(g, giver, options, card=f.card, about="give", rule="CONF-1", secret=a.frm == "hand")
+        ask(g, giver, options, card=f.card, about="give", rule="CONF-1", secret=True)
         if f.ans is None:
             return False
     for c in f.ans:
-        if c in p.hand:
-            zones.from_hand(g, giver, c)
-            zones.to_hand(g, to, c)
-            g.fresh.append((to, c))
-            g.emit("given", to, c, giver, rule="PILE-9", audience=to)
-        else:
-            zones.transfer(g, giver, to, c, "give", "CONF-1")
+        zones.from_hand(g, giver, c)
+        zones.to_hand(g, to, c)
+        g.fresh.append((to, c))
+        g.emit("given", to, c, giver, rule="PILE-9", audience=to)
     return True
 
 

@@ -67,7 +67,7 @@ def share_out(g: Game, f: Effect, a: Args) -> bool:
     if f.ans is not None:
         _share_answer(g, f, seat)
     left = [s for s in g.around(seat)[1:] if not g.players[s].dead and s not in f.mem]
-    options = [c for c in g.players[seat].table if c not in g.host and (a.what is None or a.what(g, c))]
+    options = [c for c in g.players[seat].table if c not in g.host and q.is_item(g, c)]
     options = [c for c in options if any(q.may_receive(g, s, c) for s in left)]
     if f.acc:
         able = [s for s in left if q.may_receive(g, s, f.acc - 1)]

@@ -218,7 +218,6 @@ _ROLE: Final = {
     "main": "by the one whose fight it is",
     "helper": "by the helper",
     "bystander": "by those who do not fight",
-    "not_fighter": "by those who do not fight",
     "runner": "by whoever runs",
     "victim": "by the one it strikes",
     "roller": "by the one who rolled",

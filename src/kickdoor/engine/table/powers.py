@@ -33,9 +33,7 @@ def room(g: Game, seat: int) -> int:
 
 def keeps_all(g: Game, seat: int) -> bool:
     """Some are spared when their Level falls, as long as they are what they are (BT-18, SAMB-13)."""
-    if not q.traits(g, seat).isdisjoint(n.lower() for n in rules(g).keep_over_cap):
-        return True
-    return q.any_modifier(g, seat, "keeps_powers")
+    return not q.traits(g, seat).isdisjoint(n.lower() for n in rules(g).keep_over_cap)
 
 
 def places(g: Game, seat: int, card: int) -> list[int]:

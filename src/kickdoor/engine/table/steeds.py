@@ -27,7 +27,8 @@ def harbours(g: Game, seat: int) -> list[int]:
 
 
 def ship_limit(g: Game, seat: int) -> int:
-    return 1 + q.total(g, seat, "ships")
+    """One, beside any Steed (XOVER-14)."""
+    return 1
 
 
 # -- riding -----------------------------------------------------------------------------------------------------
