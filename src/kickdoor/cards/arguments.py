@@ -26,7 +26,23 @@ SPENT: Final = frozenset({"one_shot", "go_up_a_level", "portal", "spell", "blank
 
 # Written on a card that exists only in a scenario, these need not fit its kind (SCENARIOS: "where they make sense").
 PLAIN: Final = frozenset(
-    """level levels_gained treasures bonus gold slot big run_away rank tags race class sex usable_by deck""".split()
+    [
+        "level",
+        "levels_gained",
+        "treasures",
+        "bonus",
+        "gold",
+        "slot",
+        "big",
+        "run_away",
+        "rank",
+        "tags",
+        "race",
+        "class",
+        "sex",
+        "usable_by",
+        "deck",
+    ]
 )
 
 KINDS: Final[dict[str, frozenset[str]]] = {

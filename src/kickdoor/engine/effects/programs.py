@@ -37,7 +37,7 @@ def otherwise(g: Game, f: Effect, a: Args) -> bool:
 
 def seat_for(g: Game, f: Effect, word: str) -> int:
     """Whom a step is about; inside `each` that is the player whose go it is."""
-    if word in ("", "this"):
+    if not word or word == "this":
         return f.mem[0] if f.mem else f.who
     n = len(g.players)
     fight = g.fight
