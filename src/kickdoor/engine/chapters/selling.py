@@ -11,10 +11,8 @@ from kickdoor.engine.table.rows import Action, Question, not_yours
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import SELL_DRAFT, Draft
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import ADD, CANCEL, DONE, NONE, SELL, Move
+from kickdoor.engine.value.moves import ADD, CANCEL, DONE, DOUBLE_PRICE, NONE, SELL, Move
 from kickdoor.engine.value.reasons import Reason
-
-DOUBLE = 1
 
 
 def sellable(g: Game, seat: int) -> list[int]:
@@ -82,7 +80,7 @@ def moves_sell(g: Game, f: Draft, out: list[Move]) -> None:
         if c not in f.give:
             out.append(Move(f.seat, ADD, c))
             if _why_not_double(g, f, c) is None:
-                out.append(Move(f.seat, ADD, c, extra=DOUBLE))
+                out.append(Move(f.seat, ADD, c, extra=DOUBLE_PRICE))
     if _why_short(g, f) is None:
         out.append(Move(f.seat, DONE))
     out.append(Move(f.seat, CANCEL))
@@ -99,7 +97,7 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.card in f.give:
         return r.SELL_NAMED
     if move.card in sellable(g, f.seat):
-        if move.extra not in (NONE, DOUBLE):
+        if move.extra not in (NONE, DOUBLE_PRICE):
             return r.NO_SUCH_ACTION
         return None if move.extra == NONE else _why_not_double(g, f, move.card)
     p = g.players[f.seat]
@@ -124,7 +122,7 @@ def _why_not_double(g: Game, f: Draft, card: int) -> Reason | None:
 def play_sell(g: Game, f: Draft, move: Move) -> None:
     if move.verb == ADD:
         f.give = (*f.give, move.card)
-        if move.extra == DOUBLE:
+        if move.extra == DOUBLE_PRICE:
             f.get = (*f.get, move.card)
         return
     g.stack.pop()

@@ -18,11 +18,9 @@ from kickdoor.engine.value import flags
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Ask, Effect, Pay
 from kickdoor.engine.value.game import TREASURE, Game
-from kickdoor.engine.value.moves import NONE, USE, Move, seat_of
+from kickdoor.engine.value.moves import NONE, USE, Move, power_code, power_index, seat_of
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import ACTIVE
-
-POWER_BASE: Final = -100
 
 
 def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
@@ -181,7 +179,7 @@ def _power_moves(g: Game, seat: int, ctx: int, card: int, p: Power, out: list[Mo
             continue
         if shut and interfering.why_no_power(g, p.alts, t) is not None:
             continue
-        out.append(Move(seat, USE, card, t, POWER_BASE - p.index))
+        out.append(Move(seat, USE, card, t, power_code(p.index)))
 
 
 # -- why not ----------------------------------------------------------------------------------------------------
@@ -198,7 +196,7 @@ def price_rule(d: CardDef, p: Power) -> str:
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
     """Why a power cannot be used so now, or None where it can; by the rule of the power itself (CLASS-3, RACE-4)."""
     seat, card = move.seat, move.card
-    index = POWER_BASE - move.extra
+    index = power_index(move.extra)
     p = next((p for c, p in sources(g, seat) if c == card and p.index == index), None)
     if p is None:
         return _why_not_offered(g, seat, card, index) or _why_no_power(g, seat, card, index)
@@ -348,7 +346,7 @@ def power_of(g: Game, seat: int, card: int, index: int) -> Power:
 
 
 def do_use(g: Game, move: Move) -> None:
-    p = power_of(g, move.seat, move.card, POWER_BASE - move.extra)
+    p = power_of(g, move.seat, move.card, power_index(move.extra))
     if price(g, p, move.target):
         g.stack.append(Pay(move.seat, move.card, p.index, move.target))
     else:
