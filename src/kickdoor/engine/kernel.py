@@ -33,6 +33,7 @@ from kickdoor.engine.table import decks, dice, dropping, followers, items, promp
 from kickdoor.engine.table.rows import Action, Moment, Question, first
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import notation
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import CHARITY_PHASE, DOOR_CARD, Game
 from kickdoor.engine.value.moves import NONE, Move, seat_of
@@ -509,5 +510,8 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
             moment.passes(g, f, move)
         else:
             ACTIONS[move.verb].do(g, move)
-    settle(g)
+    try:
+        settle(g)
+    except Unsettled as e:
+        raise Unsettled(e.frame, e.card, STEPS, notation.text(g, move, f)) from None
     return g.events[start:] if g.events is not None else []

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
-from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.kernel import apply
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.notation import text
+from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -20,6 +25,7 @@ FORMAT: Final = 1
 KEPT: Final = 8
 MARK_EVERY: Final = 20
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
+IMPOSSIBLE: Final = (Refused, Unsettled, IndexError, AssertionError)  # what a record that is not true runs into
 
 
 class Replay(msgspec.Struct, forbid_unknown_fields=True):
@@ -153,14 +159,49 @@ class Shelf:
         return self._stages.get((table, game))
 
 
-def verify(raw: bytes) -> list[tuple[bool, str]]:
-    """Check a record: each check with whether it held. Raises Trouble if it is no record at all."""
+def read(raw: bytes) -> Replay:
+    """A downloaded record. Raises Trouble if it is none."""
     try:
         r = msgspec.json.decode(raw, type=Replay)
-    except msgspec.DecodeError as e:
+    except (msgspec.DecodeError, UnicodeDecodeError) as e:
         raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
     if r.kickdoor != FORMAT:
         raise Trouble("bad_replay", f"This replay has format {r.kickdoor}; this version reads {FORMAT}.")
+    return r
+
+
+def played(stage: Stage) -> Iterator[tuple[int, Game, Move]]:
+    """Every move of a record with the number of its step, and the game in which it is made, which is left as it is.
+
+    Whatever cannot have happened raises what the engine raises.
+    """
+    for number, entry in enumerate(stage.record.steps, 1):
+        stage.go(number - 1)
+        g = stage.table.game
+        if isinstance(entry.what, en.Made) and g is not None:
+            for parts in entry.what.moves:
+                move = Move(entry.what.seat, *parts)
+                yield number, g, move
+                g = g.clone()
+                apply(g, move)
+
+
+def notated(r: Replay, upto: int = -1) -> list[str]:
+    """The moves of a record in notation, up to a step, or up to one that cannot have happened."""
+    out: list[str] = []
+    try:
+        for number, g, move in played(Stage(r)):
+            if 0 <= upto < number:
+                break
+            out.append(text(g, move))
+    except IMPOSSIBLE:
+        pass
+    return out
+
+
+def verify(raw: bytes) -> list[tuple[bool, str]]:
+    """Check a record: each check with whether it held. Raises Trouble if it is no record at all."""
+    r = read(raw)
     out = [(seal(int(r.seed), r.salt) == r.seal, f"the seal {r.seal[:12]}... is that of seed {r.seed} and its salt")]
     o = msgspec.convert(r.options, op.TableOptions)
     out.append((op.cards(o).hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
@@ -169,8 +210,11 @@ def verify(raw: bytes) -> list[tuple[bool, str]]:
     stage = Stage(r)
     try:
         stage.go(len(r.steps))
-    except (Refused, IndexError, AssertionError) as e:
-        return [*out, (False, f"step {stage.at + 1} of {len(r.steps)} cannot have happened: {e}")]
+    except IMPOSSIBLE as e:
+        step = stage.at + 1
+        last = (notated(r, step) or [""])[-1] if isinstance(r.steps[stage.at].what, en.Made) else ""
+        told = f" ({last})" if last else ""
+        return [*out, (False, f"step {step} of {len(r.steps)}{told} cannot have happened: {e}")]
     g = stage.table.game
     assert g is not None
     out.append((True, f"all {len(r.steps)} steps are legal and follow from the seed"))

@@ -186,13 +186,8 @@ def _labels(g: Game) -> list[str]:
     return [str(name) for name, *_ in g.lib.programs[below.prog][below.pc].a.labels]
 
 
-def _domain(g: Game) -> int:
-    top = g.stack[-1] if g.stack else None
-    return top.domain if isinstance(top, fr.Ask) else fr.CARDS
-
-
-def _answer_text(g: Game, option: int) -> str:
-    domain = _domain(g)
+def _answer_text(g: Game, option: int, asked: fr.Frame | None) -> str:
+    domain = asked.domain if isinstance(asked, fr.Ask) else fr.CARDS
     if domain == fr.SEATS and 0 <= option < len(g.players):
         return player_text(g, option)
     if domain == fr.YESNO and option in (0, 1):
@@ -213,10 +208,10 @@ def _parse_answer(g: Game, word: str) -> int:
     top = g.stack[-1] if g.stack else None
     if isinstance(top, fr.Ask):
         for option in top.options:
-            if _answer_text(g, option).lower() == word.lower():
+            if _answer_text(g, option, top).lower() == word.lower():
                 return option
         if top.domain not in (fr.CARDS, fr.FOES):
-            known = ", ".join(_answer_text(g, o) for o in top.options)
+            known = ", ".join(_answer_text(g, o, top) for o in top.options)
             raise NotationError(f"{word!r} is no answer to this question; there are: {known}")
     return parse_card(g.lib, word)
 
@@ -224,20 +219,23 @@ def _parse_answer(g: Game, word: str) -> int:
 # -- printing ---------------------------------------------------------------------------------------------------
 
 
-def text(g: Game, move: Move) -> str:
-    """A move as it is written; `parse` reads it back in the same position."""
+def text(g: Game, move: Move, asked: fr.Frame | None = None) -> str:
+    """A move as it is written; `parse` reads it back in the same position.
+
+    For a move that has been made already, `asked` is the frame that lay on top before it.
+    """
     who = player_text(g, move.seat) if 0 <= move.seat < len(g.players) else f"seat {move.seat + 1}"
-    return f"{who}: {_said(g, move)}"
+    return f"{who}: {_said(g, move, asked or (g.stack[-1] if g.stack else None))}"
 
 
-def _said(g: Game, move: Move) -> str:
+def _said(g: Game, move: Move, asked: fr.Frame | None) -> str:
     if move.verb not in _WORDS:
         return f"verb {move.verb}"
     word, glue = _WORDS[move.verb]
     if move.verb in _TO_PLAYERS:
         return word if move.target == NONE else f"{word}{glue}{_target_text(g, move.target)}"
     if move.verb == mv.CHOOSE:
-        return f"{word} {_answer_text(g, move.card)}"
+        return f"{word} {_answer_text(g, move.card, asked)}"
     if move.verb == mv.ADD:
         return f"{word} {_piece(g, move)}"
     if move.card == NONE:
