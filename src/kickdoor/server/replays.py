@@ -13,6 +13,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.notation import text
 from kickdoor.engine.value.reasons import Refused, Unsettled
+from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -167,6 +168,12 @@ def read(raw: bytes) -> Replay:
         raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
     if r.kickdoor != FORMAT:
         raise Trouble("bad_replay", f"This replay has format {r.kickdoor}; this version reads {FORMAT}.")
+    try:
+        int(r.seed)
+        msgspec.convert(r.options, op.TableOptions)
+        msgspec.convert(r.rules, Ruleset)
+    except (ValueError, msgspec.ValidationError) as e:
+        raise Trouble("bad_replay", f"This replay is damaged: {e}.") from None
     return r
 
 

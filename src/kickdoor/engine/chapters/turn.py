@@ -10,6 +10,7 @@ from kickdoor.engine.chapters import charity, combat, curses, death, epic
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import decks, portals, several_piles, zones
 from kickdoor.engine.table.rows import Action, Moment, never
+from kickdoor.engine.value import drawn
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.flags import (
     AFTER_FIGHT,
@@ -299,7 +300,7 @@ def kick(g: Game, card: int) -> None:
         return
     g.emit("kick", seat, card, rule="TURN-3")
     d = g.lib.defs[card]
-    g.drew[seat] = (-1 - card, -10000 - DOOR)
+    g.drew[seat] = drawn.record([drawn.code(card, face_up=True)], DOOR)
     if d.immediate:
         decks.start_immediate(g, seat, card, True)
     elif d.kind == "portal":
