@@ -18,6 +18,7 @@ class Args:
 
     __slots__ = (
         "amount",
+        "at_once",
         "chooser",
         "count",
         "do",
@@ -70,6 +71,7 @@ class Args:
         self.treasure: bool | str | None = None
         self.victim: str = ""
         self.waived: bool = False
+        self.at_once: bool = False
         self.what: CardTest | None = None
         self.which: str = "target"
         self.who: str = ""

@@ -39,7 +39,7 @@ _OFFER: Final = (
     {"by": SEAT, "to": SEAT, "helper": SEAT, "deal": _DEAL, "give": CARDS, "get": CARDS},
 )
 _FOE: Final = (Foe, {"card": CARD, "face": CARD, "owner": SEAT, "met": SEATS, "faced": SEATS})
-_TOKEN: Final = (Token, {"seat": SEAT, "card": CARD, "foe": CARD})
+_TOKEN: Final = (Token, {"seat": SEAT, "card": CARD, "foe": CARD, "item": CARD})
 _FIGHT: Final = (
     Fight,
     {
@@ -81,6 +81,7 @@ _IN_FRAMES: Final[dict[str, Shape]] = {
     "foes": CARDS,
     "give": CARDS,
     "get": CARDS,
+    "doubled": CARDS,
     "plays": CARDS,
     "got": CARDS,
     "cards": CARDS,
@@ -141,7 +142,9 @@ _FLAGS: Final = {
     "loot_granted": fl.LOOT_GRANTED,
     "turn_over": fl.TURN_OVER,
     "after_fight": fl.AFTER_FIGHT,
+    "ending": fl.ENDING,
     "portal_used": fl.PORTAL_USED,
+    "giving": fl.GIVING,
 }
 
 

@@ -12,6 +12,7 @@ from kickdoor.engine import setup
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.table import accessories, deck_building, items, several_piles
+from kickdoor.engine.value.flags import FOUGHT, LOOKED, MONSTER_MET
 from kickdoor.engine.value.frames import Combat, Creation, Turn
 from kickdoor.engine.value.game import (
     AFTER_DOOR,
@@ -352,11 +353,11 @@ class Seating:
             g.stack.append(Creation(g.turn, len(g.players)))
         if fight is not None:
             g.fight = fight
-            g.flags |= 1 | 4
+            g.flags |= MONSTER_MET | FOUGHT
             g.stack[0] = Turn(AFTER_DOOR)
             g.stack.append(Combat(stage=1))
         if phase == CHARITY_PHASE:
-            g.flags |= 2
+            g.flags |= LOOKED
         g.turns = 1
         g.events = []
         if phase == CREATION:

@@ -14,7 +14,7 @@ from kickdoor.engine.playing import aims, ways
 from kickdoor.engine.table import accessories, items, levels, several_piles, taming, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.table.rows import Action, first, not_yours
-from kickdoor.engine.value import flags
+from kickdoor.engine.value import flags, uses
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Ask, Effect, Pay
 from kickdoor.engine.value.game import TREASURE, Game
@@ -52,14 +52,8 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
                     yield foe.card, p
 
 
-def use_key(seat: int, p: Power, target: int) -> str:
-    return f"{p.per}:{seat}:{p.key}:{target}" if p.per == "target" else f"{p.per}:{seat}:{p.key}"
-
-
 def times_used(g: Game, seat: int, p: Power, target: int) -> int:
-    if p.per in ("combat", "target"):
-        return g.fight.uses.get(use_key(seat, p, target), 0) if g.fight is not None else 0
-    return g.uses.get(use_key(seat, p, target), 0)
+    return uses.times_used(g, p.per, seat, p.key, target)
 
 
 def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
@@ -380,12 +374,7 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 
     if p.cost_level:
         levels.lose(g, seat, p.cost_level, "CLASS-6")
     if p.times:
-        key = use_key(seat, p, target)
-        if p.per in ("combat", "target"):
-            if g.fight is not None:
-                g.fight.uses[key] = g.fight.uses.get(key, 0) + 1
-        else:
-            g.uses[key] = g.uses.get(key, 0) + 1
+        uses.use(g, p.per, seat, p.key, target)
     g.emit("use", seat, card, target, rule="CLASS-3")
     if p.cost_self and card in g.players[seat].table:
         zones.discard_in_play(g, seat, card, zones.COST, "CLASS-6")

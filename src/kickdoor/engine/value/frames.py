@@ -175,7 +175,7 @@ class Draft(msgspec.Struct, tag=True, gc=False):
     plays: tuple[int, ...] = ()
     treasures: int = 0
     picks: int = PICKS_UNSAID
-    double: int = -1
+    doubled: tuple[int, ...] = ()  # of what is given, the Items that sell at twice their value
     need: int = 0
 
 
