@@ -9,7 +9,7 @@ import msgspec
 from kickdoor.cards.library import Library
 from kickdoor.engine import setup
 from kickdoor.engine.invariants import check
-from kickdoor.engine.value.frames import SELL_DRAFT, Frame
+from kickdoor.engine.value.frames import CHARITY_DRAFT, SELL_DRAFT, Frame
 from kickdoor.engine.value.game import Game, bare_table, new_player
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Offer
 from kickdoor.engine.value.ruleset import Ruleset
@@ -121,16 +121,17 @@ _KINDS_IN_FORMAT_1 = {"double": DOUBLES, "multiply": MULTIPLIES, "reversed": REV
 
 
 def _from_format_1(game: dict[str, Any]) -> None:
-    """What lay in a fight said by its rule what it does; a sale had what sells double where a trade has what it gets."""
+    """What lay in a fight said by its rule what it does; a trade's `get` was other things in a sale and in charity."""
     for token in (game["fight"] or {}).get("tokens", ()):
         kind = _KINDS_IN_FORMAT_1.get(token["rule"])
         if kind is not None:
             token.update(kind=kind, rule="COMBAT-2")
         if kind == MULTIPLIES:
             token.update(item=token["foe"], foe=-1)
+    own = {SELL_DRAFT: "doubled", CHARITY_DRAFT: "received"}
     for frame in game["stack"]:
-        if frame["type"] == "Draft" and frame["kind"] == SELL_DRAFT:
-            frame.update(doubled=frame["get"], get=[])
+        if frame["type"] == "Draft" and frame["kind"] in own:
+            frame.update({own[frame["kind"]]: frame["get"], "get": []})
 
 
 def _game(data: Any, lib: Library | None) -> Game:
