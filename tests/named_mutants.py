@@ -22,7 +22,9 @@ MUTANTS: Final = [
     # -- the turn and its end
     Named("charity goes to the highest", "TURN-19", "charity", "receivers", "low = min(", "low = max("),
     Named("the lowest gives away, too", "TURN-23", "charity", "receivers", "level <= low", "level < low"),
-    Named("charity is not shared out evenly", "TURN-21", "charity", "open_receivers", "f.get[s] < base or", "True or"),
+    Named(
+        "charity is not shared out evenly", "TURN-21", "charity", "open_receivers", "f.received[s] < base or", "True or"
+    ),
     Named("the dead receive charity", "TURN-24", "charity", "receivers", "g.living(seat)", "g.around(seat)"),
     Named("six cards are not too many", "PILE-10", "queries", "hand_limit", "g.rules.turn.hand_limit, 0", "6, 0"),
     Named("kicking twice", "TURN-10", "turn", "_phase_two", "(MONSTER_MET | LOOKED)", "LOOKED"),

@@ -419,8 +419,8 @@ def test_never_helps_somebody_to_win() -> None:
     g.players[2].level = 8
     meet(g, 0, "Plutonium Dragon")
     kickdoor.apply(g, kickdoor.Move(0, mv.ASK_HELP, target=mv.at_seat(2)))
-    kickdoor.apply(g, kickdoor.Move(0, mv.ADD, extra=mv.ADD_TREASURES - 5))
-    kickdoor.apply(g, kickdoor.Move(0, mv.ADD, extra=mv.ADD_PICKS - mv.PICKS_HELPER))
+    kickdoor.apply(g, kickdoor.Move(0, mv.ADD, extra=mv.treasures_code(5)))
+    kickdoor.apply(g, kickdoor.Move(0, mv.ADD, extra=mv.picks_code(mv.PICKS_HELPER)))
     kickdoor.apply(g, kickdoor.Move(0, mv.PROPOSE))
     assert decide(g, 2).move.verb == mv.DECLINE
 

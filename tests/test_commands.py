@@ -201,7 +201,7 @@ steps:
 def test_what_never_settles_is_told_by_its_frame_and_not_by_the_clock(write: Any) -> None:
     [outcome] = coverage.run_scenarios(write("endless.yaml", ENDLESS))
     assert not outcome.passed
-    assert outcome.because.startswith("it never settles: after 20000 steps the frame ")
+    assert outcome.because.startswith("it never settles after 'Cid: pass': after 20000 steps the frame ")
 
 
 def test_what_breaks_the_engine_is_a_failure_not_a_traceback(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,6 @@ import kickdoor
 from kickdoor.engine.chapters import combat, running_away
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import objection
-from kickdoor.engine.playing import abilities
 from kickdoor.engine.table import decks, items, zones
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
@@ -54,7 +53,7 @@ def attempts(g: Game, seat: int, rng: random.Random) -> Iterator[Move]:
             yield Move(seat, verb, c)
         for power in g.lib.defs[c].powers:
             for target in {NONE, rng.choice(targets), rng.choice(targets), rng.choice(everything)}:
-                yield Move(seat, mv.USE, c, target, abilities.POWER_BASE - power.index)
+                yield Move(seat, mv.USE, c, target, mv.power_code(power.index))
     stranger = rng.randrange(len(g.lib.defs))
     for verb in (mv.PLAY, mv.EQUIP, mv.DISCARD, mv.RUN, mv.CHOOSE, mv.ADD):
         yield Move(seat, verb, stranger)
@@ -354,7 +353,7 @@ def test_the_thief_without_cards_is_told_what_he_needs() -> None:
     g.players[seat].hand, g.players[seat].table = [], [thief]
     g.touch()
     g.moves = {}
-    stab = Move(seat, mv.USE, thief, at_seat(g.turn), abilities.POWER_BASE)
+    stab = Move(seat, mv.USE, thief, at_seat(g.turn), mv.power_code(0))
     told = kickdoor.why_not(g, stab)
     assert told is not None
     assert told.rule == "CLASS-6"
@@ -373,5 +372,5 @@ def test_a_refusal_tells_nothing_of_hidden_cards() -> None:
     for verb in (mv.PLAY, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROUBLE, mv.SACRIFICE, mv.CHOOSE, mv.ADD):
         told = {kickdoor.why_not(g, Move(seat, verb, c)) for c in hidden}
         assert len(told) == 1, f"{mv.VERB_NAMES[verb]}: {told}"
-    told = {kickdoor.why_not(g, Move(seat, mv.USE, c, extra=abilities.POWER_BASE)) for c in hidden}
+    told = {kickdoor.why_not(g, Move(seat, mv.USE, c, extra=mv.power_code(0))) for c in hidden}
     assert len(told) == 1, told

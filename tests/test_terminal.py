@@ -11,8 +11,10 @@ import pytest
 
 from kickdoor.app import play, saves, screen
 from kickdoor.app.cli import main
+from kickdoor.cards.reading import documents
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import new_game
+from kickdoor.scenario.setting import set_table
 from kickdoor.voice import words
 from kickdoor.voice.telling import tell
 
@@ -123,6 +125,21 @@ def test_quit_saves_and_resume_goes_on_exactly_there(feed: Feed, tmp_path: Path)
     a, b = saves.read(whole), saves.read(parts)
     assert a[1].key() == b[1].key()
     assert (a[0].count, a[0].recent, a[0].log) == (b[0].count, b[0].recent, b[0].log)
+
+
+def test_a_saved_game_as_a_scenario(feed: Feed, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.json"
+    for moves in (3, 9, 17):
+        feed(*[""] * moves, "quit")
+        assert main(new("--save", str(path))) == 0
+        capsys.readouterr()
+        assert main(["scenario", "--from", str(path)]) == 0
+        ((data, _),) = documents(capsys.readouterr().out, "written")
+        assert set_table(data, tmp_path)[0].key() == saves.read(path)[1].key()
+    assert main(["scenario", "--from", f"{path}@3"]) == 2
+    assert "it holds one position, and none of its moves" in capsys.readouterr().err
+    path.write_bytes(path.read_bytes().replace(b'"level"', b'"lvl"', 1)[:-9])
+    assert main(["scenario", "--from", str(path)]) == 2
 
 
 def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

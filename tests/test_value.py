@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,8 +15,11 @@ from hypothesis import strategies as st
 import helpers
 import kickdoor
 from kickdoor.engine.saving import SaveError, from_json, from_msgpack, to_json, to_msgpack
+from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Token
 from kickdoor.engine.value.ruleset import RulesetError, ruleset
+from kickdoor.scenario.setting import set_table
 
 Write = Callable[[Game], bytes]
 Read = Callable[[bytes], Game]
@@ -244,6 +248,42 @@ def test_other_cards_are_refused() -> None:
     data["cards"] = "0" * len(data["cards"])
     with pytest.raises(SaveError, match="other cards"):
         from_json(msgspec.json.encode(data))
+
+
+def in_format_1(g: Game) -> bytes:
+    """A game as it was saved before tokens had kinds, and drafts their own fields."""
+    data = msgspec.json.decode(to_json(g))
+    data["kickdoor"] = 1
+    for token in (data["game"]["fight"] or {}).get("tokens", ()):
+        kind, item = token.pop("kind"), token.pop("item")
+        if kind:
+            token["rule"] = ["", "double", "multiply", "reversed"][kind]
+            token["foe"] = item
+    for frame in data["game"]["stack"]:
+        if frame["type"] == "Draft":
+            own = frame.pop("doubled"), frame.pop("received")
+            frame["get"] = own[0] or own[1] or frame["get"]
+            frame["double"] = -1
+    return msgspec.json.encode(data)
+
+
+def test_a_save_of_the_first_format_is_read() -> None:
+    table = {"players": {"Ann": {"in_play": ["Halfling", "Flaming Armor"]}, "Bob": {}}}
+    sale, names = set_table({"table": table}, Path())
+    armor = names.copies("Flaming Armor")[0]
+    sale.stack.append(fr.Draft(fr.SELL_DRAFT, 0, give=(armor,), doubled=(armor,)))
+    charity, _ = set_table({"table": table}, Path())
+    charity.stack.append(fr.Draft(fr.CHARITY_DRAFT, 0, need=1, received=(0, 1)))
+    fight, _ = set_table({"table": {**table, "fight": {"main": "Ann", "monsters": ["Harpies"]}}}, Path())
+    assert fight.fight is not None
+    fight.fight.tokens += [
+        Token(2, -1, True, armor, foe=fight.fight.foes[0].card),
+        Token(0, 0, False, armor, kind=DOUBLES),
+        Token(3, 0, False, armor, kind=MULTIPLIES, item=armor),
+        Token(0, -1, True, armor, kind=REVERSES),
+    ]
+    for g in (sale, charity, fight):
+        assert from_json(in_format_1(g)).key() == g.key()
 
 
 def test_another_format_is_refused() -> None:

@@ -72,9 +72,7 @@ def rename_references(g: Game, other: dict[int, int]) -> None:
         if isinstance(f, fr.Ask) and f.domain == fr.CARDS:
             f.options, f.chosen = there(f.options), there(f.chosen)
         elif isinstance(f, fr.Draft):
-            f.give, f.plays = there(f.give), there(f.plays)
-            if f.kind == fr.SELL_DRAFT:
-                f.get = there(f.get)
+            f.give, f.plays, f.doubled = there(f.give), there(f.plays), there(f.doubled)
         elif isinstance(f, fr.Draw):
             f.got = there(f.got)
 

@@ -26,6 +26,12 @@ def register(subparsers: Any) -> None:
         description="Run every scenario in these files and folders and say how each went.",
         epilog="Exit code: 0 if all pass, 1 if any fails, 2 if something cannot be read or makes no sense.",
     )
+    parser.add_argument(
+        "--from",
+        dest="source",
+        metavar="SAVE_OR_REPLAY[@MOVE]",
+        help="run nothing: write the position of a saved game, or of a replay after so many moves, as a scenario",
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE_OR_FOLDER", help="default: scenarios/")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
     parser.add_argument("-v", "--verbose", action="store_true", help="also the rules shown, and the step that failed")
@@ -33,6 +39,8 @@ def register(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.source is not None:
+        return _write(args)
     code, files = _files(args.paths or [Path("scenarios")])
     if not files:
         return code or complain(f"no scenarios under {', '.join(map(str, args.paths)) or 'scenarios/'}")
@@ -45,6 +53,22 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         _close(tally)
     return 2 if code or tally["broken"] else 1 if tally["failed"] else 0
+
+
+def _write(args: argparse.Namespace) -> int:
+    """`--from`: any position of a game as a scenario."""
+    from kickdoor.app.positions import find
+    from kickdoor.scenario.writing import as_yaml, document
+
+    if args.paths:
+        return complain("--from writes one position; there is nothing to run beside it")
+    found = find(args.source)
+    doc = document(found.game, found.history, found.title)
+    if args.json:
+        print(json.dumps({"from": str(found.path), "move": found.move, "scenario": doc}, ensure_ascii=False))
+    else:
+        print(as_yaml(doc), end="")
+    return 0
 
 
 def _files(paths: list[Path]) -> tuple[int, list[Path]]:

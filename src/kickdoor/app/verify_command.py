@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 
 def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -15,11 +16,12 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     p.add_argument("replay", type=Path, help="the file that the end of a game offers for download")
     p.add_argument("--json", action="store_true", help="for programs")
+    p.add_argument("--moves", action="store_true", help="also list every move, as far as the record holds")
     p.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kickdoor.server.replays import verify
+    from kickdoor.server.replays import notated, read, verify
     from kickdoor.server.trouble import Trouble
 
     try:
@@ -28,12 +30,16 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.replay} cannot be read: {e.strerror}") from None
     try:
         checks = verify(raw)
+        moves = notated(read(raw)) if args.moves else []
     except Trouble as e:
         raise ValueError(f"{args.replay}: {e.says}") from None
     good = all(ok for ok, _ in checks)
     if args.json:
-        print(json.dumps({"true": good, "checks": [{"ok": ok, "what": what} for ok, what in checks]}, indent=1))
+        told: dict[str, Any] = {"true": good, "checks": [{"ok": ok, "what": what} for ok, what in checks]}
+        print(json.dumps({**told, "moves": moves} if args.moves else told, indent=1, ensure_ascii=False))
     else:
+        for number, move in enumerate(moves, 1):
+            print(f"{number:4}  {move}")
         for ok, what in checks:
             print(f"{'ok ' if ok else 'NOT'}  {what}")
         print("This is how it was." if good else "This record does not hold.")

@@ -183,7 +183,7 @@ def draft(seat: Seat, about: str) -> Choice:
     last = seat.mine[-1] if seat.mine else None
     if last is None or last.verb != mv.ADD:
         for m in seat.moves:
-            if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - share:
+            if m.verb == mv.ADD and m.extra == mv.treasures_code(share):
                 return Choice(m, f"{share} of {fray.treasures} sounds fair.")
     if mv.PROPOSE not in verbs:
         return first_pick(seat)

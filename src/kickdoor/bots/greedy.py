@@ -248,7 +248,7 @@ def draft(seat: Seat, about: str) -> Choice:
     last = seat.mine[-1] if seat.mine else None
     if fair and (last is None or last.verb != mv.ADD):
         for m in seat.moves:
-            if m.verb == mv.ADD and m.extra == mv.ADD_TREASURES - fair:
+            if m.verb == mv.ADD and m.extra == mv.treasures_code(fair):
                 return Choice(m, "A fair share.")
     if mv.PROPOSE not in verbs:
         return first_pick(seat)
@@ -257,5 +257,5 @@ def draft(seat: Seat, about: str) -> Choice:
 
 def first_pick(seat: Seat) -> Choice:
     """Who picks is part of the deal; the fighter first, as is usual (HELP-8)."""
-    said = next((m for m in seat.moves if m.verb == mv.ADD and m.extra == mv.ADD_PICKS - mv.PICKS_MAIN), None)
+    said = next((m for m in seat.moves if m.verb == mv.ADD and m.extra == mv.picks_code(mv.PICKS_MAIN)), None)
     return Choice(said if said is not None else seat.moves[-1], "Whose fight it is picks first.")

@@ -228,7 +228,7 @@ def _sensible(seat: Seat, m: Move) -> bool:
         return _well_aimed(seat, m)
     if m.verb == mv.ADD and m.card >= 0:
         return False
-    return not (m.verb == mv.ADD and m.extra <= mv.ADD_PICKS)
+    return not (m.verb == mv.ADD and mv.names_picks(m.extra))
 
 
 def _well_aimed(seat: Seat, m: Move) -> bool:

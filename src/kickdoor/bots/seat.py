@@ -25,7 +25,6 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Foe
 from kickdoor.engine.views import view
 
-EXTRA_BASE = -100  # `extra` of a play or a power counts its ways down from here
 DRAFTS = ("help", "help", "trade", "sell", "charity", "help")
 ANSWERS = frozenset({mv.CHOOSE, mv.ADD, mv.DONE, mv.CANCEL, mv.PROPOSE})
 
@@ -367,8 +366,8 @@ class Seat:
     def mode(self, move: Move) -> Mode | None:
         """The way in which a play plays its card."""
         modes = self.defs[move.card].modes
-        if move.extra <= EXTRA_BASE:
-            return modes[EXTRA_BASE - move.extra]
+        if mv.names_mode(move.extra):
+            return modes[mv.mode_index(move.extra)]
         if move.extra >= 0:
             return next((m for m in modes if m.needs_monster), modes[0])
         return modes[0] if modes else None
@@ -380,7 +379,7 @@ class Seat:
         for foe in fight.foes if fight is not None else ():
             if foe.card == card:
                 card = foe.face
-        return self.defs[card].powers[EXTRA_BASE - move.extra]
+        return self.defs[card].powers[mv.power_index(move.extra)]
 
     def does(self, move: Move) -> list[Instr]:
         """The steps that a play or a power carries out."""

@@ -193,7 +193,7 @@ class Compiler:
         a.amount = decks[a.to] or 0
         a.face = value.face
         a.count = value.keep if value.keep is not None else "all"
-        a.waived = value.at_once
+        a.at_once = value.at_once
 
     def _by_roll(self, a: Args, value: dict[str, list[Step]], s: Step) -> None:
         table = [-1] * 13

@@ -19,6 +19,7 @@ class Args:
 
     __slots__ = (
         "amount",
+        "at_once",
         "chooser",
         "count",
         "do",
@@ -69,6 +70,7 @@ class Args:
         self.treasure: bool | str | None = None
         self.victim: str = ""
         self.waived: bool = False
+        self.at_once: bool = False
         self.what: CardTest | None = None
         self.which: str = "target"
         self.who: str = ""

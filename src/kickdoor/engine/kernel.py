@@ -33,6 +33,7 @@ from kickdoor.engine.table import decks, dice, dropping, followers, items, promp
 from kickdoor.engine.table.rows import Action, Moment, Question, first
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import notation
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import CHARITY_PHASE, DOOR_CARD, Game
 from kickdoor.engine.value.moves import NONE, Move, seat_of
@@ -279,7 +280,7 @@ def _unstoppable(g: Game) -> list[Move]:
     if fight is None or not isinstance(g.stack[-1], fr.Combat):
         return []
     used = [m for m in legal(g, fight.main) if m.verb == mv.USE]
-    return [m for m in used if abilities.power_of(g, m.seat, m.card, abilities.POWER_BASE - m.extra).unstoppable]
+    return [m for m in used if abilities.power_of(g, m.seat, m.card, mv.power_index(m.extra)).unstoppable]
 
 
 def _spoils(g: Game, move: Move) -> bool:
@@ -475,14 +476,14 @@ def _uses(g: Game, seat: int, card: int) -> list[Move]:
     p = g.players[seat]
     d = g.lib.defs[card]
     if card in p.table and not d.is_one_shot:
-        powers = [Move(seat, mv.USE, card, extra=abilities.POWER_BASE - x.index) for x in d.powers if not x.rival]
+        powers = [Move(seat, mv.USE, card, extra=mv.power_code(x.index)) for x in d.powers if not x.rival]
         wear = [Move(seat, mv.UNEQUIP if card in g.equipped else mv.EQUIP, card)]
         drop = [Move(seat, mv.DISCARD, card)]
         return powers or (wear if items.can_be_equipped(g, card) else drop)
     if card in p.table or card in p.hand or card in plays.from_door(g, seat):
         return [Move(seat, mv.PLAY, card)]
     if g.accessories and card in g.accessories[seat] and not d.modes:
-        return [Move(seat, mv.USE, card, extra=abilities.POWER_BASE)]
+        return [Move(seat, mv.USE, card, extra=mv.power_code(0))]
     return [Move(seat, mv.PLAY, card)]
 
 
@@ -509,5 +510,8 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
             moment.passes(g, f, move)
         else:
             ACTIONS[move.verb].do(g, move)
-    settle(g)
+    try:
+        settle(g)
+    except Unsettled as e:
+        raise Unsettled(e.frame, e.card, STEPS, notation.text(g, move, f)) from None
     return g.events[start:] if g.events is not None else []

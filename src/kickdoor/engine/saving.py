@@ -9,12 +9,13 @@ import msgspec
 from kickdoor.cards.library import Library
 from kickdoor.engine import setup
 from kickdoor.engine.invariants import check
-from kickdoor.engine.value.frames import Frame
+from kickdoor.engine.value.frames import CHARITY_DRAFT, SELL_DRAFT, Frame
 from kickdoor.engine.value.game import Game, bare_table, new_player
-from kickdoor.engine.value.records import Fight, Offer
+from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Offer
 from kickdoor.engine.value.ruleset import Ruleset
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)
 
 
 class SaveError(ValueError):
@@ -116,12 +117,31 @@ def from_msgpack(data: bytes, lib: Library | None = None) -> Game:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 
+_KINDS_IN_FORMAT_1 = {"double": DOUBLES, "multiply": MULTIPLIES, "reversed": REVERSES}
+
+
+def _from_format_1(game: dict[str, Any]) -> None:
+    """What lay in a fight said by its rule what it does; a trade's `get` was other things in a sale and in charity."""
+    for token in (game["fight"] or {}).get("tokens", ()):
+        kind = _KINDS_IN_FORMAT_1.get(token["rule"])
+        if kind is not None:
+            token.update(kind=kind, rule="COMBAT-2")
+        if kind == MULTIPLIES:
+            token.update(item=token["foe"], foe=-1)
+    own = {SELL_DRAFT: "doubled", CHARITY_DRAFT: "received"}
+    for frame in game["stack"]:
+        if frame["type"] == "Draft" and frame["kind"] in own:
+            frame.update({own[frame["kind"]]: frame["get"], "get": []})
+
+
 def _game(data: Any, lib: Library | None) -> Game:
     if not isinstance(data, dict) or "kickdoor" not in data:
         raise SaveError("this is not a saved game")
-    if data["kickdoor"] != FORMAT:
+    if data["kickdoor"] not in READABLE:
         raise SaveError(f"this game was saved in format {data['kickdoor']!r}; this version reads {FORMAT}")
     try:
+        if data["kickdoor"] == 1:
+            _from_format_1(data["game"])
         if lib is None:
             lib = setup.library(tuple(data["packs"]), without=tuple(data["without"]), copies=dict(data["copies"]))
         if lib.hash != data["cards"]:

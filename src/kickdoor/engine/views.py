@@ -9,6 +9,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
+from kickdoor.engine.value import drawn
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight
@@ -135,8 +136,8 @@ def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
     codes = g.drew[s]
     if not codes:
         return {"cards": [], "counts": [0] * DECKS, "face": "down"}
-    up = codes[0] < 0
-    cards = [-1 - c if c < 0 else c for c in codes[:-1]]
+    up = drawn.is_face_up(codes[0])
+    cards = [drawn.card_of(c) for c in drawn.cards(codes)]
     seen = up or viewer in (s, EVERYTHING)
     return {
         "cards": cards if seen else None,

@@ -14,6 +14,7 @@ from kickdoor.bots import Bot, Table, make
 from kickdoor.cards.reading import documents
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import notation
 from kickdoor.engine.value.game import Game
 from kickdoor.scenario.naming import seat_named
 from kickdoor.scenario.runner import Play, best_moves, find_files
@@ -108,9 +109,7 @@ def _unfinished(g: Game, seat: int) -> bool:
 
 
 def _words(g: Game, m: mv.Move) -> str:
-    card = g.lib.defs[m.card].name if 0 <= m.card < len(g.lib.defs) else ""
-    whom = mv.seat_of(m.target)
-    return f"{mv.VERB_NAMES[m.verb]} {card} {g.players[whom].name if whom >= 0 else ''}".strip()
+    return notation.text(g, m).partition(": ")[2]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

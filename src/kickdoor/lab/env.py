@@ -354,8 +354,8 @@ def _facts(d: CardDef) -> tuple[float, ...]:
 
 def _extra(move: Move) -> list[float]:
     """The last part of a move: terms of an offer, or a number."""
-    treasures = mv.ADD_TREASURES - move.extra if mv.ADD_PICKS < move.extra < mv.ADD_TREASURES else 0
-    picks = mv.ADD_PICKS - move.extra if move.verb == mv.ADD and move.extra <= mv.ADD_PICKS else -1
+    treasures = mv.treasures_in(move.extra) if mv.names_treasures(move.extra) else 0
+    picks = mv.picks_in(move.extra) if move.verb == mv.ADD and mv.names_picks(move.extra) else -1
     number = move.verb == mv.CHOOSE and move.card < 0 and move.extra >= 0
     return [
         treasures / 5 if move.verb == mv.ADD else 0.0,

@@ -11,8 +11,9 @@ from typing import Final
 
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import notation
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import VERB_NAMES, Move
+from kickdoor.engine.value.moves import Move
 
 MEDDLE: Final = 0.05  # how often a seat acts that is only allowed to
 
@@ -59,8 +60,7 @@ def choose(g: Game, rng: random.Random, meddle: float = MEDDLE) -> Move:
 
 def said(g: Game, move: Move) -> str:
     """A move in words, for a failure report."""
-    name = g.lib.defs[move.card].name if 0 <= move.card < len(g.lib.defs) else str(move.card)
-    return f"{g.players[move.seat].name} {VERB_NAMES[move.verb]} {name} target={move.target} extra={move.extra}"
+    return notation.text(g, move)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kickdoor.engine.chapters import helping, selling
+from kickdoor.engine.chapters import helping
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat
@@ -40,7 +40,7 @@ def sell(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
             raise Unused(f"sell: double: {label!r} is not among what is sold")
     yield Move(f.seat, mv.SELL)
     for label in labels:
-        yield add(f, label, extra=selling.DOUBLE if label in double else mv.NONE)
+        yield add(f, label, extra=mv.DOUBLE_PRICE if label in double else mv.NONE)
     yield Move(f.seat, mv.DONE)
 
 
@@ -112,13 +112,13 @@ def terms(f: Finder, keys: Keys) -> Iterator[Move]:
         if word == "treasures":
             n = share(f, main, value, keys.get("picks_first"))
             if made is None or made.treasures != n:
-                yield Move(f.seat, mv.ADD, extra=mv.ADD_TREASURES - n)
+                yield Move(f.seat, mv.ADD, extra=mv.treasures_code(n))
         elif word == "picks_first":
             order = picks(f, main, value)
             if made is not None and not made.treasures:
                 raise Unused("picks_first: there is nothing to pick without `treasures:`")
             if made is None or made.picks != order:
-                yield Move(f.seat, mv.ADD, extra=mv.ADD_PICKS - order)
+                yield Move(f.seat, mv.ADD, extra=mv.picks_code(order))
         else:
             for label in as_list(value):
                 yield promised(f, main, str(label), word)

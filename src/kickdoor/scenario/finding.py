@@ -9,7 +9,6 @@ from kickdoor.cards.library import Mode
 from kickdoor.engine.chapters import curses
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import legal
-from kickdoor.engine.playing import ways
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move, at_seat
@@ -158,5 +157,4 @@ class Finder:
     # -- ways to play -----------------------------------------------------------------------------------------
 
     def mode(self, m: Move) -> Mode:
-        index = ways.MODE_BASE - m.extra if m.extra <= ways.MODE_BASE else 0
-        return self.g.lib.defs[m.card].modes[index]
+        return self.g.lib.defs[m.card].modes[mv.mode_index(m.extra)]

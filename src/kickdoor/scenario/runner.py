@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from kickdoor.cards.reading import ReadingError, documents
+from kickdoor.engine.kernel import apply
 from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.notation import NotationError
+from kickdoor.engine.value.notation import parse as parse_move
 from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.scenario import windows
@@ -24,6 +27,8 @@ TOP_KEYS: Final = (
     "scenario",
     "shows",
     "packs",
+    "without",
+    "copies",
     "rules",
     "options",
     "table",
@@ -33,6 +38,7 @@ TOP_KEYS: Final = (
     "note",
 )
 ASSERTIONS: Final = ("expect", "refused", "offered", "not_offered", "sees")
+NOT_PLAYERS: Final = (*ASSERTIONS, "everyone", "moves")  # what else a step begins with
 
 
 @dataclass
@@ -165,7 +171,8 @@ class Play:
 
     def _set_table(self, data: dict[str, Any]) -> None:
         self.g, self.names = set_table(data, self.folder)
-        windows.close_idle(self.g)
+        if "memory" not in (data.get("table") or {}):  # a position out of a game is as it was
+            windows.close_idle(self.g)
 
     # -- moves ------------------------------------------------------------------------------------------------
 
@@ -178,7 +185,9 @@ class Play:
         if head in ASSERTIONS:
             getattr(self, f"_{head}")(step)
             return
-        if head == "everyone":
+        if head == "moves":
+            self._moves(step[head])
+        elif head == "everyone":
             self._everyone(step[head])
         else:
             self._move(seat_named(self.g, head), step[head])
@@ -190,6 +199,16 @@ class Play:
                 break
         self.g = after(self.g, self.names, seat, move)
         self._settle_windows()
+
+    def _moves(self, said: Any) -> None:
+        """The engine's own moves, in notation, as they were made in a game: nothing closes by itself here."""
+        self.g.events = []
+        for move in as_list(said):
+            try:
+                apply(self.g, parse_move(self.g, str(move)))
+            except NotationError as e:
+                raise ScenarioError(f"moves: {e}") from None
+        self.events = [e.rule for e in self.g.events or [] if e.rule]
 
     def _is_legal(self, seat: int, move: Any) -> bool:
         try:

@@ -11,7 +11,7 @@ from kickdoor.cards.packs import unseen
 from kickdoor.engine import setup
 from kickdoor.engine.value.game import Game
 from kickdoor.scenario.naming import Names, TooFew, split
-from kickdoor.scenario.table import Seating, read_fixtures, read_rules
+from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 from kickdoor.scenario.wording import as_list
 
 
@@ -22,9 +22,10 @@ def set_table(data: dict[str, Any], folder: Path) -> tuple[Game, Names]:
     table = data.get("table") or {}
     fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
     fixtures += _only_named(packs, fixtures, data)
-    copies: dict[str, int] = {}
+    copies = {str(k).lower(): int(v) for k, v in check_keys(data.get("copies"), None, "copies").items()}
+    without = [str(x) for x in as_list(data.get("without"))]
     while True:
-        lib = setup.library(packs, fixtures, copies=copies)
+        lib = setup.library(packs, fixtures, without, copies)
         seating = Seating(table, rules, lib, count="setup_refused" in data)
         try:
             return seating.build(), seating.names

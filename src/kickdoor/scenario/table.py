@@ -12,6 +12,7 @@ from kickdoor.engine import setup
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.table import accessories, deck_building, items, several_piles
+from kickdoor.engine.value.flags import FOUGHT, LOOKED, MONSTER_MET
 from kickdoor.engine.value.frames import Combat, Creation, Turn
 from kickdoor.engine.value.game import (
     AFTER_DOOR,
@@ -31,6 +32,7 @@ from kickdoor.engine.value.game import (
 )
 from kickdoor.engine.value.records import Fight, Foe
 from kickdoor.engine.value.ruleset import Ruleset, RulesetError
+from kickdoor.scenario.memory import recall
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
 from kickdoor.scenario.wording import as_list
 
@@ -60,18 +62,19 @@ TABLE_KEYS: Final = (
     "fight",
     "deal",
     "seed",
+    "memory",
 )
 PLAYER_KEYS: Final = ("level", "sex", "in_play", "hand", "dead", "accessories")
 
 
-def check_keys(given: Any, known: tuple[str, ...], where: str) -> dict[str, Any]:
-    """A mapping with no key outside the known ones."""
+def check_keys(given: Any, known: tuple[str, ...] | None, where: str) -> dict[str, Any]:
+    """A mapping with no key outside the known ones, where not any key will do."""
     if given is None:
         return {}
     if not isinstance(given, dict):
         raise ScenarioError(f"{where}: must be a mapping, not {given!r}")
-    for k in given:
-        if k not in known:
+    for k in given if known is not None else ():
+        if known is not None and k not in known:
             near = get_close_matches(str(k), known, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
             raise ScenarioError(f"{where}: unknown key {k!r}; {hint}")
@@ -165,7 +168,9 @@ class Seating:
         fight = self._fight(t.get("fight"))
         self._decks(tops, exact=t.get("decks") == "exact")
         self._start(fight)
-        return g
+        self.g = recall(g, t.get("memory"))
+        self.names.g = self.g
+        return self.g
 
     def _die(self, d: Any) -> int:
         if not isinstance(d, int) or not 1 <= d <= 6:
@@ -348,11 +353,11 @@ class Seating:
             g.stack.append(Creation(g.turn, len(g.players)))
         if fight is not None:
             g.fight = fight
-            g.flags |= 1 | 4
+            g.flags |= MONSTER_MET | FOUGHT
             g.stack[0] = Turn(AFTER_DOOR)
             g.stack.append(Combat(stage=1))
         if phase == CHARITY_PHASE:
-            g.flags |= 2
+            g.flags |= LOOKED
         g.turns = 1
         g.events = []
         if phase == CREATION:

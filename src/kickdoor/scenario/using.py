@@ -88,10 +88,10 @@ def unusable(f: Finder, name: str, label: Any, on: Any) -> Move:
     target = f.target(on) if on is not None else mv.NONE
     for card, power in having(f, name):
         if label is None or f.means(str(label), card):
-            return Move(f.seat, mv.USE, card, target, abilities.POWER_BASE - power.index)
+            return Move(f.seat, mv.USE, card, target, mv.power_code(power.index))
     thing = name if label is None else str(label)
     if thing.lower() in f.g.lib.by_name:  # a card without a power
-        return Move(f.seat, mv.USE, f.card(thing), target, abilities.POWER_BASE)
+        return Move(f.seat, mv.USE, f.card(thing), target, mv.power_code(0))
     raise ScenarioError(f"no card of this game has a power {name!r}")
 
 
@@ -117,7 +117,7 @@ def is_called(f: Finder, card: int, power: Power, name: str) -> bool:
 
 def used(f: Finder, move: Move) -> Power:
     """The power of a legal move."""
-    return abilities.power_of(f.g, f.seat, move.card, abilities.POWER_BASE - move.extra)
+    return abilities.power_of(f.g, f.seat, move.card, mv.power_index(move.extra))
 
 
 def power_meant(f: Finder, move: Move) -> Power | None:

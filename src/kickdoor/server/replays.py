@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
-from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.kernel import apply
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.notation import text
+from kickdoor.engine.value.reasons import Refused, Unsettled
+from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -20,6 +26,7 @@ FORMAT: Final = 1
 KEPT: Final = 8
 MARK_EVERY: Final = 20
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
+IMPOSSIBLE: Final = (Refused, Unsettled, IndexError, AssertionError)  # what a record that is not true runs into
 
 
 class Replay(msgspec.Struct, forbid_unknown_fields=True):
@@ -98,7 +105,7 @@ class Stage:
         self.record = r
         self.table = Table(r.table)
         self.at = 0
-        self._marks: dict[int, Table] = {}
+        self.said: dict[int, list[str]] = {}  # the moves of steps that were looked at, in notation
         self._open()
 
     def _open(self) -> None:
@@ -127,11 +134,33 @@ class Stage:
 def frame(stage: Stage, step: int) -> dict[str, Any]:
     """What lies on the table after a step: everything, since the game is over."""
     step = max(0, min(step, len(stage.record.steps)))
+    moves = _moves(stage, step)
     stage.go(step)
     t = stage.table
     v = game_view(t, EVERYTHING)
     lines = list(t.lines[WATCHER])
-    return {"step": step, "steps": len(stage.record.steps), "game": v, "log": lines[-60:], "seq": t.seq}
+    told = {"step": step, "steps": len(stage.record.steps), "moves": moves}
+    return {**told, "game": v, "log": lines[-60:], "seq": t.seq}
+
+
+def _moves(stage: Stage, step: int) -> list[str]:
+    """The moves of a step, in notation; none where something else happened."""
+    what = stage.record.steps[step - 1].what if step else None
+    if step not in stage.said:
+        stage.go(max(0, step - 1))
+        made = _one_by_one(stage.table.game, what) if isinstance(what, en.Made) else ()
+        stage.said[step] = [text(g, move) for g, move in made]
+    return stage.said[step]
+
+
+def _one_by_one(g: Game | None, what: en.Made) -> Iterator[tuple[Game, Move]]:
+    """The moves of an entry, each with the game in which it is made; none of these games is changed."""
+    assert g is not None
+    for parts in what.moves:
+        move = Move(what.seat, *parts)
+        yield g, move
+        g = g.clone()
+        apply(g, move)
 
 
 class Shelf:
@@ -153,14 +182,51 @@ class Shelf:
         return self._stages.get((table, game))
 
 
-def verify(raw: bytes) -> list[tuple[bool, str]]:
-    """Check a record: each check with whether it held. Raises Trouble if it is no record at all."""
+def read(raw: bytes) -> Replay:
+    """A downloaded record. Raises Trouble if it is none."""
     try:
         r = msgspec.json.decode(raw, type=Replay)
-    except msgspec.DecodeError as e:
+    except (msgspec.DecodeError, UnicodeDecodeError) as e:
         raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
     if r.kickdoor != FORMAT:
         raise Trouble("bad_replay", f"This replay has format {r.kickdoor}; this version reads {FORMAT}.")
+    try:
+        int(r.seed)
+        msgspec.convert(r.options, op.TableOptions)
+        msgspec.convert(r.rules, Ruleset)
+    except (ValueError, msgspec.ValidationError) as e:
+        raise Trouble("bad_replay", f"This replay is damaged: {e}.") from None
+    return r
+
+
+def played(stage: Stage) -> Iterator[tuple[int, Game, Move]]:
+    """Every move of a record with the number of its step, and the game in which it is made, which is left as it is.
+
+    Whatever cannot have happened raises what the engine raises.
+    """
+    for number, entry in enumerate(stage.record.steps, 1):
+        stage.go(number - 1)
+        if isinstance(entry.what, en.Made):
+            for g, move in _one_by_one(stage.table.game, entry.what):
+                yield number, g, move
+
+
+def notated(r: Replay, upto: int = -1) -> list[str]:
+    """The moves of a record in notation, up to a step, or up to one that cannot have happened."""
+    out: list[str] = []
+    try:
+        for number, g, move in played(Stage(r)):
+            if 0 <= upto < number:
+                break
+            out.append(text(g, move))
+    except IMPOSSIBLE:
+        pass
+    return out
+
+
+def verify(raw: bytes) -> list[tuple[bool, str]]:
+    """Check a record: each check with whether it held. Raises Trouble if it is no record at all."""
+    r = read(raw)
     out = [(seal(int(r.seed), r.salt) == r.seal, f"the seal {r.seal[:12]}... is that of seed {r.seed} and its salt")]
     o = msgspec.convert(r.options, op.TableOptions)
     out.append((op.cards(o).hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
@@ -169,8 +235,11 @@ def verify(raw: bytes) -> list[tuple[bool, str]]:
     stage = Stage(r)
     try:
         stage.go(len(r.steps))
-    except (Refused, IndexError, AssertionError) as e:
-        return [*out, (False, f"step {stage.at + 1} of {len(r.steps)} cannot have happened: {e}")]
+    except IMPOSSIBLE as e:
+        step = stage.at + 1
+        last = (notated(r, step) or [""])[-1] if isinstance(r.steps[stage.at].what, en.Made) else ""
+        told = f" ({last})" if last else ""
+        return [*out, (False, f"step {step} of {len(r.steps)}{told} cannot have happened: {e}")]
     g = stage.table.game
     assert g is not None
     out.append((True, f"all {len(r.steps)} steps are legal and follow from the seed"))

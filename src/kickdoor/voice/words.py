@@ -10,7 +10,6 @@ from kickdoor.engine.chapters import helping, selling
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.playing.abilities import power_of, price
-from kickdoor.engine.playing.ways import MODE_BASE
 from kickdoor.engine.table import several_piles
 from kickdoor.engine.table.items import why_not_equip
 from kickdoor.engine.value import frames as fr
@@ -169,7 +168,7 @@ def _say_pass(g: Game, m: Move, me: int) -> str:
 
 def _say_play(g: Game, m: Move, me: int) -> str:
     d = g.lib.defs[m.card]
-    mode = d.modes[MODE_BASE - m.extra] if m.extra <= MODE_BASE else d.modes[0]
+    mode = d.modes[mv.mode_index(m.extra)]
     op = mode.op
     bonus = f" ({d.bonus:+d})" if d.bonus else ""
     if op == "item":
@@ -193,7 +192,7 @@ def _say_play(g: Game, m: Move, me: int) -> str:
 
 
 def _say_use(g: Game, m: Move, me: int) -> str:
-    p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
+    p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
     name = g.lib.defs[m.card].name
     of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
@@ -261,7 +260,7 @@ def _say_add(g: Game, m: Move, me: int) -> str:
         return _terms(g, f, m)
     name = _owned(g, m.card, me)
     if f.kind == fr.SELL_DRAFT:
-        return f"Sell {name}" + (" at twice its price" if m.extra == selling.DOUBLE else "")
+        return f"Sell {name}" + (" at twice its price" if m.extra == mv.DOUBLE_PRICE else "")
     if f.kind == fr.CHARITY_DRAFT:
         s = seat_of(m.target)
         return f"Give {name} to {g.players[s].name}" if s >= 0 else f"Discard {name}"
@@ -271,10 +270,10 @@ def _say_add(g: Game, m: Move, me: int) -> str:
 
 
 def _terms(g: Game, f: fr.Draft, m: Move) -> str:
-    if m.extra <= mv.ADD_PICKS:
+    if mv.names_picks(m.extra):
         mine = g.fight is not None and g.fight.main == f.seat
         main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
-        order = mv.ADD_PICKS - m.extra
+        order = mv.picks_in(m.extra)
         handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
         return (f"Order: {main} first", f"Order: {helper} first", f"Order: {handed}")[order]
     n = treasures(m)
@@ -295,7 +294,7 @@ def _portion(n: int, total: int) -> str:
 
 def treasures(m: Move) -> int:
     """How many Treasures a part of an offer names, or -1 if it is about something else."""
-    return mv.ADD_TREASURES - m.extra if m.card < 0 and mv.ADD_PICKS < m.extra <= mv.ADD_TREASURES else -1
+    return mv.treasures_in(m.extra) if m.card < 0 and mv.names_treasures(m.extra) else -1
 
 
 def _say_done(g: Game, m: Move, me: int) -> str:
@@ -394,9 +393,9 @@ def menu(g: Game, moves: list[Move], me: int) -> list[Entry]:
 def _bundle(m: Move) -> tuple[int, ...]:
     """What is said in one breath."""
     if m.verb in (mv.PLAY, mv.USE, mv.ADD) and m.card >= 0:
-        return (m.verb, m.card, m.extra if m.extra <= MODE_BASE else 0)
+        return (m.verb, m.card, m.extra if mv.names_mode(m.extra) else 0)
     if m.verb == mv.ADD:
-        return (m.verb, -1, int(m.extra <= mv.ADD_PICKS))
+        return (m.verb, -1, int(mv.names_picks(m.extra)))
     if m.verb in (mv.UNEQUIP, mv.TRADE, mv.DISCARD):
         return (m.verb,)
     return tuple(m)
@@ -411,10 +410,10 @@ def _group(g: Game, m: Move) -> str:
 def _title(g: Game, m: Move, me: int) -> str:
     """The line for a bundle; what it is done to is asked next."""
     if m.verb == mv.USE:
-        p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
+        p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
         return f"{p.name}{_price(p.cost, p.cost_hand, p.cost_self, p.cost_level)}, on ..."
     if m.verb == mv.ADD and m.card < 0:
-        return "Change the order of picking ..." if m.extra <= mv.ADD_PICKS else "Change the number of Treasures ..."
+        return "Change the order of picking ..." if mv.names_picks(m.extra) else "Change the number of Treasures ..."
     if m.verb == mv.PLAY:
         d = g.lib.defs[m.card]
         if d.kind == "go_up_a_level":

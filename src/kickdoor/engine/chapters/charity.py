@@ -17,7 +17,7 @@ from kickdoor.engine.value.reasons import Reason
 def start(g: Game) -> None:
     seat = g.turn
     need = len(g.players[seat].hand) - q.hand_limit(g, seat)
-    g.stack.append(Draft(CHARITY_DRAFT, seat, need=need, get=(0,) * len(g.players)))
+    g.stack.append(Draft(CHARITY_DRAFT, seat, need=need, received=(0,) * len(g.players)))
 
 
 def receivers(g: Game, seat: int) -> list[int]:
@@ -34,10 +34,10 @@ def open_receivers(g: Game, f: Draft) -> list[int]:
     to = receivers(g, f.seat)
     if not to:
         return []
-    total = f.need + sum(f.get)
+    total = f.need + sum(f.received)
     base, extra = divmod(total, len(to))
-    full = sum(1 for s in to if f.get[s] > base)
-    return [s for s in to if f.get[s] < base or (f.get[s] == base and full < extra)]
+    full = sum(1 for s in to if f.received[s] > base)
+    return [s for s in to if f.received[s] < base or (f.received[s] == base and full < extra)]
 
 
 def moves_charity(g: Game, f: Draft, out: list[Move]) -> None:
@@ -85,7 +85,7 @@ def play_charity(g: Game, f: Draft, move: Move) -> None:
         zones.from_hand(g, f.seat, move.card)
         zones.to_hand(g, s, move.card)
         g.fresh.append((s, move.card))
-        f.get = tuple(n + (i == s) for i, n in enumerate(f.get))
+        f.received = tuple(n + (i == s) for i, n in enumerate(f.received))
         g.emit("charity", s, move.card, f.seat, rule="TURN-19", audience=s)
 
 

@@ -8,6 +8,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import hirelings, zones
 from kickdoor.engine.table.rows import Moment, has_passed, marks_pass
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import Curse, Effect, RollOff
 from kickdoor.engine.value.game import Game
 
@@ -21,9 +22,8 @@ def start_curse(g: Game, card: int, victim: int, caster: int, item: int = -1) ->
     Some are aimed at one Item by the card itself; the victim chooses among his Items otherwise (MM-33, SAMB-20).
     """
     g.limbo.append(card)
-    for key in [k for k in g.uses if k.startswith("curse:")]:
-        del g.uses[key]  # each avoiding power once per Curse (FQ-MISC-3)
-    g.uses[_cast(card)] = caster  # until the turn is over
+    uses.begin_curse(g)  # each avoiding power once per Curse (FQ-MISC-3)
+    uses.cast(g, caster, card)
     g.emit("curse", victim, card, caster, rule="CURSE-1" if caster < 0 else "CURSE-2")
     g.stack.append(Curse(card, victim, caster, item=item))
 
@@ -172,14 +172,10 @@ def lasting_curses(g: Game, seat: int) -> list[int]:
     return [c for c in g.players[seat].table if defs[c].is_curse]
 
 
-def _cast(card: int) -> str:
-    return f"cast:{card}"
-
-
 def take_back(g: Game, caster: int, victim: int) -> None:
     """A player takes the Curses back that lie before another because he played them this turn."""
     for c in lasting_curses(g, victim):
-        if g.uses.get(_cast(c)) == caster:
+        if uses.has_cast(g, caster, c):
             zones.lift(g, victim, c)
             zones.to_hand(g, caster, c)
             g.emit("back", caster, c, victim, rule="FQ-CARD-12")

@@ -11,6 +11,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.table import decks, items, portals, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import drawn
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.flags import MONSTER_MET
 from kickdoor.engine.value.frames import Surplus, Turn
@@ -50,7 +51,7 @@ def turn_over(g: Game, f: Turn, card: int) -> None:
     g.emit("kick", g.turn, card, rule="EPIC-9")
     g.limbo.append(card)
     f.doors += (card,)
-    g.drew[g.turn] = (*(-1 - c for c in f.doors), -10000 - DOOR)
+    g.drew[g.turn] = drawn.record([drawn.code(c, face_up=True) for c in f.doors], DOOR)
     if len(f.doors) == DOORS:
         f.phase = DOOR_CARD
 

@@ -14,7 +14,7 @@ from kickdoor.engine.value.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.value.frames import Effect, Promise
 from kickdoor.engine.value.game import TREASURE, Game
 from kickdoor.engine.value.moves import MONSTERS
-from kickdoor.engine.value.records import ACTIVE, Deal, Fight, Token
+from kickdoor.engine.value.records import ACTIVE, MULTIPLIES, Deal, Fight, Token
 
 
 def fight_cards(fight: Fight) -> list[int]:
@@ -72,7 +72,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     earlier = rewards.earlier_kills(g, fight) if fight.fleeing else []
     promised = fight.deal.plays if fight.helper >= 0 else ()
     helper, main = fight.helper, fight.main
-    strained = [t for t in fight.tokens if t.rule == strength.MULTIPLY]
+    strained = [t for t in fight.tokens if t.kind == MULTIPLIES]
     g.fight = None
     zones.close_rooms(g)
     g.touch()
@@ -83,7 +83,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     for t in strained:  # what becomes of an Item that was used beyond its strength
         prog = g.lib.defs[t.card].on.get("fight_over", -1)
         if prog >= 0:
-            g.stack.append(Effect(prog, t.card, t.seat, t.seat, t.foe, cause="fight_over"))
+            g.stack.append(Effect(prog, t.card, t.seat, t.seat, t.item, cause="fight_over"))
     if promised:
         g.stack.append(Promise(main, helper, promised))
     if g.lib.wanderers:

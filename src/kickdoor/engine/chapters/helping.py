@@ -15,8 +15,6 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import (
     ACCEPT,
     ADD,
-    ADD_PICKS,
-    ADD_TREASURES,
     ASK_HELP,
     CANCEL,
     COUNTER,
@@ -30,7 +28,13 @@ from kickdoor.engine.value.moves import (
     WITHDRAW,
     Move,
     at_seat,
+    names_picks,
+    names_treasures,
+    picks_code,
+    picks_in,
     seat_of,
+    treasures_code,
+    treasures_in,
 )
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Offer
@@ -110,10 +114,10 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
     if "treasure" in g.rules.help.offer_kinds:
         for n in range(expected_treasures(g) + 1):
             if n != f.treasures:
-                out.append(Move(seat, ADD, extra=ADD_TREASURES - n))
+                out.append(Move(seat, ADD, extra=treasures_code(n)))
         for picks in PICKS:
             if _why_not_picks(f, picks) is None:
-                out.append(Move(seat, ADD, extra=ADD_PICKS - picks))
+                out.append(Move(seat, ADD, extra=picks_code(picks)))
     out.extend(Move(seat, ADD, c) for c in _promisable(g, f) if c not in f.give and c not in f.plays)
     if _why_incomplete(g, f) is None:
         out.append(Move(seat, PROPOSE))
@@ -142,12 +146,12 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
         return _why_not_promised(g, f, move.card)
     if "treasure" not in g.rules.help.offer_kinds:
         return r.HELP_KIND
-    if move.extra > ADD_TREASURES:
+    if names_picks(move.extra):
+        return _why_not_picks(f, picks_in(move.extra))
+    if not names_treasures(move.extra):
         return r.NO_SUCH_ACTION
-    if move.extra > ADD_PICKS:
-        n = ADD_TREASURES - move.extra
-        return r.HELP_SHARE if n > expected_treasures(g) else r.HELP_SAME if n == f.treasures else None
-    return _why_not_picks(f, ADD_PICKS - move.extra)
+    n = treasures_in(move.extra)
+    return r.HELP_SHARE if n > expected_treasures(g) else r.HELP_SAME if n == f.treasures else None
 
 
 def _why_not_picks(f: Draft, picks: int) -> Reason | None:
@@ -191,10 +195,10 @@ def _add(g: Game, f: Draft, move: Move) -> None:
             f.give = (*f.give, move.card)
         else:
             f.plays = (*f.plays, move.card)
-    elif move.extra <= ADD_PICKS:
-        f.picks = ADD_PICKS - move.extra
+    elif names_picks(move.extra):
+        f.picks = picks_in(move.extra)
     else:
-        f.treasures = ADD_TREASURES - move.extra
+        f.treasures = treasures_in(move.extra)
 
 
 # -- answering offers of both kinds -----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from kickdoor.engine.chapters import curses, fight_cards
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, NONE, seat_of
 from kickdoor.engine.value.reasons import Reason
@@ -19,8 +20,7 @@ def ban(g: Game, seat: int, protected: int) -> None:
 
     That is what still lies there, in the fight or before him; what is done is done.
     """
-    key = f"ban:{seat}"
-    g.uses[key] = g.uses.get(key, 0) | 1 << protected
+    uses.ban(g, seat, protected)
     g.emit("banned", seat, other=protected, rule="CONF-1")
     if q.in_fight(g, protected) and not q.in_fight(g, seat):
         fight_cards.take_back_hostile(g, seat)
@@ -30,7 +30,7 @@ def ban(g: Game, seat: int, protected: int) -> None:
 
 def bans(g: Game, seat: int) -> int:
     """The players, as bits, against whom this one may play nothing this turn."""
-    return g.uses.get(f"ban:{seat}", 0)
+    return uses.bans(g, seat)
 
 
 def banned(g: Game, seat: int, d: CardDef, target: int, extra: int = NONE) -> bool:

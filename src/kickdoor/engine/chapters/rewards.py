@@ -8,6 +8,7 @@ from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import decks, levels, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import drawn
 from kickdoor.engine.value.frames import YESNO, Draw, Victory
 from kickdoor.engine.value.game import TREASURE, Game
 from kickdoor.engine.value.records import KILLED, Fight
@@ -34,8 +35,8 @@ def _drawn(g: Game, f: Victory, fight: Fight) -> tuple[int, ...]:
     """What has just come: the face-up pool, or what went to the main player's hand unseen."""
     if fight.helper >= 0:
         return f.ans or ()
-    codes = g.drew[fight.main][:-1]
-    return tuple(c for c in (-1 - x if x < 0 else x for x in codes) if c in g.players[fight.main].hand)
+    came = [drawn.card_of(x) for x in drawn.cards(g.drew[fight.main])]
+    return tuple(c for c in came if c in g.players[fight.main].hand)
 
 
 def earlier_kills(g: Game, fight: Fight) -> list[tuple[int, int, int]]:

@@ -9,12 +9,11 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import levels, zones
 from kickdoor.engine.table.rows import Action, Question, not_yours
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import SELL_DRAFT, Draft
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import ADD, CANCEL, DONE, NONE, SELL, Move
+from kickdoor.engine.value.moves import ADD, CANCEL, DONE, DOUBLE_PRICE, NONE, SELL, Move
 from kickdoor.engine.value.reasons import Reason
-
-DOUBLE = 1
 
 
 def sellable(g: Game, seat: int) -> list[int]:
@@ -61,11 +60,11 @@ def value(g: Game, seat: int, card: int) -> int:
 def doubles_left(g: Game, seat: int) -> int:
     """How many more Items may sell at twice their value this turn."""
     per_turn = max((m.amount for _, m in q.modifiers(g, seat, "sell_double")), default=0)
-    return per_turn - g.uses.get(f"double:{seat}", 0)
+    return per_turn - uses.sold_double(g, seat)
 
 
 def worth(g: Game, f: Draft) -> int:
-    return sum(value(g, f.seat, c) * (2 if c in f.get else 1) for c in f.give)
+    return sum(value(g, f.seat, c) * (2 if c in f.doubled else 1) for c in f.give)
 
 
 def sell_moves(g: Game, seat: int, out: list[Move]) -> None:
@@ -82,7 +81,7 @@ def moves_sell(g: Game, f: Draft, out: list[Move]) -> None:
         if c not in f.give:
             out.append(Move(f.seat, ADD, c))
             if _why_not_double(g, f, c) is None:
-                out.append(Move(f.seat, ADD, c, extra=DOUBLE))
+                out.append(Move(f.seat, ADD, c, extra=DOUBLE_PRICE))
     if _why_short(g, f) is None:
         out.append(Move(f.seat, DONE))
     out.append(Move(f.seat, CANCEL))
@@ -99,7 +98,7 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.card in f.give:
         return r.SELL_NAMED
     if move.card in sellable(g, f.seat):
-        if move.extra not in (NONE, DOUBLE):
+        if move.extra not in (NONE, DOUBLE_PRICE):
             return r.NO_SUCH_ACTION
         return None if move.extra == NONE else _why_not_double(g, f, move.card)
     p = g.players[f.seat]
@@ -115,7 +114,7 @@ def _why_short(g: Game, f: Draft) -> Reason | None:
 
 
 def _why_not_double(g: Game, f: Draft, card: int) -> Reason | None:
-    if doubles_left(g, f.seat) <= len(f.get):
+    if doubles_left(g, f.seat) <= len(f.doubled):
         some = any(True for _ in q.modifiers(g, f.seat, "sell_double"))
         return r.SELL_DOUBLE if some else r.SELL_NOT_DOUBLE
     return None if value(g, f.seat, card) else r.SELL_DOUBLE_NOTHING
@@ -124,8 +123,8 @@ def _why_not_double(g: Game, f: Draft, card: int) -> Reason | None:
 def play_sell(g: Game, f: Draft, move: Move) -> None:
     if move.verb == ADD:
         f.give = (*f.give, move.card)
-        if move.extra == DOUBLE:
-            f.get = (*f.get, move.card)
+        if move.extra == DOUBLE_PRICE:
+            f.doubled = (*f.doubled, move.card)
         return
     g.stack.pop()
     if move.verb == CANCEL:
@@ -133,8 +132,8 @@ def play_sell(g: Game, f: Draft, move: Move) -> None:
     n = worth(g, f) // g.rules.sell.threshold  # SELL-3, SELL-4: no change
     for c in f.give:
         zones.discard_any(g, f.seat, c, zones.SALE, "SELL-2")
-    if f.get:
-        g.uses[f"double:{f.seat}"] = g.uses.get(f"double:{f.seat}", 0) + len(f.get)
+    if f.doubled:
+        uses.sell_double(g, f.seat, len(f.doubled))
     g.emit("sale", f.seat, n=n, rule="SELL-2")
     levels.gain(g, f.seat, n, "SELL-2")
 

@@ -10,10 +10,13 @@ from kickdoor.engine.chapters import charity, combat, curses, death, epic
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import decks, portals, several_piles, zones
 from kickdoor.engine.table.rows import Action, Moment, never
+from kickdoor.engine.value import drawn, uses
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.flags import (
     AFTER_FIGHT,
+    ENDING,
     FOUGHT,
+    GIVING,
     LOOKED,
     LOOT_GRANTED,
     MONSTER_MET,
@@ -24,8 +27,6 @@ from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, D
 from kickdoor.engine.value.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
 from kickdoor.engine.value.reasons import Reason
 
-ENDING: Final = 64  # the turn player is done, apart from Charity
-GIVING: Final = 256  # and is about to give
 TURN_END: Final = "turn_end"
 
 
@@ -43,7 +44,7 @@ def begin(g: Game, seat: int) -> None:
     g.turns += 1
     g.flags = 0
     g.touch()
-    g.uses = {k: n for k, n in g.uses.items() if k.startswith("game:")}
+    uses.begin_turn(g)
     g.offers = []
     zones.close_rooms(g)
     zones.put_spells_away(g)
@@ -216,7 +217,7 @@ def ends_first(g: Game) -> bool:
 
     Then the player may say that he is done however many cards he holds, and gives afterwards what is still too much.
     """
-    return not g.uses.get(TURN_END) and zones.awaits(g, g.turn, TURN_END)
+    return not uses.turn_end_told(g) and zones.awaits(g, g.turn, TURN_END)
 
 
 def _why_no_charity(g: Game, f: Turn, move: Move) -> Reason | None:
@@ -264,8 +265,8 @@ def play_turn(g: Game, f: Turn, move: Move) -> None:
         g.flags |= ENDING
         if verb == CHARITY:
             g.flags |= GIVING
-        if not g.uses.get(TURN_END):
-            g.uses[TURN_END] = 1
+        if not uses.turn_end_told(g):
+            uses.tell_turn_end(g)
             zones.fire(g, g.turn, TURN_END, g.turn)
 
 
@@ -299,7 +300,7 @@ def kick(g: Game, card: int) -> None:
         return
     g.emit("kick", seat, card, rule="TURN-3")
     d = g.lib.defs[card]
-    g.drew[seat] = (-1 - card, -10000 - DOOR)
+    g.drew[seat] = drawn.record([drawn.code(card, face_up=True)], DOOR)
     if d.immediate:
         decks.start_immediate(g, seat, card, True)
     elif d.kind == "portal":

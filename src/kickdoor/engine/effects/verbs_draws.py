@@ -20,7 +20,7 @@ def draw(g: Game, f: Effect, a: Args) -> bool:
     if a.count != "all":
         return _draw_and_keep(g, f, a, seat, deck, face_up)
     if not g.players[seat].dead or deck == SPELL:  # FQ-BOOK-7
-        decks.draw(g, seat, deck, amount(f, a.amount), face_up, decks.AT_ONCE if a.waived else "card", "CONF-1")
+        decks.draw(g, seat, deck, amount(f, a.amount), face_up, decks.AT_ONCE if a.at_once else "card", "CONF-1")
     return True
 
 

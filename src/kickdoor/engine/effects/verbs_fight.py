@@ -11,7 +11,7 @@ from kickdoor.engine.table import decks, dice, enhancer_enhancers, items, zones
 from kickdoor.engine.value.frames import Creation, Effect, Victory
 from kickdoor.engine.value.game import DOOR, TREASURE, Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, seat_of
-from kickdoor.engine.value.records import ACTIVE, REMOVED, Token
+from kickdoor.engine.value.records import ACTIVE, DOUBLES, MULTIPLIES, REMOVED, REVERSES, Token
 from kickdoor.engine.value.records import KILLED as FOE_KILLED
 
 
@@ -123,7 +123,7 @@ def penalty(g: Game, f: Effect, a: Args) -> bool:
 
 def double(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
-        g.fight.tokens.append(Token(0, g.fight.main, False, f.card, rule=strength.DOUBLE))
+        g.fight.tokens.append(Token(0, g.fight.main, False, f.card, kind=DOUBLES))
         g.touch()
     return True
 
@@ -131,7 +131,7 @@ def double(g: Game, f: Effect, a: Args) -> bool:
 def reverse(g: Game, f: Effect, a: Args) -> bool:
     """The digits of one side's total stand the other way round until the fight is over (FQ-KILL-5)."""
     if g.fight is not None:
-        g.fight.tokens.append(Token(0, -1, f.target == MONSTERS, f.card, rule=strength.REVERSED))
+        g.fight.tokens.append(Token(0, -1, f.target == MONSTERS, f.card, kind=REVERSES))
         g.touch()
     return True
 
@@ -139,7 +139,7 @@ def reverse(g: Game, f: Effect, a: Args) -> bool:
 def multiply_item(g: Game, f: Effect, a: Args) -> bool:
     """One Item in use counts several times in this fight; its card says what becomes of it then (`fight_over`)."""
     if g.fight is not None:
-        g.fight.tokens.append(Token(amount(f, a.amount), f.actor, False, f.card, f.target, strength.MULTIPLY))
+        g.fight.tokens.append(Token(amount(f, a.amount), f.actor, False, f.card, kind=MULTIPLIES, item=f.target))
         g.touch()
     return True
 

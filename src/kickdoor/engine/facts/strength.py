@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.cards.steps import Clone
@@ -10,7 +10,7 @@ from kickdoor.engine.facts import enemies
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import Fight, Foe, Token
+from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Foe, Token
 
 
 class Term(NamedTuple):
@@ -65,12 +65,12 @@ def seat_terms(g: Game, seat: int) -> list[Term]:
 
 def _own_tokens(g: Game, seat: int, f: Fight, bans: Bans | None, out: list[Term]) -> None:
     """What lies in the fight for one fighter alone; what multiplies an Item of his comes last."""
-    mine = [t for t in f.tokens if t.seat == seat and t.rule != DOUBLE and not _lost(g, t, bans)]
-    own = [token_term(g, t) for t in mine if t.rule != MULTIPLY]
+    mine = [t for t in f.tokens if t.seat == seat and t.kind != DOUBLES and not _lost(g, t, bans)]
+    own = [token_term(g, t) for t in mine if t.kind != MULTIPLIES]
     if own:
         _double_tagged(g, own)
     out += own
-    out += [_multiplied(g, t, out) for t in mine if t.rule == MULTIPLY]
+    out += [_multiplied(g, t, out) for t in mine if t.kind == MULTIPLIES]
 
 
 class Bans(NamedTuple):
@@ -106,7 +106,7 @@ def _unbanned(g: Game, terms: list[Term], bans: Bans) -> list[Term]:
 
 def _lost(g: Game, t: Token, bans: Bans | None) -> bool:
     """A bonus that lies in the fight and comes from an Item falls under the same bans; a penalty never does."""
-    return bans is not None and (t.amount > 0 or t.rule == DOUBLE) and _barred(g, t.card, bans)
+    return bans is not None and (t.amount > 0 or t.kind == DOUBLES) and _barred(g, t.card, bans)
 
 
 def _inverted(g: Game, terms: list[Term]) -> list[Term]:
@@ -118,9 +118,6 @@ def _inverted(g: Game, terms: list[Term]) -> list[Term]:
     return [Term(-t.amount, t.card, "FQ-BOOK-2") if t.card in turned and t.amount > 0 else t for t in terms]
 
 
-REVERSED: Final = "reversed"  # the rule of a token that turns the digits of a side's total round
-
-
 def _read_backwards(g: Game, terms: list[Term], monsters: bool) -> None:
     """The last step of all: the digits of the total as it now is, in reverse (FQ-KILL-5).
 
@@ -128,19 +125,15 @@ def _read_backwards(g: Game, terms: list[Term], monsters: bool) -> None:
     """
     assert g.fight is not None
     for t in g.fight.tokens:
-        if t.rule == REVERSED and t.monsters == monsters:
+        if t.kind == REVERSES and t.monsters == monsters:
             total = sum(x.amount for x in terms)
             if 0 <= total <= 99:
                 terms.append(Term(total % 10 * 10 + total // 10 - total, t.card, "FQ-KILL-5"))
 
 
-DOUBLE: Final = "double"  # the rule of a token that makes its owner's strength count twice
-MULTIPLY: Final = "multiply"  # the rule of a token that makes one Item count several times
-
-
 def _multiplied(g: Game, t: Token, terms: list[Term]) -> Term:
-    """One Item's bonus, with all that lies on it, again and again; `foe` names the Item."""
-    group = {t.foe, *q.attachments(g, t.foe)}
+    """One Item's bonus, with all that lies on it, again and again."""
+    group = {t.item, *q.attachments(g, t.item)}
     return Term((t.amount - 1) * sum(x.amount for x in terms if x.card in group), t.card, "COMBAT-2")
 
 
@@ -272,7 +265,7 @@ def munchkin_terms(g: Game) -> list[Term]:
             _double_tagged(g, given)
             side += given
             for t in f.tokens:
-                if t.seat == s and t.rule == DOUBLE and not _lost(g, t, bans):  # FQ-BASE-34: the finished sum, twice
+                if t.seat == s and t.kind == DOUBLES and not _lost(g, t, bans):  # FQ-BASE-34: the finished sum, twice
                     out.append(Term(sum(x.amount for x in (*mine, *given)), t.card, "FQ-BASE-34"))
     out += side
     _read_backwards(g, out, monsters=False)
@@ -286,7 +279,7 @@ def _given(g: Game, t: Token, seat: int) -> bool:
     """
     f = g.fight
     assert f is not None
-    if t.seat >= 0 or t.monsters or t.rule == REVERSED:
+    if t.seat >= 0 or t.monsters or t.kind == REVERSES:
         return False
     return seat == f.main if f.helper < 0 else (_player_of(g, f, t.card) == f.helper) == (seat == f.helper)
 
@@ -370,7 +363,7 @@ def monster_terms(g: Game) -> list[Term]:
         if foe.fate == 0:
             out += foe_terms(g, foe)
     for t in f.tokens:
-        if t.monsters and t.foe < 0 and t.rule != REVERSED:
+        if t.monsters and t.foe < 0 and t.kind != REVERSES:
             out.append(token_term(g, t))
     _read_backwards(g, out, monsters=True)
     return out

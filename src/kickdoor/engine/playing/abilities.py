@@ -14,15 +14,13 @@ from kickdoor.engine.playing import aims, ways
 from kickdoor.engine.table import accessories, items, levels, several_piles, taming, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.table.rows import Action, first, not_yours
-from kickdoor.engine.value import flags
+from kickdoor.engine.value import flags, uses
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Ask, Effect, Pay
 from kickdoor.engine.value.game import TREASURE, Game
-from kickdoor.engine.value.moves import NONE, USE, Move, seat_of
+from kickdoor.engine.value.moves import NONE, USE, Move, power_code, power_index, seat_of
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import ACTIVE
-
-POWER_BASE: Final = -100
 
 
 def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
@@ -54,14 +52,8 @@ def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
                     yield foe.card, p
 
 
-def use_key(seat: int, p: Power, target: int) -> str:
-    return f"{p.per}:{seat}:{p.key}:{target}" if p.per == "target" else f"{p.per}:{seat}:{p.key}"
-
-
 def times_used(g: Game, seat: int, p: Power, target: int) -> int:
-    if p.per in ("combat", "target"):
-        return g.fight.uses.get(use_key(seat, p, target), 0) if g.fight is not None else 0
-    return g.uses.get(use_key(seat, p, target), 0)
+    return uses.times_used(g, p.per, seat, p.key, target)
 
 
 def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
@@ -181,7 +173,7 @@ def _power_moves(g: Game, seat: int, ctx: int, card: int, p: Power, out: list[Mo
             continue
         if shut and interfering.why_no_power(g, p.alts, t) is not None:
             continue
-        out.append(Move(seat, USE, card, t, POWER_BASE - p.index))
+        out.append(Move(seat, USE, card, t, power_code(p.index)))
 
 
 # -- why not ----------------------------------------------------------------------------------------------------
@@ -198,7 +190,7 @@ def price_rule(d: CardDef, p: Power) -> str:
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
     """Why a power cannot be used so now, or None where it can; by the rule of the power itself (CLASS-3, RACE-4)."""
     seat, card = move.seat, move.card
-    index = POWER_BASE - move.extra
+    index = power_index(move.extra)
     p = next((p for c, p in sources(g, seat) if c == card and p.index == index), None)
     if p is None:
         return _why_not_offered(g, seat, card, index) or _why_no_power(g, seat, card, index)
@@ -348,7 +340,7 @@ def power_of(g: Game, seat: int, card: int, index: int) -> Power:
 
 
 def do_use(g: Game, move: Move) -> None:
-    p = power_of(g, move.seat, move.card, POWER_BASE - move.extra)
+    p = power_of(g, move.seat, move.card, power_index(move.extra))
     if price(g, p, move.target):
         g.stack.append(Pay(move.seat, move.card, p.index, move.target))
     else:
@@ -382,12 +374,7 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 
     if p.cost_level:
         levels.lose(g, seat, p.cost_level, "CLASS-6")
     if p.times:
-        key = use_key(seat, p, target)
-        if p.per in ("combat", "target"):
-            if g.fight is not None:
-                g.fight.uses[key] = g.fight.uses.get(key, 0) + 1
-        else:
-            g.uses[key] = g.uses.get(key, 0) + 1
+        uses.use(g, p.per, seat, p.key, target)
     g.emit("use", seat, card, target, rule="CLASS-3")
     if p.cost_self and card in g.players[seat].table:
         zones.discard_in_play(g, seat, card, zones.COST, "CLASS-6")

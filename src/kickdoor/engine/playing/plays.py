@@ -8,13 +8,13 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import epic, fight_cards, interfering
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.playing.ways import MODE_BASE, WAYS, Try, special_time, take_up
+from kickdoor.engine.playing.ways import WAYS, Try, special_time, take_up
 from kickdoor.engine.table import accessories, dice, powers, traits, zones
 from kickdoor.engine.table.rows import Action, first
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Promise, Turn
 from kickdoor.engine.value.game import DOOR_CARD, Game
-from kickdoor.engine.value.moves import NONE, PLAY, Move, at_seat, seat_of
+from kickdoor.engine.value.moves import NONE, PLAY, Move, at_seat, mode_index, names_mode, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
@@ -211,8 +211,8 @@ def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:
 def meant(d: CardDef, move: Move) -> Mode | None:
     """The way that a move speaks of; a card that can also be put down as an Item is that, where none is said."""
     modes = d.modes
-    if move.extra <= MODE_BASE:
-        index = MODE_BASE - move.extra
+    if names_mode(move.extra):
+        index = mode_index(move.extra)
         return modes[index] if 0 < index < len(modes) else None
     if move.extra >= 0:
         return next((m for m in modes if m.needs_monster), modes[0] if modes else None)
@@ -239,7 +239,7 @@ def do_play(g: Game, move: Move) -> None:
     if d.kind == "monster" and card in g.players[seat].table:
         epic.send_pet(g, move)
         return
-    mode = d.modes[MODE_BASE - move.extra if move.extra <= MODE_BASE else 0]
+    mode = d.modes[mode_index(move.extra)]
     if move.extra >= 0 and mode.op not in ("join", "trait"):
         mode = next(m for m in d.modes if m.needs_monster)
     lent = sum(q.own_bonus(g, seat, a) for a in q.attachments(g, card))

@@ -19,7 +19,7 @@ from kickdoor.engine.table import items, powers
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, USE, Move, seat_of
+from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, USE, Move, power_index, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 _GAP: Final = re.compile(r"\{(\w+)\}")
@@ -129,7 +129,7 @@ def _power_meant(g: Game, m: Move) -> Power | None:
         return None
     foe = q.find_foe(g.fight, m.card) if g.fight is not None else None
     d = g.lib.defs[foe.face if foe is not None else m.card]
-    index = abilities.POWER_BASE - m.extra
+    index = power_index(m.extra)
     return d.powers[index] if 0 <= index < len(d.powers) and q.sees(g, m.seat, m.card) else None
 
 

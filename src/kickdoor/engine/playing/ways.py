@@ -20,10 +20,8 @@ from kickdoor.engine.value import flags
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
-from kickdoor.engine.value.moves import MONSTERS, NONE, Move, seat_of
+from kickdoor.engine.value.moves import MONSTERS, NONE, Move, mode_code, seat_of
 from kickdoor.engine.value.reasons import Reason
-
-MODE_BASE: Final = -100
 
 Aim = tuple[int, int]  # (target, extra) of a move
 
@@ -50,7 +48,7 @@ class Way(NamedTuple):
 
 def code(mode: Mode) -> int:
     """What a move says of the way, in `extra`: nothing for a card's first one."""
-    return NONE if mode.index == 0 else MODE_BASE - mode.index
+    return mode_code(mode.index)
 
 
 def take_up(g: Game, seat: int, card: int) -> list[int]:

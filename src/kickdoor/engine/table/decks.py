@@ -8,6 +8,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import portals, several_piles, wandering, zones
 from kickdoor.engine.table.rows import Moment
+from kickdoor.engine.value import drawn
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.value.game import DOOR, SPELL, TREASURE, Game
@@ -88,14 +89,14 @@ def step_draw(g: Game, f: Draw) -> bool:
         if g.stack[-1] is not f:  # it acts at once, or does something for who receives it
             return True
     g.stack.pop()
-    came = f.more + tuple((c if not f.face_up else -1 - c) for c in f.got)
+    came = f.more + tuple(drawn.code(c, f.face_up) for c in f.got)
     outer = _outer(g)
     if f.pool and outer is not None and outer.pool and f.reason != LOOKED_AT:
         outer.got += f.got
         return True
     if outer is not None and outer.seat == f.seat and (outer.deck == f.deck or outer.reason == f.reason == DEAL):
         outer.more += came  # all of it is what the draw gave (FQ-BASE-18), be it from both decks (DEATH-16)
-    g.drew[f.seat] = (*came, -10000 - f.deck) if came else ()
+    g.drew[f.seat] = drawn.record(came, f.deck) if came else ()
     if f.pool:
         g.stack[-1].ans = f.got  # type: ignore[union-attr]
     return True

@@ -7,6 +7,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table.rows import Moment, has_passed, marks_pass, yet_to_pass
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import Effect, Roll, RollOff
 from kickdoor.engine.value.game import Game
 
@@ -26,8 +27,7 @@ def start_roll(
     g: Game, seat: int, purpose: int, need: int = 0, foe: int = -1, bonus: int = 0, rule: str = "SETUP-8"
 ) -> None:
     """Throw and open the moment in which only what changes rolls may be used (AMB-77)."""
-    for key in [k for k in g.uses if k.startswith("roll:")]:
-        del g.uses[key]
+    uses.begin_roll(g)
     face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else rule)
     bonus += q.total(g, seat, "die")
     g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus))

@@ -6,6 +6,7 @@ from typing import Final
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.flags import PORTAL_USED
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
@@ -29,11 +30,11 @@ def start_portal(g: Game, seat: int, card: int, face: int) -> None:
 def drew(g: Game, seat: int, card: int, reason: str) -> None:
     """A Portal came face-down: it may be carried out as long as it is fresh, but not in combat (PORTAL-6, AMB-50)."""
     if reason != "deal" and not q.in_fight(g, seat):
-        g.uses[f"portal:{card}"] = seat + 1
+        uses.draw_portal(g, seat, card)
 
 
 def just_drawn(g: Game, seat: int, card: int) -> bool:
-    return (seat, card) in g.fresh and g.uses.get(f"portal:{card}") == seat + 1
+    return (seat, card) in g.fresh and uses.drew_portal(g, seat, card)
 
 
 def why_not_portal(g: Game, seat: int, card: int) -> Reason | None:

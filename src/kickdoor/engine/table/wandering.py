@@ -10,6 +10,7 @@ from typing import Final
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import several_piles
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import Creation, Effect, RollOff
 from kickdoor.engine.value.game import Game
 
@@ -25,11 +26,7 @@ def go_home(g: Game, card: int) -> None:
 
 def parted(g: Game, seat: int, card: int) -> None:
     """Who sold it or had to discard it does not draw it again this turn (FQ-BOOK-13)."""
-    g.uses[_parting(seat, card)] = 1
-
-
-def _parting(seat: int, card: int) -> str:
-    return f"parted:{seat}:{card}"
+    uses.part(g, seat, card)
 
 
 def pass_over(g: Game, deck: int, seat: int) -> list[int]:
@@ -41,7 +38,7 @@ def pass_over(g: Game, deck: int, seat: int) -> list[int]:
     dealing = any(isinstance(f, Creation) for f in g.stack)
     out = []
     for c in g.lib.wanderers:
-        if c in pile and (dealing or _parting(seat, c) in g.uses):
+        if c in pile and (dealing or uses.has_parted(g, seat, c)):
             pile.remove(c)
             out.append(c)
     return out
@@ -79,10 +76,9 @@ def mourn(g: Game) -> None:
     dead = [s for s in g.around(g.turn) if g.players[s].dead]
     for c in g.lib.wanderers:
         prog = g.lib.defs[c].on.get("mourned", -1)
-        key = f"mourned:{c}"
         holder = q.owner(g, c)
         at_home = any(c in pile for pile in several_piles.piles(g, g.lib.defs[c].deck))
-        if prog < 0 or len(dead) <= g.uses.get(key, 0) or not (at_home or holder in dead):
+        if prog < 0 or len(dead) <= uses.mourned(g, c) or not (at_home or holder in dead):
             continue
-        g.uses[key] = len(dead)
+        uses.mourn(g, c, len(dead))
         g.stack.append(RollOff(tuple(dead), "FQ-BOOK-8", card=c, event="mourned"))

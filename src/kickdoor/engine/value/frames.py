@@ -175,7 +175,8 @@ class Draft(msgspec.Struct, tag=True, gc=False):
     plays: tuple[int, ...] = ()
     treasures: int = 0
     picks: int = PICKS_UNSAID
-    double: int = -1
+    received: tuple[int, ...] = ()  # of charity: how many each seat has got
+    doubled: tuple[int, ...] = ()  # of what is given, the Items that sell at twice their value
     need: int = 0
 
 

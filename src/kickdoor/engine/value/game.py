@@ -147,7 +147,7 @@ class Game:
     host: dict[int, int]  # attachment -> the card it lies on
     bearer: dict[int, int]  # Item -> the companion that carries it
     fresh: list[tuple[int, int]]  # (seat, card) just received
-    drew: list[tuple[int, ...]]  # last reward or draw; negative = face-up
+    drew: list[tuple[int, ...]]  # last reward or draw of each seat, as `drawn` writes it
     afflictions: list[tuple[int, int, int, int]]  # (seat, card, which, fights since)
     returning: list[tuple[int, int]]  # (card, seat) that it comes back to
     ridden: dict[int, int]  # what serves as a Steed and is none -> its bonus as one

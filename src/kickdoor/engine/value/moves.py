@@ -25,7 +25,7 @@ def seat_of(target: int) -> int:
 
 
 class Move(NamedTuple):
-    """Who does what, with which card, on what; `extra` is a second card, a number or a mode."""
+    """Who does what, with which card, on what; what `extra` means is said below."""
 
     seat: int
     verb: int
@@ -96,10 +96,70 @@ VERB_NAMES: Final = (
     "withdraw",
 )
 
-# What `extra` means while an offer is being drafted with ADD.
-ADD_TREASURES: Final = -100  # extra = ADD_TREASURES - n
-ADD_PICKS: Final = -200  # extra = ADD_PICKS - order
+# -- what `extra` means -----------------------------------------------------------------------------------------
+#
+# PLAY: a second card, or which of the card's ways (`mode_code`). USE: which of the card's powers (`power_code`). ADD:
+# how many Treasures, who picks first, or that an Item sells at twice its price. Nobody else knows the numbers.
+
+_MODE_BASE: Final = -100
+_POWER_BASE: Final = -100
+_TREASURES_BASE: Final = -100
+_PICKS_BASE: Final = -200
+
+DOUBLE_PRICE: Final = 1  # ADD to a sale: this Item sells at twice its value
+
 PICKS_UNSAID: Final = -1
 PICKS_MAIN: Final = 0
 PICKS_HELPER: Final = 1
 PICKS_HANDED: Final = 2  # the main player chooses what he hands over
+
+
+def mode_code(index: int) -> int:
+    """`extra` for one of a card's ways to be played; the first needs no word."""
+    return _MODE_BASE - index if index else NONE
+
+
+def names_mode(extra: int) -> bool:
+    """Does `extra` say which way is meant?"""
+    return extra <= _MODE_BASE
+
+
+def mode_index(extra: int) -> int:
+    """Which way to play a card is meant: the first, unless another is named."""
+    return _MODE_BASE - extra if extra <= _MODE_BASE else 0
+
+
+def power_code(index: int) -> int:
+    """`extra` for one of a card's powers."""
+    return _POWER_BASE - index
+
+
+def power_index(extra: int) -> int:
+    """Which power is meant; negative where none is named."""
+    return _POWER_BASE - extra
+
+
+def treasures_code(n: int) -> int:
+    """`extra` for so many Treasures in an offer of help."""
+    return _TREASURES_BASE - n
+
+
+def names_treasures(extra: int) -> bool:
+    return _PICKS_BASE < extra <= _TREASURES_BASE
+
+
+def treasures_in(extra: int) -> int:
+    return _TREASURES_BASE - extra
+
+
+def picks_code(order: int) -> int:
+    """`extra` for who picks first in an offer of help."""
+    return _PICKS_BASE - order
+
+
+def names_picks(extra: int) -> bool:
+    return extra <= _PICKS_BASE
+
+
+def picks_in(extra: int) -> int:
+    return _PICKS_BASE - extra

@@ -33,10 +33,12 @@ class Refused(Exception):
 class Unsettled(Exception):
     """Nobody is asked anything, and yet it goes on and on: a card does something that sets itself off again."""
 
-    def __init__(self, frame: str, card: str, steps: int) -> None:
+    def __init__(self, frame: str, card: str, steps: int, move: str = "") -> None:
         about = f" of {card}" if card else ""
-        super().__init__(f"it never settles: after {steps} steps the frame {frame}{about} is still at work")
+        after = f" after {move!r}" if move else ""
+        super().__init__(f"it never settles{after}: after {steps} steps the frame {frame}{about} is still at work")
         self.frame = frame
+        self.card = card
 
 
 # -- whoever it is, whatever he does ----------------------------------------------------------------------------

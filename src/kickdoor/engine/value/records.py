@@ -36,8 +36,15 @@ class Foe(msgspec.Struct, gc=False):
     faced: int = 0  # bit set of seats that have done something, or passed, with it there
 
 
+# What a Token does.
+BONUS: Final = 0
+DOUBLES: Final = 1  # its owner's strength counts twice
+MULTIPLIES: Final = 2  # one Item counts several times
+REVERSES: Final = 3  # the digits of a side's total are turned round
+
+
 class Token(msgspec.Struct, frozen=True, gc=False):
-    """A bonus that lies in the fight: for a seat, or (seat -1) for a side or for one monster."""
+    """What lies in the fight and counts: for a seat, or (seat -1) for a side or for one monster."""
 
     amount: int
     seat: int
@@ -46,6 +53,8 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     foe: int = -1
     rule: str = "COMBAT-2"
     per: str = ""  # what it is counted by, afresh each time (Elves in the fight)
+    kind: int = BONUS
+    item: int = -1  # that is multiplied
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
