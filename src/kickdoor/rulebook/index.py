@@ -15,16 +15,16 @@ from kickdoor.rulebook.pages import CLASSIC, Rule, chapters
 from kickdoor.rulebook.speech import speech, spoken, words
 
 # How much a word counts by where it stands.
-SAYS, DETAIL, TITLE, ID, ASKED = 2.0, 0.7, 0.7, 2.0, 1.0
+SAYS, DETAIL, TITLE, ID, ASKED = 3.0, 0.7, 0.7, 2.0, 1.0
 
 # The two dials of BM25: how soon repeating a word stops helping, and how much long rules are held back.
-REPEATS, LENGTH = 1.3, 0.4
+REPEATS, LENGTH = 2.0, 0.4
 
 # Two of two words found beats the rarer one found twice: how much so.
 COVERED = 0.7
 
 # What the lines of `asked` count beside the words of the rule: the nearest of them, and the one after it.
-NEAREST, SECOND = 1.8, 0.6
+NEAREST, SECOND = 1.4, 1.0
 
 # How much the words of a line that the question lacks hold it back.
 UNSAID = 0.4

@@ -14,6 +14,9 @@ from kickdoor.rulebook.pages import LOADER
 
 TABLE = Path(__file__).with_name("speech.yaml")
 
+# A comma or a point between thousands.
+THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}\b)")
+
 WORD = re.compile(r"[a-z]+(?:-[a-z]+)*-\d+|[a-z]+|\d+")
 
 
@@ -78,6 +81,8 @@ def ways() -> Iterator[tuple[tuple[str, ...], str]]:
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The word without its ending, so that levels, level and leveled meet; rough, but the same for all."""
+    if word.isdecimal():
+        return amount(int(word))
     if word in table().odd:
         return table().odd[word]
     if len(word) > 4 and word.endswith(("ies", "ied")):
@@ -95,6 +100,13 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 
+def amount(number: int) -> str:
+    """A number as it is meant: sums of gold by their full thousands, since nothing else buys a level (SELL-3)."""
+    if number < 100:
+        return str(number)
+    return str(number // 1000 * 1000) if number >= 1000 else "hundreds"
+
+
 def undouble(word: str) -> str:
     """``runn`` to ``run``; ``sell`` and ``pass`` keep both letters."""
     return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word
@@ -102,7 +114,7 @@ def undouble(word: str) -> str:
 
 def told(text: str) -> list[str]:
     """The words of a text as they are written, without the fillers."""
-    plain = text.lower().replace("’", "'").replace("'s", "").replace("'", "")
+    plain = THOUSANDS.sub("", text.lower().replace("’", "'").replace("'s", "").replace("'", ""))
     return [word for word in WORD.findall(plain) if word not in fillers()]
 
 
