@@ -4,7 +4,7 @@
 >>> rulebook.rule("COMBAT-20").says
 'You cannot steal while you are in combat.'
 >>> [found.id for _, found in rulebook.search("steal in combat", limit=3)]
-['CLASS-12', 'CLASS-11', 'COMBAT-20']
+['CLASS-11', 'CLASS-12', 'COMBAT-20']
 
 The text lies in ``pages/``, one file per chapter. Nothing here knows the engine or the cards.
 """

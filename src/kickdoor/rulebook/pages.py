@@ -35,7 +35,7 @@ ORDER = CLASSIC + QUESTIONS + SETS + READINGS
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule: what it says, what is worth adding, the rules to read with it, and those that say the same."""
+    """One rule: what it says, what is worth adding, what to read with it, what says the same, how it is asked for."""
 
     id: str
     chapter: str
@@ -43,6 +43,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     detail: str = ""
     see: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
     @property
     def reading(self) -> bool:
