@@ -42,7 +42,7 @@ def mix(o: op.TableOptions) -> Library:
     return lib
 
 
-def cards(hash_: str) -> list[dict[str, Any]]:
+def cards(hash_: str) -> list[pr.CardInfo]:
     """All cards of a mix, by number."""
     known = _mixes.get(hash_)
     if known is None:
@@ -50,7 +50,7 @@ def cards(hash_: str) -> list[dict[str, Any]]:
     return [_card(i, d) for i, d in enumerate(known.defs)]
 
 
-def _card(number: int, d: CardDef) -> dict[str, Any]:
+def _card(number: int, d: CardDef) -> pr.CardInfo:
     return {
         "id": number,
         "name": d.name,

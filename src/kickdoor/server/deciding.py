@@ -232,7 +232,7 @@ def prepare(
     return w
 
 
-def draft(t: Table, seat: int, m: pr.Draft) -> dict[str, Any]:
+def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
     """What could follow these moves, which are not made."""
     g = _playing(t)
     if m.moves[0][0] not in DRAFTS or any(p[0] != mv.ADD for p in m.moves[1:]):
@@ -344,7 +344,7 @@ def _wake(t: Table, seat: int, m: pr.Wake, here: Sequence[int]) -> list[en.Entri
 
 
 def _ask(
-    t: Table, kind: str, by: int, seat: int, text: str, here: Sequence[int], fix: dict[str, Any] | None = None
+    t: Table, kind: pr.Motion, by: int, seat: int, text: str, here: Sequence[int], fix: dict[str, Any] | None = None
 ) -> list[en.Entries]:
     if any(v.by == by for v in t.votes):
         raise Trouble("voting", "Your last proposal is still being voted on.")

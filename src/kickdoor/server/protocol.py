@@ -4,12 +4,14 @@ Both directions are tagged unions of JSON objects (`t` names the message). `docs
 `schema()` is the same as JSON Schema, from which the browser's types are made.
 """
 
-from __future__ import annotations
+# No postponed annotations: they would hide which keys of a TypedDict may be missing.
 
 from typing import Annotated, Any, Final, Literal, TypedDict
 
 import msgspec
 from msgspec import Meta
+
+from kickdoor.engine.value.seen import Seen
 
 VERSION: Final = 1
 
@@ -20,7 +22,13 @@ MoveParts = Annotated[
     tuple[int, int, int, int],
     Meta(description="verb, card, target, extra: as the keys of `state.moves`"),
 ]
+Json = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/Json"})]
 AutoPass = Literal["off", "nothing", "bystander", "always"]
+Who = Literal["open", "person", "bot"]
+Status = Literal["lobby", "playing", "over"]
+BotSpeed = Literal["slow", "normal", "fast", "instant"]
+ClockKind = Literal["none", "window", "decision"]
+Motion = Literal["undo", "fix", "standin"]
 
 
 class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True, frozen=True):
@@ -131,7 +139,7 @@ class Options(Message, tag="options", frozen=True):
     """The host changes the table's options in the lobby; only those named change."""
 
     id: CommandId
-    options: dict[str, Any]
+    options: dict[str, Json]
 
 
 class Auto(Message, tag="auto", frozen=True):
@@ -226,7 +234,7 @@ class SeatState(TypedDict):
 
     name: str
     sex: str
-    who: Literal["open", "person", "bot"]
+    who: Who
     bot: str
     here: bool
     ready: bool
@@ -242,7 +250,7 @@ class VoteState(TypedDict):
     """Something everybody is asked to agree to."""
 
     id: int
-    kind: Literal["undo", "fix", "standin"]
+    kind: Motion
     by: int
     seat: int
     text: str
@@ -265,45 +273,63 @@ class Advice(TypedDict):
     says: str
 
 
-class TableState(TypedDict):
-    """All that is not the game itself."""
+class OptionsState(TypedDict):
+    """Everything that is settled in the lobby."""
 
-    id: str
-    name: str
-    status: Literal["lobby", "playing", "over"]
-    game: int
-    host: int
     packs: list[str]
-    cards: str
+    house: list[str]
+    rules: Annotated[dict[str, Json], Meta(description="any field of the ruleset, by its dotted name")]
+    without: list[str]
+    copies: dict[str, int]
+    timer: str
+    window: float
+    decision: float
+    grace: float
+    bot_speed: BotSpeed
+    standin: str
+    watchers: bool
+
+
+class MixState(TypedDict):
+    """What follows from the options alone."""
+
+    packs: list[str]
+    cards: Annotated[str, Meta(description="the hash by which `/api/cards` has them")]
     theme: dict[str, str]
-    options: dict[str, Any]
+    options: OptionsState
     house: list[str]
     advice: list[Advice]
     board: bool
+
+
+class TablePart(MixState):
+    """All that is not the game itself, and the same for everybody."""
+
+    id: str
+    name: str
+    status: Status
+    game: int
+    host: int
     seats: list[SeatState]
     watchers: int
     votes: list[VoteState]
     seed: SeedState
-    undo: bool
+
+
+class TableState(TablePart):
+    """All that is not the game itself."""
+
+    undo: Annotated[bool, Meta(description="may you take your last move back without asking?")]
 
 
 class Clock(TypedDict):
     """Who is waited for and for how long still. `window` goes with every move, so that stale clicks are noticed."""
 
-    kind: Literal["none", "window", "decision"]
+    kind: ClockKind
     seats: list[int]
     left: int
     total: int
     window: int
-
-
-class Term(TypedDict):
-    """One line of a sum."""
-
-    n: int
-    card: int
-    seat: int
-    rule: str
 
 
 class Prompt(TypedDict):
@@ -314,11 +340,24 @@ class Prompt(TypedDict):
     primary: str
 
 
+class GameState(Seen):
+    """A game as you see it. `goal`: how far the track of Levels goes."""
+
+    goal: int
+
+
+class SharedState(TypedDict):
+    """What everybody may know, spectators included."""
+
+    table: TablePart
+    game: GameState | None
+
+
 class State(TypedDict):
-    """Everything a viewer has. `game` is `kickdoor.view` (docs/protocol.md lists its fields), None in the lobby."""
+    """Everything a viewer has. `game` is null in the lobby."""
 
     table: TableState
-    game: dict[str, Any] | None
+    game: GameState | None
     moves: dict[str, str]
     prompt: Prompt
     clock: Clock
@@ -363,12 +402,36 @@ class Welcome(Message, tag="welcome", frozen=True):
     chat: list[ChatLine]
 
 
+Change = Annotated[
+    list[Any],
+    Meta(
+        extra_json_schema={
+            "minItems": 1,
+            "maxItems": 2,
+            "prefixItems": [
+                {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+                {"$ref": "#/$defs/Json"},
+            ],
+            "items": False,
+            "description": "[path, value] sets what `State` has there, [path] takes it away",
+        }
+    ),
+]
+
+
+class DraftState(TypedDict):
+    """What could be added to a draft, or end it."""
+
+    moves: dict[str, str]
+    headline: str
+
+
 class Update(Message, tag="update", frozen=True, omit_defaults=True):
     """What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat."""
 
     seq: int
     clock: Clock
-    patch: list[list[Any]]
+    patch: list[Change]
     log: list[LogLine] = []
     chat: list[ChatLine] = []
 
@@ -382,7 +445,7 @@ class Answer(Message, tag="answer", frozen=True, omit_defaults=True):
     code: str = ""
     says: str = ""
     rule: str = ""
-    data: dict[str, Any] | None = None
+    data: DraftState | None = None
 
 
 class Problem(Message, tag="problem", frozen=True):
@@ -413,17 +476,70 @@ class Pong(Message, tag="pong", frozen=True):
 
 Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong
 
+
+# -- what can be had by HTTP ------------------------------------------------------------------------------------
+
+
+class CardInfo(TypedDict):
+    """What is on a card. `gold` is null for what is no Item."""
+
+    id: int
+    name: str
+    kind: str
+    deck: Annotated[int, Meta(description="0 Doors, 1 Treasures, 2 Dungeons, 3 Spells, 4 Fairy Dust")]
+    level: int
+    treasures: int
+    levels: int
+    bonus: int
+    gold: int | None
+    slot: str
+    big: bool
+    run_away: int
+    rank: int
+    tags: list[str]
+    text: str
+    bad_stuff: str
+    usable: str
+    pack: str
+
+
+class ReplayFrame(TypedDict):
+    """Everything as it lay on the table after a step of a game that is over, and the log up to it."""
+
+    step: int
+    steps: int
+    game: GameState
+    log: list[LogLine]
+    seq: int
+
+
 decode: Final = msgspec.json.Decoder(Said).decode
 _encoder: Final = msgspec.json.Encoder()
 encode: Final = _encoder.encode
 
+JSON: Final[dict[str, Any]] = {
+    "description": "Any JSON value.",
+    "anyOf": [
+        {"type": "null"},
+        {"type": "boolean"},
+        {"type": "number"},
+        {"type": "string"},
+        {"type": "array", "items": {"$ref": "#/$defs/Json"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/Json"}},
+    ],
+}
+
 
 def schema() -> dict[str, Any]:
-    """Both directions as one JSON Schema document."""
-    (said, heard), parts = msgspec.json.schema_components((Said, Heard), ref_template="#/$defs/{name}")
+    """Both directions, and what else a client reads of a game, as one JSON Schema document."""
+    kinds = (Said, Heard, CardInfo, ReplayFrame)
+    (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    for part in parts.values():
+        if "properties" in part:  # an object has the keys that are described, and no others
+            part["additionalProperties"] = False
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Kickdoor socket messages, version {VERSION}",
-        "$defs": {**parts, "Said": said, "Heard": heard},
+        "$defs": {**parts, "Json": JSON, "Said": said, "Heard": heard},
         "anyOf": [{"$ref": "#/$defs/Said"}, {"$ref": "#/$defs/Heard"}],
     }

@@ -11,6 +11,7 @@ from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.showing import game_view
 from kickdoor.server.table import PLAYING, WATCHER, Table, seal
@@ -124,7 +125,7 @@ class Stage:
             self.at += 1
 
 
-def frame(stage: Stage, step: int) -> dict[str, Any]:
+def frame(stage: Stage, step: int) -> pr.ReplayFrame:
     """What lies on the table after a step: everything, since the game is over."""
     step = max(0, min(step, len(stage.record.steps)))
     stage.go(step)

@@ -54,7 +54,7 @@ class Ballot(msgspec.Struct):
     """A vote that is open."""
 
     id: int
-    kind: str
+    kind: pr.Motion
     by: int
     seat: int
     text: str
@@ -70,7 +70,7 @@ class Table:
         self.id = ident
         self.name = ""
         self.seq = 0
-        self.status = LOBBY
+        self.status: pr.Status = LOBBY
         self.games = 0
         self.options = op.TableOptions()
         self.chairs: list[Chair] = []
@@ -87,8 +87,8 @@ class Table:
         self.votes: list[Ballot] = []
         self.voted = 0
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
-        self.lines: dict[int, deque[dict[str, Any]]] = {}
-        self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
+        self.lines: dict[int, deque[pr.LogLine]] = {}
+        self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, int] = {}  # commands that were carried out, and the number they got
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
 
@@ -319,9 +319,18 @@ class Table:
         if viewer not in self.lines:
             self.lines[viewer] = deque(maxlen=LOG_KEPT)
         e = line.event
-        out: dict[str, Any] = {"seq": self.seq, "id": e.kind if e else "", "text": line.text, "rule": line.rule}
-        out |= {"tone": line.tone, "seat": e.seat if e else -1, "card": e.card if e else -1}
-        out |= {"other": e.other if e else -1, "n": e.n if e else 0, "said": line.said}
+        out: pr.LogLine = {
+            "seq": self.seq,
+            "id": e.kind if e else "",
+            "text": line.text,
+            "rule": line.rule,
+            "tone": line.tone,
+            "seat": e.seat if e else -1,
+            "card": e.card if e else -1,
+            "other": e.other if e else -1,
+            "n": e.n if e else 0,
+            "said": line.said,
+        }
         self.lines[viewer].append(out)
 
 
