@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +36,7 @@ MIXES: dict[str, dict[str, Any]] = {
     "things": {"packs": ["classic", "accessories"], "house": ["accessories"]},
 }
 STEPS = 100
+WEB = Path(__file__).resolve().parents[1] / "web"
 
 SCHEMA = json.loads(json.dumps(pr.schema()))
 
@@ -89,6 +92,12 @@ def test_only_what_really_may_be_anything_is_json() -> None:
         "/OptionsState/rules/additionalProperties",
         "/Update/patch/items/prefixItems1",
     }
+
+
+def test_the_types_of_the_page_are_those_of_the_schema() -> None:
+    """`npm run types` (web/scripts/typescript.py) writes them; nobody copies them by hand."""
+    found = runpy.run_path(str(WEB / "scripts" / "typescript.py"))
+    assert (WEB / "src" / "lib" / "protocol.ts").read_text() == found["declarations"](SCHEMA)
 
 
 def dealt(mix: str, seed: int) -> Table:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fight } from "../src/lib/game";
+import type { FightState as Fight } from "../src/lib/protocol";
 import { lines } from "../src/lib/terms";
 import { buttons } from "../src/lib/buttons";
 import { actionsOf, aimed, atSeat, common, draftKind, group, parse, parseAll, promised, rest, saidAnew, seatOf, targetsOf, V } from "../src/lib/moves";

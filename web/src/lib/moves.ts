@@ -1,5 +1,5 @@
 /** Moves: reading their keys, saying which card they belong to, and laying them out in groups. */
-import type { Game } from "./game";
+import type { GameState as Game } from "./protocol";
 
 export const V = {
   pass: 0, kick: 1, trouble: 2, loot: 3, play: 4, keep: 5, equip: 6, unequip: 7, discard: 8, use: 9, choose: 10, done: 11, cancel: 12, run: 13,

@@ -2,11 +2,10 @@
 import { tick } from "svelte";
 import { api } from "./api";
 import { back, FLIGHT, land, launch, spots } from "./flights";
-import type { Card, Game, TableInfo } from "./game";
 import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, aimed, group, holder, type Move, type Parts, parseAll, targetsOf } from "./moves";
 import { patched } from "./patch";
-import type { Answer, ChatLine, Clock, Heard, LogLine, Prompt, State, Update, Welcome } from "./protocol";
+import type { Answer, CardInfo as Card, ChatLine, Clock, GameState as Game, Heard, LogLine, Prompt, State, TableState, Update, Welcome } from "./protocol";
 import { token, visit } from "./session";
 import { settings } from "./settings.svelte";
 import { buzz, play } from "./sounds";
@@ -57,8 +56,8 @@ export class Table {
   /** nobody is here: a recording */
   replay = $state(false);
 
-  game = $derived.by(() => (this.state?.game ?? null) as Game | null);
-  table = $derived.by(() => (this.state?.table ?? null) as TableInfo | null);
+  game = $derived.by<Game | null>(() => this.state?.game ?? null);
+  table = $derived.by<TableState | null>(() => this.state?.table ?? null);
   prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", must: false, primary: "" });
   clock = $derived.by<Clock | null>(() => this.state?.clock ?? null);
   moves = $derived.by(() => parseAll(this.state?.moves ?? {}));
@@ -71,7 +70,7 @@ export class Table {
   /** the action in hand: chosen, or the only one */
   current = $derived.by<Action | null>(() => this.actions.find((a) => a.id === this.action) ?? (this.actions.length === 1 ? this.actions[0]! : null));
   targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<number>()));
-  goal = $derived.by(() => this.game?.goal ?? this.table?.goal ?? 10);
+  goal = $derived.by(() => this.game?.goal ?? 10);
 
   #queue: Update[] = [];
   #quietAt = 0;
@@ -164,7 +163,7 @@ export class Table {
   }
 
   /** A moment of a replay, as if it had just happened. */
-  async show(game: Game, log: LogLine[], table: TableInfo): Promise<void> {
+  async show(game: Game, log: LogLine[], table: TableState): Promise<void> {
     const before = spots();
     const last = this.log.at(-1);
     const roll = log.findLast((l) => l.id === "roll" || l.id === "die_set");
@@ -173,7 +172,7 @@ export class Table {
     this.log = log;
     this.status = "open";
     this.replay = true;
-    this.#take({ table, game: game as unknown as Record<string, unknown>, moves: {}, prompt: { headline: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
+    this.#take({ table, game, moves: {}, prompt: { headline: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
     await tick();
     this.#fly(before, old, { t: "update", seq: 0, clock: this.clock!, patch: [[[]]], log: [] });
   }
