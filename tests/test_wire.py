@@ -8,14 +8,16 @@ import random
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from kickdoor.engine.kernel import legal, to_act
+from kickdoor.engine.value.moves import VERB_NAMES
+from kickdoor.engine.value.seen import Action
 from kickdoor.lab.random_play import choose
-from kickdoor.server import catalog, deciding, replays, showing
+from kickdoor.server import catalog, deciding, menu, replays, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -150,6 +152,40 @@ def test_every_frame_of_a_game_is_as_the_schema_says(mix: str) -> None:
     asyncio.run(story())
 
 
+def same_but_for_words(m: pr.MoveState) -> str:
+    return json.dumps({k: v for k, v in m.items() if k not in ("text", "title", "label")}, sort_keys=True)
+
+
+@pytest.mark.parametrize("mix", ["classic", "steeds", "spells"])
+def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
+    """No two moves have the same fields: nobody has to read a sentence, or a key, to tell them apart."""
+    rng = random.Random(mix)
+    t = dealt(mix, 3)
+    for _ in range(250):
+        g = t.game
+        assert g is not None
+        for s in range(SEATS):
+            shown = menu.moves(g, s)
+            assert [menu.parts(k) for k in shown] == [m[1:] for m in legal(g, s)]
+            fields = [same_but_for_words(m) for m in shown.values() if m["action"] != "choose" or "card" in m]
+            assert len(set(fields)) == len(fields)
+            bundles: dict[Any, list[pr.MoveState]] = {}
+            for m in shown.values():
+                bundles.setdefault((m["action"], m.get("card"), m.get("way")), []).append(m)
+            for some in bundles.values():
+                if len(some) > 1 and some[0]["action"] in ("play", "use", "equip"):  # what, then on what
+                    assert len({m.get("title") for m in some if m.get("title")}) <= 1, some
+                    assert sum("label" not in m for m in some) <= 1, some
+        if t.status != PLAYING:
+            break
+        made = choose(g, rng)
+        t.take(en.Entry(deciding.prepare(t, g, made.seat, [made[1:]], "person")))
+
+
+def test_the_words_for_actions_are_those_of_the_engine() -> None:
+    assert get_args(Action) == VERB_NAMES
+
+
 def test_the_end_of_a_game_and_its_replay() -> None:
     rng = random.Random(4)
     t = dealt("classic", 4)
@@ -191,9 +227,9 @@ def test_what_a_draft_is_answered_with() -> None:
         assert g is not None
         for s in range(SEATS):
             for m in legal(g, s):
-                if m.verb in deciding.DRAFTS and m.verb not in seen:
+                if m.verb in menu.DRAFTS and m.verb not in seen:
                     seen.add(m.verb)
-                    answer = deciding.draft(t, s, pr.Draft("x", [m[1:]]))
+                    answer = deciding.draft(t, s, pr.Draft("x", [menu.key(m)]))
                     assert wrong("DraftState", json.loads(pr.encode(answer))) == []
         if g.winners or len(seen) > 3:
             break

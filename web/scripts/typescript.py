@@ -17,7 +17,8 @@ def declarations(schema: dict[str, Any]) -> str:
     """All types of a schema, as TypeScript."""
     head = f"// {schema['title']}. Written by `npm run types` from kickdoor.server.protocol; do not edit."
     parts = [_declaration(name, part) for name, part in schema["$defs"].items()]
-    return "\n\n".join([head, *parts]) + "\n"
+    version = f"export const VERSION = {schema['version']};"
+    return "\n\n".join([head, version, *parts]) + "\n"
 
 
 def _declaration(name: str, part: dict[str, Any]) -> str:

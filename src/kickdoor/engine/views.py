@@ -156,10 +156,13 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
         return {"cards": [], "counts": [0] * DECKS, "face": "down"}
     up = codes[0] < 0
     cards = [-1 - c if c < 0 else c for c in codes[:-1]]
-    seen = up or viewer in (s, EVERYTHING)
+    known = up or viewer in (s, EVERYTHING)
+    counts = [0] * DECKS
+    for c in cards:
+        counts[g.lib.defs[c].deck] += 1
     return {
-        "cards": cards if seen else None,
-        "counts": [sum(g.lib.defs[c].deck == n for c in cards) for n in range(DECKS)],
+        "cards": cards if known else None,
+        "counts": counts,
         "face": "up" if up else "down",
     }
 

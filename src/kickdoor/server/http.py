@@ -147,7 +147,7 @@ def routes(site: Site) -> APIRouter:
 def _lookups(api: APIRouter) -> None:
     @api.get("/about", responses=problems())
     async def about() -> dict[str, Any]:
-        """What there is: packs, bots, timers, options, phrases, verbs."""
+        """What there is: packs, bots, timers, options, phrases."""
         return catalog.about()
 
     @api.get("/protocol.json", responses=problems())

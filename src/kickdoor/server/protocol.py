@@ -6,21 +6,24 @@ Both directions are tagged unions of JSON objects (`t` names the message). `docs
 
 # No postponed annotations: they would hide which keys of a TypedDict may be missing.
 
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 import msgspec
 from msgspec import Meta
 
-from kickdoor.engine.value.seen import Seen
+from kickdoor.engine.value.seen import Action, Drafted, Seen
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client, new for each command")]
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 SeatNumber = Annotated[int, Meta(ge=0, le=11)]
-MoveParts = Annotated[
-    tuple[int, int, int, int],
-    Meta(description="verb, card, target, extra: as the keys of `state.moves`"),
+MoveKey = Annotated[
+    str,
+    Meta(
+        pattern=r"^-?[0-9]{1,6}(,-?[0-9]{1,6}){3}$",
+        description="a key of `state.moves` or of a draft's `moves`: say it as you were told it",
+    ),
 ]
 Json = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/Json"})]
 AutoPass = Literal["off", "nothing", "bystander", "always"]
@@ -51,14 +54,14 @@ class Act(Message, tag="act", frozen=True):
 
     id: CommandId
     window: int
-    moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
+    moves: Annotated[list[MoveKey], Meta(min_length=1, max_length=40)]
 
 
 class Draft(Message, tag="draft", frozen=True):
     """What could follow these moves? For putting an offer, a sale or charity together; changes nothing."""
 
     id: CommandId
-    moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
+    moves: Annotated[list[MoveKey], Meta(min_length=1, max_length=40)]
 
 
 class WhyNot(Message, tag="why", frozen=True):
@@ -337,7 +340,7 @@ class Prompt(TypedDict):
 
     headline: str
     must: bool
-    primary: str
+    primary: Annotated[str, Meta(description="the key of the move that one button stands for, or empty")]
 
 
 class GameState(Seen):
@@ -353,12 +356,42 @@ class SharedState(TypedDict):
     game: GameState | None
 
 
+class Target(TypedDict):
+    """What a move is aimed at: a player, a card, or a side of the fight (its id is -1)."""
+
+    kind: Literal["seat", "card", "munchkins", "monsters"]
+    id: int
+
+
+class MoveState(TypedDict):
+    """Something you may do. What it is comes in fields, `text` is how it is said; what does not apply is not there."""
+
+    action: Action
+    text: str
+    card: NotRequired[
+        Annotated[int, Meta(description="the card that is played, used, put on, added, run from; the one chosen")]
+    ]
+    target: NotRequired[Target]
+    second: NotRequired[Annotated[int, Meta(description="another card that goes with it")]]
+    way: NotRequired[Annotated[int, Meta(description="which of the card's ways of being played, or of its powers")]]
+    answer: NotRequired[Annotated[int, Meta(description="a number, 1 or 0 for yes or no, a label's number")]]
+    treasures: NotRequired[Annotated[int, Meta(description="so many Treasures for the helper")]]
+    picks: NotRequired[Literal["main", "helper", "handed"]]
+    double: NotRequired[Annotated[bool, Meta(description="sold at twice its price")]]
+    draft: NotRequired[Annotated[Drafted, Meta(description="it begins something that is put together: see `draft`")]]
+    title: NotRequired[Annotated[str, Meta(description="how it begins, before it is said what it is aimed at")]]
+    label: NotRequired[Annotated[str, Meta(description="what makes it different from others like it")]]
+
+
+Moves = Annotated[dict[str, MoveState], Meta(description="by their keys")]
+
+
 class State(TypedDict):
     """Everything a viewer has. `game` is null in the lobby."""
 
     table: TableState
     game: GameState | None
-    moves: dict[str, str]
+    moves: Moves
     prompt: Prompt
     clock: Clock
 
@@ -422,7 +455,7 @@ Change = Annotated[
 class DraftState(TypedDict):
     """What could be added to a draft, or end it."""
 
-    moves: dict[str, str]
+    moves: Moves
     headline: str
 
 
@@ -540,6 +573,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Kickdoor socket messages, version {VERSION}",
+        "version": VERSION,
         "$defs": {**parts, "Json": JSON, "Said": said, "Heard": heard},
         "anyOf": [{"$ref": "#/$defs/Said"}, {"$ref": "#/$defs/Heard"}],
     }

@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple, cast
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, seen
-from kickdoor.server import catalog, patching
+from kickdoor.server import catalog, menu, patching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
 from kickdoor.server.deciding import free_undo
-from kickdoor.server.table import OVER, PLAYING, Table, sayings
+from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.voice import words
 
 NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
@@ -195,10 +195,10 @@ def game_view(t: Table, viewer: int) -> pr.GameState:
     return {**seen(g, viewer), "seat": SPECTATOR, "goal": goal}
 
 
-def moves_part(t: Table, viewer: int) -> dict[str, str]:
+def moves_part(t: Table, viewer: int) -> dict[str, pr.MoveState]:
     if viewer < 0 or t.status != PLAYING or t.game is None:
         return {}
-    return sayings(t.game, viewer)
+    return menu.moves(t.game, viewer)
 
 
 def prompt(t: Table, viewer: int) -> pr.Prompt:
@@ -211,5 +211,4 @@ def prompt(t: Table, viewer: int) -> pr.Prompt:
     if viewer < 0:
         return {"headline": headline, "must": False, "primary": ""}
     first = words.first_move(legal(g, viewer))
-    key = f"{first.verb},{first.card},{first.target},{first.extra}" if first is not None else ""
-    return {"headline": headline, "must": must, "primary": key}
+    return {"headline": headline, "must": must, "primary": menu.key(first) if first is not None else ""}

@@ -17,7 +17,7 @@ import msgspec
 
 from kickdoor.engine import correcting
 from kickdoor.engine.facts.strength import strength
-from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
@@ -29,7 +29,6 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
-from kickdoor.voice import words
 from kickdoor.voice.telling import Line, tell
 
 LOBBY: Final = "lobby"
@@ -376,11 +375,6 @@ def fixed(g: Game, fix: pr.Fix) -> None:
         correcting.correct_level(g, fix.seat, fix.level)
     elif fix.card is not None and fix.to is not None:
         correcting.correct_card(g, fix.seat, fix.card, fix.to)
-
-
-def sayings(g: Game, seat: int) -> dict[str, str]:
-    """Every legal move with how it is said, by its four numbers."""
-    return {f"{m.verb},{m.card},{m.target},{m.extra}": words.say(g, m, seat) for m in legal(g, seat)}
 
 
 def now() -> float:

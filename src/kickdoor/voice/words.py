@@ -194,11 +194,16 @@ def _say_play(g: Game, m: Move, me: int) -> str:
 
 def _say_use(g: Game, m: Move, me: int) -> str:
     p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
-    name = g.lib.defs[m.card].name
-    of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
     cost = price(g, p, m.target)
-    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
+    return _power_name(g, m) + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
+
+
+def _power_name(g: Game, m: Move) -> str:
+    """A power, and the card that gives it where that has another name."""
+    p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
+    name = g.lib.defs[m.card].name
+    return p.name + ("" if p.name == name else f" ({name})")
 
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
@@ -272,14 +277,18 @@ def _say_add(g: Game, m: Move, me: int) -> str:
 
 def _terms(g: Game, f: fr.Draft, m: Move) -> str:
     if m.extra <= mv.ADD_PICKS:
-        mine = g.fight is not None and g.fight.main == f.seat
-        main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
-        order = mv.ADD_PICKS - m.extra
-        handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
-        return (f"Order: {main} first", f"Order: {helper} first", f"Order: {handed}")[order]
+        return f"Order: {_order(g, f, m)}"
     n = treasures(m)
     verb = "Offer" if g.fight is not None and g.fight.main == f.seat else "Ask for"
     return f"{verb} {n or 'no'} Treasure{'s' * (n != 1)}{_portion(n, helping.expected_treasures(g))}"
+
+
+def _order(g: Game, f: fr.Draft, m: Move) -> str:
+    """Who picks first, or whether the fighter hands over what he likes (HELP-8)."""
+    mine = g.fight is not None and g.fight.main == f.seat
+    main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
+    handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
+    return (f"{main} first", f"{helper} first", handed)[mv.ADD_PICKS - m.extra]
 
 
 def _portion(n: int, total: int) -> str:
@@ -425,6 +434,52 @@ def _title(g: Game, m: Move, me: int) -> str:
         mv.TRADE: "Trade with ...",
         mv.DISCARD: "Give up a Race, Class or companion ...",
     }.get(m.verb, f"{say(g, m, me)} ...")
+
+
+# -- moves that are chosen in two steps: what, then on what ------------------------------------------------------
+
+
+def title(g: Game, m: Move, me: int) -> str:
+    """What is said of a move before it is said what it is aimed at; empty for one that is aimed at nothing."""
+    if m.verb not in (mv.PLAY, mv.USE, mv.EQUIP) or (m.target == mv.NONE and m.extra < 0):
+        return ""
+    d = g.lib.defs[m.card]
+    if m.verb == mv.USE:
+        return f"{_power_name(g, m)} …"
+    bonus = f" ({d.bonus:+d})" if d.bonus else ""
+    if m.verb == mv.EQUIP:
+        return f"Put on {card_name(g, m.card)}{bonus} …"
+    mode = d.modes[MODE_BASE - m.extra] if m.extra <= MODE_BASE else d.modes[0]
+    if mode.op == "trait":
+        return f"Become {article(d.name)} …"
+    if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
+        return f"Play {d.name}: who goes up a level?"
+    word = f" [{mode.word}]" if mode.word and m.extra < 0 else ""
+    return f"Play {d.name}{bonus}{word}" + (" …" if m.extra >= 0 else " on …")
+
+
+def label(g: Game, m: Move, me: int) -> str:
+    """What makes a move different from others like it: what it is aimed at; empty where there are none like it."""
+    if m.verb in (mv.RUN, mv.SACRIFICE):
+        return card_name(g, m.card)
+    if m.verb == mv.TROUBLE:
+        return f"{card_name(g, m.card)} ({figures(g.lib.defs[m.card])})"
+    if m.verb == mv.ADD:
+        f = g.stack[-1]
+        return _capital(_order(g, f, m)) if isinstance(f, fr.Draft) and m.extra <= mv.ADD_PICKS else ""
+    if m.target == mv.NONE and m.extra < 0:
+        return ""
+    on = target_words(g, m.target, me)
+    if m.verb == mv.PLAY and m.extra >= 0:
+        on = f"with {card_name(g, m.extra)}" + (f", on {on}" if on else "")
+    elif m.verb == mv.USE and on:
+        p = power_of(g, m.seat, m.card, MODE_BASE - m.extra)
+        on += _price(price(g, p, m.target), p.cost_hand, p.cost_self, p.cost_level)
+    return _capital(on)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.END_TURN, mv.RUN)

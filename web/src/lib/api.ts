@@ -66,7 +66,6 @@ export interface About {
   timers: Timer[];
   options: Option[];
   phrases: Phrase[];
-  verbs: string[];
   colours: string[];
 }
 

@@ -1,4 +1,6 @@
-// Kickdoor socket messages, version 1. Written by `npm run types` from kickdoor.server.protocol; do not edit.
+// Kickdoor socket messages, version 2. Written by `npm run types` from kickdoor.server.protocol; do not edit.
+
+export const VERSION = 2;
 
 /** The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line. */
 export interface Hello {
@@ -14,7 +16,7 @@ export interface Act {
   /** chosen by the client, new for each command */
   id: string;
   window: number;
-  moves: [number, number, number, number][];
+  moves: string[];
 }
 
 /** What could follow these moves? For putting an offer, a sale or charity together; changes nothing. */
@@ -22,7 +24,7 @@ export interface Draft {
   t: "draft";
   /** chosen by the client, new for each command */
   id: string;
-  moves: [number, number, number, number][];
+  moves: string[];
 }
 
 /** Why can I not play this card now? */
@@ -196,7 +198,8 @@ export interface Welcome {
 export interface State {
   clock: Clock;
   game: GameState | null;
-  moves: { [key: string]: string };
+  /** by their keys */
+  moves: { [key: string]: MoveState };
   prompt: Prompt;
   table: TableState;
 }
@@ -400,10 +403,43 @@ export interface DrewState {
   face: "down" | "up";
 }
 
+/** Something you may do. What it is comes in fields, `text` is how it is said; what does not apply is not there. */
+export interface MoveState {
+  action: "accept" | "add" | "ask_help" | "cancel" | "charity" | "choose" | "counter" | "decline" | "discard" | "done" | "end_turn" | "equip" | "give" | "keep" | "kick" | "look_for_trouble" | "loot" | "offer_help" | "pass" | "play" | "propose" | "run" | "sacrifice" | "sell" | "show_hand" | "trade" | "unequip" | "use" | "withdraw";
+  /** a number, 1 or 0 for yes or no, a label's number */
+  answer?: number;
+  /** the card that is played, used, put on, added, run from; the one chosen */
+  card?: number;
+  /** sold at twice its price */
+  double?: boolean;
+  /** it begins something that is put together: see `draft` */
+  draft?: "charity" | "help" | "sell" | "trade";
+  /** what makes it different from others like it */
+  label?: string;
+  picks?: "handed" | "helper" | "main";
+  /** another card that goes with it */
+  second?: number;
+  target?: Target;
+  text: string;
+  /** how it begins, before it is said what it is aimed at */
+  title?: string;
+  /** so many Treasures for the helper */
+  treasures?: number;
+  /** which of the card's ways of being played, or of its powers */
+  way?: number;
+}
+
+/** What a move is aimed at: a player, a card, or a side of the fight (its id is -1). */
+export interface Target {
+  id: number;
+  kind: "card" | "monsters" | "munchkins" | "seat";
+}
+
 /** What is asked of this viewer, in words. */
 export interface Prompt {
   headline: string;
   must: boolean;
+  /** the key of the move that one button stands for, or empty */
   primary: string;
 }
 
@@ -535,7 +571,8 @@ export interface Answer {
 /** What could be added to a draft, or end it. */
 export interface DraftState {
   headline: string;
-  moves: { [key: string]: string };
+  /** by their keys */
+  moves: { [key: string]: MoveState };
 }
 
 /** A message that could not be taken at all. */

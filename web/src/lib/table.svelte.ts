@@ -3,7 +3,7 @@ import { tick } from "svelte";
 import { api } from "./api";
 import { back, FLIGHT, land, launch, spots } from "./flights";
 import { Line, type Socket, type Status, type Words } from "./line";
-import { type Action, actionsOf, aimed, group, holder, type Move, type Parts, parseAll, targetsOf } from "./moves";
+import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
 import { patched } from "./patch";
 import type { Answer, CardInfo as Card, ChatLine, Clock, GameState as Game, Heard, LogLine, Prompt, State, TableState, Update, Welcome } from "./protocol";
 import { token, visit } from "./session";
@@ -60,7 +60,7 @@ export class Table {
   table = $derived.by<TableState | null>(() => this.state?.table ?? null);
   prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", must: false, primary: "" });
   clock = $derived.by<Clock | null>(() => this.state?.clock ?? null);
-  moves = $derived.by(() => parseAll(this.state?.moves ?? {}));
+  moves = $derived.by(() => listed(this.state?.moves ?? {}));
   grouped = $derived.by(() => group(this.moves));
   primary = $derived.by<Move | null>(() => this.moves.find((m) => m.key === this.prompt.primary) ?? null);
   mine = $derived.by(() => (this.game && this.seat >= 0 ? (this.game.players[this.seat] ?? null) : null));
@@ -69,7 +69,7 @@ export class Table {
   actions = $derived.by<Action[]>(() => (this.picked >= 0 ? actionsOf(this.grouped.byCard.get(this.picked) ?? []) : []));
   /** the action in hand: chosen, or the only one */
   current = $derived.by<Action | null>(() => this.actions.find((a) => a.id === this.action) ?? (this.actions.length === 1 ? this.actions[0]! : null));
-  targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<number>()));
+  targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<Aim>()));
   goal = $derived.by(() => this.game?.goal ?? 10);
 
   #queue: Update[] = [];
@@ -133,8 +133,8 @@ export class Table {
     return a;
   }
 
-  /** Make moves, in the window as I see it. */
-  async act(moves: Parts[]): Promise<boolean> {
+  /** Make moves (their keys), in the window as I see it. */
+  async act(moves: string[]): Promise<boolean> {
     if (this.busy || !this.clock) return false;
     this.busy = true;
     this.skip();
@@ -145,7 +145,7 @@ export class Table {
   }
 
   async make(m: Move): Promise<boolean> {
-    return this.act([m.parts]);
+    return this.act([m.key]);
   }
 
   why(card: number): Promise<Answer> {
@@ -191,14 +191,14 @@ export class Table {
     this.narrowed = null;
   }
 
-  isTarget(code: number): boolean {
-    return this.targets.has(code);
+  isTarget(at: Aim): boolean {
+    return this.targets.has(at);
   }
 
   /** Something on the table was tapped while an action looks for a target. True if it was one. */
-  aim(code: number): boolean {
-    if (!this.current || !this.targets.has(code)) return false;
-    const left = aimed(this.current.moves, code);
+  aim(at: Aim): boolean {
+    if (!this.current || !this.targets.has(at)) return false;
+    const left = aimed(this.current.moves, at);
     if (left.length === 1) void this.make(left[0]!);
     else this.narrowed = left;
     return true;
