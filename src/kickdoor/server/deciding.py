@@ -241,7 +241,8 @@ def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
         g, _ = made(g, en.Made(seat, [first, *more]))
     except Refused as e:
         raise Trouble.because(e.reason) from None
-    return {"moves": menu.moves(g, seat), "headline": words.headline(g, seat, True)}
+    headline, rule = words.sentence(g, seat, True), words.asking_rule(g, seat)
+    return {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
 
 
 def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:

@@ -339,6 +339,7 @@ class Prompt(TypedDict):
     """What is asked of this viewer, in words."""
 
     headline: str
+    rule: Annotated[str, Meta(description="the rule that asks it, or empty")]
     must: bool
     primary: Annotated[str, Meta(description="the key of the move that one button stands for, or empty")]
 
@@ -457,6 +458,7 @@ class DraftState(TypedDict):
 
     moves: Moves
     headline: str
+    rule: Annotated[str, Meta(description="the rule that asks for it, or empty")]
 
 
 class Update(Message, tag="update", frozen=True, omit_defaults=True):

@@ -21,7 +21,7 @@ from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.voice import words
 
 NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
-NO_PROMPT: Final[pr.Prompt] = {"headline": "", "must": False, "primary": ""}
+NO_PROMPT: Final[pr.Prompt] = {"headline": "", "rule": "", "must": False, "primary": ""}
 
 Own = dict[tuple[str | int, ...], Any]  # what only one viewer has, by its place in the state
 
@@ -207,8 +207,9 @@ def prompt(t: Table, viewer: int) -> pr.Prompt:
     if g is None or t.status != PLAYING:
         return NO_PROMPT
     must = viewer >= 0 and viewer in to_act(g)
-    headline = words.headline(g, viewer, must)
+    headline = words.sentence(g, viewer, must)
     if viewer < 0:
-        return {"headline": headline, "must": False, "primary": ""}
+        return {**NO_PROMPT, "headline": headline}
     first = words.first_move(legal(g, viewer))
-    return {"headline": headline, "must": must, "primary": menu.key(first) if first is not None else ""}
+    key = menu.key(first) if first is not None else ""
+    return {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}

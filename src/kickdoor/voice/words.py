@@ -511,6 +511,22 @@ _BUSY: Final = {fr.Draft: "is putting something together", fr.Creation: "puts do
 
 
 def headline(g: Game, me: int, must: bool) -> str:
+    """What is waited for, with the rule that asks it."""
+    rule = asking_rule(g, me)
+    return sentence(g, me, must) + (f" ({rule})" if rule else "")
+
+
+def asking_rule(g: Game, me: int) -> str:
+    """The rule behind what this player is asked, or nothing."""
+    f = g.stack[-1]
+    if isinstance(f, fr.Ask) and f.seat == me:
+        return f.rule
+    if isinstance(f, fr.Draft) and f.seat == me and f.kind == fr.CHARITY_DRAFT:
+        return "TURN-17"
+    return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if isinstance(f, fr.Surplus) and f.seat == me else ""
+
+
+def sentence(g: Game, me: int, must: bool) -> str:
     """In one sentence: what is waited for."""
     f = g.stack[-1]
     name = g.players[g.turn].name
@@ -522,7 +538,7 @@ def headline(g: Game, me: int, must: bool) -> str:
     if isinstance(f, fr.Draft):
         return _draft(g, f, me)
     if isinstance(f, fr.Surplus):
-        return _TOO_MUCH.get(f.kind, "Which one goes?")
+        return _TOO_MUCH.get(f.kind, _ONE_GOES)[0]
     if mine:
         return offer_words(g, mine[-1], me)
     if isinstance(f, fr.Creation):
@@ -573,9 +589,10 @@ def _opening(g: Game) -> str:
 
 
 _TOO_MUCH: Final = {
-    fr.BIG_SURPLUS: "You have more in play than you may. Which goes? (BIG-5)",
-    fr.POWER_SURPLUS: "Your Powers have more Ranks than you have levels. Which goes? (BT-17)",
+    fr.BIG_SURPLUS: ("You have more in play than you may. Which goes?", "BIG-5"),
+    fr.POWER_SURPLUS: ("Your Powers have more Ranks than you have levels. Which goes?", "BT-17"),
 }
+_ONE_GOES: Final = ("Which one goes?", "")
 _ASKED: Final = {
     "loot": "The body is laid out. Take one card, or none.",
     "pay": "Pay with which card?",
@@ -603,8 +620,7 @@ def _question(g: Game, f: fr.Ask) -> str:
     text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card), n=n)
     why = f" {card_name(g, f.card)}." if f.card >= 0 and "{card}" not in _ASKED.get(f.about, "") else ""
     many = f" ({len(f.chosen)} of {f.high})" if f.high > 1 else ""
-    rule = f" ({f.rule})" if f.rule else ""
-    return f"{text}{many}{why}{rule}".replace("..", ".")
+    return f"{text}{many}{why}".replace("..", ".")
 
 
 def _names(g: Game, cards: tuple[int, ...]) -> str:
@@ -615,7 +631,7 @@ def _draft(g: Game, f: fr.Draft, me: int) -> str:
     if f.kind == fr.SELL_DRAFT:
         return f"For sale: {_names(g, f.give)}. {selling.worth(g, f):,} of {g.rules.sell.threshold:,} Gold Pieces."
     if f.kind == fr.CHARITY_DRAFT:
-        return f"Charity: {f.need} card{'s' * (f.need != 1)} too many (TURN-17)."
+        return f"Charity: {f.need} card{'s' * (f.need != 1)} too many."
     if f.kind == fr.TRADE_DRAFT:
         return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
     extra = f", and {_names(g, f.give)}" if f.give else ""

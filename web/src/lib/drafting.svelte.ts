@@ -9,6 +9,7 @@ export class Drafting {
   steps = $state.raw<Move[]>([]);
   moves = $state.raw<Move[]>([]);
   headline = $state("");
+  rule = $state("");
   problem = $state("");
   busy = $state(false);
   #table: Table;
@@ -47,6 +48,7 @@ export class Drafting {
     this.moves = listed(a.data?.moves ?? {});
     if (!this.steps.length) this.#first = this.adds;
     this.headline = a.data?.headline ?? "";
+    this.rule = a.data?.rule ?? "";
   }
 
   add(m: Move): void {

@@ -441,6 +441,8 @@ export interface Prompt {
   must: boolean;
   /** the key of the move that one button stands for, or empty */
   primary: string;
+  /** the rule that asks it, or empty */
+  rule: string;
 }
 
 /** All that is not the game itself. */
@@ -573,6 +575,8 @@ export interface DraftState {
   headline: string;
   /** by their keys */
   moves: { [key: string]: MoveState };
+  /** the rule that asks for it, or empty */
+  rule: string;
 }
 
 /** A message that could not be taken at all. */

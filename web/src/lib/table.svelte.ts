@@ -58,7 +58,7 @@ export class Table {
 
   game = $derived.by<Game | null>(() => this.state?.game ?? null);
   table = $derived.by<TableState | null>(() => this.state?.table ?? null);
-  prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", must: false, primary: "" });
+  prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", rule: "", must: false, primary: "" });
   clock = $derived.by<Clock | null>(() => this.state?.clock ?? null);
   moves = $derived.by(() => listed(this.state?.moves ?? {}));
   grouped = $derived.by(() => group(this.moves));
@@ -172,7 +172,7 @@ export class Table {
     this.log = log;
     this.status = "open";
     this.replay = true;
-    this.#take({ table, game, moves: {}, prompt: { headline: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
+    this.#take({ table, game, moves: {}, prompt: { headline: "", rule: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
     await tick();
     this.#fly(before, old, { t: "update", seq: 0, clock: this.clock!, patch: [[[]]], log: [] });
   }
