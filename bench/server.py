@@ -27,9 +27,15 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from kickdoor.server.patching import patched
+from kickdoor.server.protocol import VERSION
 
 SEATS = 4
-QUIET = {18, 19, 25, 27}  # offers, trades and shown hands: talk that a load test can do without
+QUIET = {
+    "offer_help",
+    "trade",
+    "counter",
+    "show_hand",
+}  # talk that a load test can do without
 
 
 def free_port() -> int:
@@ -86,7 +92,7 @@ class Player:
 
     async def open(self) -> None:
         self.ws = await connect(self.url, compression=None, max_size=None, ping_interval=None)
-        await self.say(t="hello", v=1, token=self.token)
+        await self.say(t="hello", v=VERSION, token=self.token)
         self._reader = asyncio.create_task(self._read())
 
     async def say(self, **message: Any) -> None:
@@ -170,15 +176,14 @@ class LoadedTable:
         if mover is None:
             return
         key = mover.state["prompt"]["primary"]
-        keys = [k for k in mover.state["moves"] if int(k.split(",")[0]) not in QUIET]
+        keys = [k for k, m in mover.state["moves"].items() if m["action"] not in QUIET]
         if keys and (not key or self.rng.random() < 0.5):
             key = self.rng.choice(keys)
         before = max(p.seq for p in self.players)
         start = time.perf_counter()
         self.moves += 1
-        move = [int(x) for x in key.split(",")]
         window = mover.state["clock"]["window"]
-        await mover.say(t="act", id=f"m{self.moves}", window=window, moves=[move])
+        await mover.say(t="act", id=f"m{self.moves}", window=window, moves=[key])
         await self._everyone(before + 1, start)
 
     async def _everyone(self, seq: int, start: float) -> None:

@@ -31,7 +31,7 @@ async def play(server: str) -> list[str]:
     new = {"host": {"name": "Robin"}, "bots": ["schemer"] * 3, "options": {"bot_speed": "instant"}}
     seat = post(f"{server}/api/tables", new)
     async with connect(f"{server.replace('http', 'ws', 1)}/ws/tables/{seat['table']}") as ws:
-        await ws.send(json.dumps({"t": "hello", "v": 1, "token": seat["token"]}))
+        await ws.send(json.dumps({"t": "hello", "v": 2, "token": seat["token"]}))
         await ws.send(json.dumps({"t": "start", "id": "start"}))
         state, asked, ids = {}, None, itertools.count()
         async for raw in ws:
@@ -50,8 +50,7 @@ async def play(server: str) -> list[str]:
             if state["prompt"]["must"] and now != asked:
                 asked = now
                 key = state["prompt"]["primary"] or random.choice(now[1])
-                move = [int(x) for x in key.split(",")]
-                await ws.send(json.dumps({"t": "act", "id": f"m{next(ids)}", "window": now[0], "moves": [move]}))
+                await ws.send(json.dumps({"t": "act", "id": f"m{next(ids)}", "window": now[0], "moves": [key]}))
 
 
 if __name__ == "__main__":

@@ -22,10 +22,11 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from kickdoor.server import protocol as pr
 from kickdoor.server.patching import patched
 
 CALM = {"timer": "custom", "window": 120, "decision": 3600, "bot_speed": "instant"}
-TALK = {18, 19, 25, 27}  # offers, trades and showing one's hand: what a test need not do
+TALK = {"offer_help", "trade", "counter", "show_hand"}  # offers, trades and showing one's hand: what a test need not do
 
 
 def free_port() -> int:
@@ -137,7 +138,7 @@ class Client:
             try:
                 async with connect(self.url, max_size=None, ping_interval=None, open_timeout=5) as ws:
                     self._ws = ws
-                    await ws.send(json.dumps({"t": "hello", "v": 1, "token": self.token}))
+                    await ws.send(json.dumps({"t": "hello", "v": pr.VERSION, "token": self.token}))
                     for waiting in list(self.pending.values()):
                         await ws.send(json.dumps(waiting))
                     async for raw in ws:
@@ -210,23 +211,20 @@ class Client:
     def must(self) -> bool:
         return bool(self.state["prompt"]["must"])
 
-    def find(self, start: str) -> list[int] | None:
-        """The first move whose words begin like this."""
-        for key, text in self.state["moves"].items():
-            if text.startswith(start):
-                return [int(x) for x in key.split(",")]
-        return None
+    def find(self, action: str) -> str | None:
+        """The first move of this kind, by its key."""
+        return next((key for key, m in self.state["moves"].items() if m["action"] == action), None)
 
-    async def act(self, *moves: list[int]) -> dict[str, Any]:
+    async def act(self, *moves: str) -> dict[str, Any]:
         return await self.say("act", window=self.state["clock"]["window"], moves=list(moves))
 
-    def pick(self) -> list[int]:
+    def pick(self) -> str:
         """A move that gets the game on, sometimes any."""
-        key = self.state["prompt"]["primary"]
-        others = [k for k in self.state["moves"] if int(k.split(",")[0]) not in TALK]
+        key = str(self.state["prompt"]["primary"])
+        others = [k for k, m in self.state["moves"].items() if m["action"] not in TALK]
         if others and (not key or self.rng.random() < 0.4):
             key = self.rng.choice(others)
-        return [int(x) for x in key.split(",")]
+        return key
 
 
 async def play_on(clients: list[Client], moves: int, done: Any = None) -> int:

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from kickdoor.bots import KINDS
 from kickdoor.engine.kernel import legal, to_act
@@ -81,7 +81,7 @@ class Stage:
 
     def view(self, seat: int) -> dict[str, Any]:
         """The game as this seat is shown it."""
-        return view(self.game, seat)
+        return cast("dict[str, Any]", view(self.game, seat))
 
     def card(self, name: str) -> int:
         return next(i for i, d in enumerate(self.game.lib.defs) if d.name == name)

@@ -245,7 +245,7 @@ ODD: dict[str, tuple[str, Callable[[dict[str, Any]], str | list[str]], str]] = {
     "an old client": ("hello", lambda m: json.dumps({**m, "v": 0}), "(reload|version)"),
     "not JSON": ("act", lambda m: "what?", "(understood|understand)"),
     "a closed window": ("act", lambda m: json.dumps({**m, "window": m["window"] - 1}), "Something has happened since"),
-    "a move that is not allowed": ("act", lambda m: json.dumps({**m, "moves": [[3, -1, -1, -1]]}), r"[A-Z]+-\d+"),
+    "a move that is not allowed": ("act", lambda m: json.dumps({**m, "moves": ["3,-1,-1,-1"]}), r"[A-Z]+-\d+"),
     "a flood": ("act", lambda m: ["what?"] * 400, "(fast|many|flood)"),
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kickdoor.engine.kernel import legal
-from kickdoor.server import deciding, timing
+from kickdoor.server import deciding, menu, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -119,7 +119,7 @@ def test_the_first_lapse_is_a_default_the_second_makes_a_dozer_and_the_others_ma
                 if s != sleeper:
                     m = timing.default(g, s)
                     assert m is not None
-                    await r.say(s, pr.Act(f"{s}.{t.seq}", t.window, [m[1:]]))
+                    await r.say(s, pr.Act(f"{s}.{t.seq}", t.window, [menu.key(m)]))
                     return
             await r.turn()
 
@@ -174,7 +174,7 @@ def test_the_clock_starts_again_when_the_fight_changes_and_not_when_somebody_pas
         start = r._since
         r.moment += 3
         s = r._wait.seats[1]
-        await r.say(s, pr.Act("a", r.table.window, [(0, -1, -1, -1)]))
+        await r.say(s, pr.Act("a", r.table.window, ["0,-1,-1,-1"]))
         assert r._since == start
         assert r._clock(r._wait.seats[-1])["left"] <= 7_000
 

@@ -12,6 +12,7 @@ import pytest
 
 from kickdoor import rulebook
 from kickdoor.rulebook import index, pages, same, speech
+from kickdoor.rulebook.speech import words
 
 
 def found(text: str, limit: int = 10) -> list[str]:
@@ -194,7 +195,7 @@ def test_a_question_about_nothing_finds_nothing(asked: str) -> None:
     ],
 )
 def test_forms_of_a_word_meet(forms: str) -> None:
-    assert len(set(index.words(forms))) == 1, index.words(forms)
+    assert len(set(words(forms))) == 1, words(forms)
 
 
 def test_every_related_word_is_in_the_book() -> None:

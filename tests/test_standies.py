@@ -53,6 +53,7 @@ def test_the_board_is_the_same_for_everybody() -> None:
     g.players[1].level = 6
     g.touch()
     board = view(g, SPECTATOR)["board"]
+    assert board is not None
     assert all(view(g, s)["board"] == board for s in range(3))
     assert board["spaces"] == 10
     assert [(x["space"], x["figure"]) for x in board["standies"]] == [(1, "female"), (6, "male"), (1, "male")]

@@ -140,7 +140,7 @@ CARD_KEYS = frozenset(
 def cards_in(value: Any, key: str = "") -> Iterator[int]:
     """Every card that a view names."""
     if isinstance(value, dict):
-        if "options" in value and value.get("domain") != fr.CARDS:
+        if "options" in value and value.get("domain") != "cards":
             value = {k: v for k, v in value.items() if k != "options"}
         for k, v in value.items():
             if isinstance(k, int):
@@ -195,6 +195,8 @@ def test_a_view_is_ready_for_json_and_shares_nothing_with_the_game() -> None:
         for p in seen["players"]:
             p["table"].append(0)
             p["equipped"].append(0)
-        for zone in (seen["discards"], seen["box"], seen["rolls"], seen["players"][0]["hand"]):
+        hand = seen["players"][0]["hand"]
+        assert hand is not None
+        for zone in (seen["discards"], seen["box"], seen["rolls"], hand):
             zone.clear()
         assert g.key() == before

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { VERSION } from "../src/lib/protocol";
 import { Line, type Socket, type Status } from "../src/lib/line";
 import type { Answer, Heard } from "../src/lib/protocol";
 
@@ -20,7 +21,7 @@ class FakeSocket implements Socket {
   }
 }
 
-const welcome = (seq: number) => ({ t: "welcome", v: 1, seat: 0, seq, state: { table: {}, game: null, moves: {}, prompt: {}, clock: {} }, log: [], chat: [] });
+const welcome = (seq: number) => ({ t: "welcome", v: VERSION, seat: 0, seq, state: { table: {}, game: null, moves: {}, prompt: {}, clock: {} }, log: [], chat: [] });
 
 let sockets: FakeSocket[];
 let timers: { at: number; fn: () => void; id: number }[];
@@ -76,7 +77,7 @@ describe("the line", () => {
   it("says hello with the token", () => {
     make().start();
     sockets[0]!.onopen!();
-    expect(sockets[0]!.sent).toEqual([{ t: "hello", v: 1, token: "secret", have: null }]);
+    expect(sockets[0]!.sent).toEqual([{ t: "hello", v: VERSION, token: "secret", have: null }]);
   });
 
   it("keeps a command until the welcome, then sends it, then resolves it", async () => {
@@ -98,7 +99,7 @@ describe("the line", () => {
     line.start();
     sockets[0]!.onopen!();
     sockets[0]!.hear(welcome(3));
-    const p = line.send({ t: "act", window: 7, moves: [[0, -1, -1, -1]] });
+    const p = line.send({ t: "act", window: 7, moves: ["0,-1,-1,-1"] });
     sockets[0]!.hear({ t: "update", seq: 9, clock: {} });
     const first = sockets[0]!.sent.at(-1)!;
     sockets[0]!.onclose!({});

@@ -1,37 +1,41 @@
 import { describe, expect, it } from "vitest";
-import type { Fight } from "../src/lib/game";
+import type { FightState as Fight } from "../src/lib/protocol";
 import { lines } from "../src/lib/terms";
 import { buttons } from "../src/lib/buttons";
-import { actionsOf, aimed, atSeat, common, draftKind, group, parse, parseAll, promised, rest, saidAnew, seatOf, targetsOf, V } from "../src/lib/moves";
+import { actionsOf, aimed, among, atSeat, group, listed, type Move, promised, saidAnew, seatOf, targetsOf } from "../src/lib/moves";
 
-const moves = parseAll({
-  "0,-1,-1,-1": "I'm done",
-  "4,17,-2,-1": "Play Magic Missile (+5) on your side",
-  "4,17,-3,-1": "Play Magic Missile (+5) on the monsters",
-  "4,30,-1,-1": "Put on Helm of Courage (+1, Headgear)",
-  "9,55,-11,-100": "Backstab (Thief): Suzan, costs a card",
-  "9,55,-12,-100": "Backstab (Thief): Bob, costs a card",
-  "9,55,-1,-101": "Theft (Thief), costs a card",
-  "7,40,-1,-1": "Take off Boots",
-  "2,60,-1,-1": "Look for trouble: fight Crabs (Level 1, 1 Treasure)",
-  "2,61,-1,-1": "Look for trouble: fight Harpies (Level 4, 2 Treasures)",
-  "17,-1,-11,-1": "Ask Suzan for help",
-  "17,-1,-12,-1": "Ask Bob for help",
-  "19,-1,-11,-1": "Trade with Suzan",
-  "27,-1,-1,-1": "Show everybody your hand",
-  "14,-1,-1,-1": "Sell Items for a level",
-  "23,-1,-11,-1": "Accept Suzan's offer",
-  "10,3,-1,-1": "Yes",
+const seat = (id: number) => ({ kind: "seat" as const, id });
+const side = (kind: "munchkins" | "monsters") => ({ kind, id: -1 });
+
+const moves = listed({
+  a: { action: "pass", text: "I'm done" },
+  b: { action: "play", card: 17, target: side("munchkins"), text: "Play Magic Missile (+5) on your side", title: "Play Magic Missile (+5) on …", label: "Your side" },
+  c: { action: "play", card: 17, target: side("monsters"), text: "Play Magic Missile (+5) on the monsters", title: "Play Magic Missile (+5) on …", label: "The monsters" },
+  d: { action: "play", card: 30, text: "Put on Helm of Courage (+1, Headgear)" },
+  e: { action: "use", card: 55, way: 0, target: seat(1), text: "Backstab (Thief): Suzan, costs a card", title: "Backstab (Thief) …", label: "Suzan, costs a card" },
+  f: { action: "use", card: 55, way: 0, target: seat(2), text: "Backstab (Thief): Bob, costs a card", title: "Backstab (Thief) …", label: "Bob, costs a card" },
+  g: { action: "use", card: 55, way: 1, text: "Theft (Thief), costs a card" },
+  h: { action: "unequip", card: 40, text: "Take off Boots" },
+  i: { action: "look_for_trouble", card: 60, text: "Look for trouble: fight Crabs (Level 1, 1 Treasure)", label: "Crabs (Level 1, 1 Treasure)" },
+  j: { action: "look_for_trouble", card: 61, text: "Look for trouble: fight Harpies (Level 4, 2 Treasures)", label: "Harpies (Level 4, 2 Treasures)" },
+  k: { action: "ask_help", target: seat(1), draft: "help", text: "Ask Suzan for help", label: "Suzan" },
+  l: { action: "ask_help", target: seat(2), draft: "help", text: "Ask Bob for help", label: "Bob" },
+  m: { action: "trade", target: seat(1), draft: "trade", text: "Trade with Suzan", label: "Suzan" },
+  n: { action: "show_hand", text: "Show everybody your hand" },
+  o: { action: "sell", draft: "sell", text: "Sell Items for a level" },
+  p: { action: "accept", target: seat(1), text: "Accept Suzan's offer" },
+  q: { action: "choose", answer: 1, text: "Yes" },
 });
+const move = (key: string): Move => moves.find((m) => m.key === key)!;
 
 describe("reading moves", () => {
-  it("reads keys", () => {
-    expect(parse("4,17,-3,-1", "x")).toMatchObject({ verb: V.play, card: 17, target: -3, extra: -1, parts: [4, 17, -3, -1] });
+  it("keeps the key to answer with", () => {
+    expect(move("c")).toMatchObject({ key: "c", action: "play", card: 17 });
   });
   it("knows seats", () => {
-    expect(seatOf(atSeat(3))).toBe(3);
-    expect(seatOf(-3)).toBe(-1);
-    expect(seatOf(12)).toBe(-1);
+    expect(seatOf(move("f"))).toBe(2);
+    expect(seatOf(move("c"))).toBe(-1);
+    expect(seatOf(move("a"))).toBe(-1);
   });
 });
 
@@ -55,26 +59,25 @@ describe("grouping moves", () => {
   });
   it("names targets by what differs", () => {
     const some = g.byCard.get(17)!;
-    expect(some.map((m) => rest(m, some))).toEqual(["Your side", "The monsters"]);
-    expect(rest(some[0]!, [some[0]!])).toBe(some[0]!.text);
+    expect(some.map((m) => among(m, some))).toEqual(["Your side", "The monsters"]);
+    expect(among(some[0]!, [some[0]!])).toBe(some[0]!.text);
   });
   it("finds targets and narrows to them", () => {
-    const some = g.byCard.get(55)!.filter((m) => m.extra === -100);
-    expect(targetsOf(some)).toEqual(new Set([-11, -12]));
-    expect(aimed(some, -12).map((m) => m.key)).toEqual(["9,55,-12,-100"]);
+    const some = g.byCard.get(55)!.filter((m) => m.way === 0);
+    expect(targetsOf(some)).toEqual(new Set([atSeat(1), atSeat(2)]));
+    expect(aimed(some, atSeat(2)).map((m) => m.key)).toEqual(["f"]);
   });
   it("has one button per verb, and none for what Space does", () => {
     const primary = moves[0]!;
     const row = buttons(g, primary);
     expect(row.map((b) => b.label)).toEqual(["Look for trouble", "Ask for help", "Sell Items"]);
-    expect(buttons(g, null)[0]!.moves[0]!.verb).toBe(V.pass);
+    expect(buttons(g, null)[0]!.moves[0]!.action).toBe("pass");
     expect(buttons(g, null, true).map((b) => b.label)).toEqual(["Trade", "Show your hand"]);
   });
-  it("knows what is drafted", () => {
-    expect(moves.filter((m) => draftKind(m)).map((m) => draftKind(m))).toEqual(["help", "help", "trade", "sell"]);
-  });
-  it("finds a common beginning even if there is none", () => {
-    expect(common([parse("10,1,-1,-1", "Yes"), parse("10,0,-1,-1", "No")])).toBe("Yes");
+  it("aims at a second card where there is no other target", () => {
+    const some = listed({ x: { action: "play", card: 22, second: 89, text: "" }, y: { action: "play", card: 22, second: 90, text: "" } });
+    expect(targetsOf(some)).toEqual(new Set([89, 90]));
+    expect(aimed(some, 90).map((m) => m.key)).toEqual(["y"]);
   });
 });
 
@@ -95,9 +98,10 @@ describe("the lines of a sum", () => {
 });
 
 describe("a deal put together", () => {
-  const n = (k: number) => parse(`21,-1,-1,${-100 - k}`, `Offer ${k}`);
-  const order = (k: number) => parse(`21,-1,-1,${-200 - k}`, `Order ${k}`);
-  const card = parse("21,7,-1,-1", "Promise Horny Helmet");
+  const add = (key: string, what: Partial<Move>): Move => ({ key, action: "add", text: key, ...what });
+  const n = (k: number) => add(`offer ${k}`, { treasures: k });
+  const order = (k: number) => add(`order ${k}`, { picks: (["main", "helper", "handed"] as const)[k]! });
+  const card = add("card", { card: 7 });
   const keys = (moves: { key: string }[]) => moves.map((m) => m.key);
 
   it("says the number before the order, whatever was changed last", () => {

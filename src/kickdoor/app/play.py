@@ -354,7 +354,7 @@ class Session:
             self.out.print(screen.line(self.out))
             self.out.print(screen.board(g, v, width))
         if v["fight"] is not None:
-            self.out.print(screen.fight(g, v, width))
+            self.out.print(screen.fight(g, v["fight"], width))
         cards = g.players[self.you].hand
         unseen = [c for c in cards if c not in self.seen]
         if full or unseen or (must and (g.turn == self.you or v["fight"] is not None)):

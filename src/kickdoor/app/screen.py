@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich import box
 from rich.columns import Columns
@@ -20,6 +20,7 @@ from rich.text import Text
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.seen import BoardState, DealState, FightState, PlayerState, Term, View
 from kickdoor.rulebook import Rule
 from kickdoor.voice.telling import Line
 from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word
@@ -78,7 +79,7 @@ def news(lines: Sequence[Line], rules: bool = False) -> RenderableType:
 # -- players ------------------------------------------------------------------------------------------------------
 
 
-def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
+def board(g: Game, view: View, width: int) -> RenderableType:
     """Everybody: level, who they are, what they use and carry, cards in hand, Curses."""
     doors, treasures = view["decks"][:2]
     used = view["discard_counts"]
@@ -116,7 +117,7 @@ def board(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     return Group(head, grid)
 
 
-def _spaces(g: Game, board: dict[str, Any]) -> str:
+def _spaces(g: Game, board: BoardState) -> str:
     """The spaces that somebody stands on, each with the figures there."""
     there: dict[int, list[str]] = {}
     for x in board["standies"]:
@@ -124,7 +125,7 @@ def _spaces(g: Game, board: dict[str, Any]) -> str:
     return " | ".join(f"{space}: {', '.join(names)}" for space, names in sorted(there.items()))
 
 
-def identity(g: Game, p: dict[str, Any]) -> str:
+def identity(g: Game, p: PlayerState) -> str:
     """Race, Class and sex, as one would introduce somebody; what he has forgotten he is not."""
     defs = g.lib.defs
     mine = set(p["traits"])
@@ -135,7 +136,7 @@ def identity(g: Game, p: dict[str, Any]) -> str:
     return f"{' '.join([*race, *traits])} ({p['sex'][0]})"
 
 
-def _gear(g: Game, p: dict[str, Any]) -> Text:
+def _gear(g: Game, p: PlayerState) -> Text:
     """Items in use, then those carried sideways, then Curses."""
     defs = g.lib.defs
     out = Text()
@@ -158,7 +159,7 @@ def _gear(g: Game, p: dict[str, Any]) -> Text:
     return out
 
 
-def _item(g: Game, p: dict[str, Any], card: int) -> str:
+def _item(g: Game, p: PlayerState, card: int) -> str:
     d = g.lib.defs[card]
     on = [g.lib.defs[a].name for a, host in p["attached"].items() if host == card]
     bonus = f" {d.bonus:+d}" if d.bonus else ""
@@ -168,9 +169,8 @@ def _item(g: Game, p: dict[str, Any], card: int) -> str:
 # -- the fight ----------------------------------------------------------------------------------------------------
 
 
-def fight(g: Game, view: dict[str, Any], width: int) -> RenderableType:
+def fight(g: Game, f: FightState, width: int) -> RenderableType:
     """Two sides, each with its sum and the terms of it; who has said that he is done."""
-    f = view["fight"]
     main, helper = f["main"], f["helper"]
     names = g.players[main].name + (f" + {g.players[helper].name}" if helper >= 0 else "")
     ours = _side(g, f"{names}: {f['munchkins']}", f["munchkin_terms"], "Level", f["winning"])
@@ -196,14 +196,14 @@ def fight(g: Game, view: dict[str, Any], width: int) -> RenderableType:
     return Panel(sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left")
 
 
-def _deal(g: Game, deal: dict[str, Any]) -> str:
+def _deal(g: Game, deal: DealState) -> str:
     n = deal["treasures"]
     parts = [f"{n} Treasure{'s' * (n != 1)}"] if n else []
     parts += [card_name(g, c) for c in deal["items"]]
     return " and ".join(parts) or "nothing"
 
 
-def _side(g: Game, title: str, terms: list[list[Any]], level: str, ahead: bool) -> list[RenderableType]:
+def _side(g: Game, title: str, terms: list[Term], level: str, ahead: bool) -> list[RenderableType]:
     out: list[RenderableType] = [Text(title, "bold green" if ahead else "bold red")]
     for amount, card, rule in terms:
         name = card_name(g, card) if card >= 0 else level

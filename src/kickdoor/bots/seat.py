@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, get_args
+from typing import NamedTuple, Protocol, get_args
 
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
@@ -23,6 +23,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Foe
+from kickdoor.engine.value.seen import AskedState, PlayerState, View
 from kickdoor.engine.views import view
 
 DRAFTS = ("help", "help", "trade", "sell", "charity", "help")
@@ -108,7 +109,7 @@ class Seat:
         self.mine = mine  # this seat's own moves since the turn began
         self.defs: list[CardDef] = game.lib.defs
         # What is dear to find out is found out once, when it is asked for.
-        self._view: dict[str, Any] | None = None
+        self._view: View | None = None
         self._moves: list[Move] | None = None
         self._hand: list[int] | None = None
         self._hand_limit = -1
@@ -118,7 +119,7 @@ class Seat:
         self._query: Query | None = None
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """All that this seat can see."""
         if self._view is None:
             self._view = view(self._game, self.seat)
@@ -316,9 +317,9 @@ class Seat:
         return goal_level(self._game, seat)
 
     @property
-    def me(self) -> dict[str, Any]:
+    def me(self) -> PlayerState:
         """My part of the view."""
-        return self.view["players"][self.seat]  # type: ignore[no-any-return]
+        return self.view["players"][self.seat]
 
     @property
     def sale(self) -> int:
@@ -339,11 +340,11 @@ class Seat:
         return self._query
 
     @property
-    def question(self) -> dict[str, Any] | None:
+    def question(self) -> AskedState | None:
         """What this seat, and nobody else, is asked: a choice, or the next part of something it puts together."""
         if not any(m.verb in ANSWERS for m in self.moves):
             return None
-        return self.view["asked"]  # type: ignore[no-any-return]
+        return self.view["asked"]
 
     @property
     def ways(self) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from kickdoor.engine.chapters import helping, running_away
 from kickdoor.engine.facts import queries as q
@@ -12,13 +12,28 @@ from kickdoor.engine.table import accessories, items, several_piles, standies, w
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game
-from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight
+from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight, Offer
+from kickdoor.engine.value.seen import (
+    DOMAINS,
+    AskedState,
+    Drafted,
+    DrewState,
+    FightState,
+    OfferState,
+    OwnState,
+    PendingState,
+    Phase,
+    PlayerState,
+    Seen,
+    Sex,
+    View,
+)
 
 SPECTATOR: Final = -1
 EVERYTHING: Final = -2  # for scenarios and the log of a finished game
 
 
-def phase_name(g: Game) -> str:
+def phase_name(g: Game) -> Phase:
     """The phase as a player would call it."""
     f = g.stack[0]
     if isinstance(f, fr.Turn):
@@ -26,8 +41,13 @@ def phase_name(g: Game) -> str:
     return ""
 
 
-def view(g: Game, seat: int) -> dict[str, Any]:
+def view(g: Game, seat: int) -> View:
     """The table as `seat` sees it (SPECTATOR for an onlooker)."""
+    return {**seen(g, seat), "dice_left": len(g.dice) if seat == EVERYTHING else 0}
+
+
+def seen(g: Game, seat: int) -> Seen:
+    """The same, as it is sent to people."""
     return {
         "seat": seat,
         "turn": g.turn,
@@ -40,7 +60,7 @@ def view(g: Game, seat: int) -> dict[str, Any]:
         "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
         "board": standies.board(g),
         "tops": [wandering.on_top(g, d) for d in range(DECKS)],
-        "changed_hands": [list(x) for x in g.ledger],
+        "changed_hands": list(g.ledger),
         "next_time": accessories.after(g) if g.brought else {},
         "box": list(g.box),
         "dungeons": list(g.dungeons),
@@ -53,7 +73,6 @@ def view(g: Game, seat: int) -> dict[str, Any]:
         "awaited": to_act(g),
         "rolls": list(g.rolls),
         "winners": list(g.winners),
-        "dice_left": len(g.dice) if seat == EVERYTHING else 0,
     }
 
 
@@ -71,7 +90,7 @@ def _searches(g: Game, pile: list[int], seat: int) -> bool:
     return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
-def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
+def _player(g: Game, s: int, viewer: int) -> PlayerState:
     p = g.players[s]
     known = viewer in (s, EVERYTHING) or p.shown
     sex, force, run, hands, limit, traits = _figures(g, s)
@@ -100,7 +119,7 @@ def _player(g: Game, s: int, viewer: int) -> dict[str, Any]:
     }
 
 
-def own_cards(g: Game, seat: int) -> dict[str, Any]:
+def own_cards(g: Game, seat: int) -> OwnState:
     """What only the player knows of his part of the table: the same fields as in `players`."""
     return {
         "hand": list(g.players[seat].hand),
@@ -109,10 +128,10 @@ def own_cards(g: Game, seat: int) -> dict[str, Any]:
     }
 
 
-def _figures(g: Game, s: int) -> tuple[str, int, int, int, int, tuple[str, ...]]:
+def _figures(g: Game, s: int) -> tuple[Sex, int, int, int, int, tuple[str, ...]]:
     """What everybody can work out about a player; kept, since every viewer wants it."""
     key = ("figures", s)
-    got: tuple[str, int, int, int, int, tuple[str, ...]] | None = g.cache.get(key)
+    got: tuple[Sex, int, int, int, int, tuple[str, ...]] | None = g.cache.get(key)
     if got is None:
         got = g.cache[key] = (
             _sex(g, s),
@@ -125,23 +144,26 @@ def _figures(g: Game, s: int) -> tuple[str, int, int, int, int, tuple[str, ...]]
     return got
 
 
-def _sex(g: Game, s: int) -> str:
+def _sex(g: Game, s: int) -> Sex:
     """The sex a player counts as: one, both or none."""
     sexes = q.sexes(g, s)
     return SEXES[g.players[s].sex] if len(sexes) == 1 else "both" if sexes else "none"
 
 
-def _drew(g: Game, s: int, viewer: int) -> dict[str, Any]:
+def _drew(g: Game, s: int, viewer: int) -> DrewState:
     """What the last reward or draw gave: how many of which deck, and the cards where they are known."""
     codes = g.drew[s]
     if not codes:
         return {"cards": [], "counts": [0] * DECKS, "face": "down"}
     up = drawn.is_face_up(codes[0])
     cards = [drawn.card_of(c) for c in drawn.cards(codes)]
-    seen = up or viewer in (s, EVERYTHING)
+    known = up or viewer in (s, EVERYTHING)
+    counts = [0] * DECKS
+    for c in cards:
+        counts[g.lib.defs[c].deck] += 1
     return {
-        "cards": cards if seen else None,
-        "counts": [sum(g.lib.defs[c].deck == n for c in cards) for n in range(DECKS)],
+        "cards": cards if known else None,
+        "counts": counts,
         "face": "up" if up else "down",
     }
 
@@ -152,7 +174,7 @@ def _doors(g: Game) -> list[int]:
     return [*f.doors, *f.foes] if isinstance(f, fr.Turn) else []
 
 
-def _fight(g: Game, f: Fight) -> dict[str, Any]:
+def _fight(g: Game, f: Fight) -> FightState:
     mine, theirs = strength.standing(g)
     ours, foes = strength.terms(g)
     return {
@@ -174,8 +196,8 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
             for x in f.foes
         ],
         "treasures": helping.expected_treasures(g),
-        "munchkin_terms": [list(t) for t in ours],
-        "monster_terms": [list(t) for t in foes],
+        "munchkin_terms": [*ours],
+        "monster_terms": [*foes],
         "played": [c for c, _ in f.committed],
         "hold": list(f.hold),
         "passed": [s for s in range(len(g.players)) if f.passed >> s & 1],
@@ -188,7 +210,7 @@ def _fight(g: Game, f: Fight) -> dict[str, Any]:
     }
 
 
-def _offer(o: Any) -> dict[str, Any]:
+def _offer(o: Offer) -> OfferState:
     """Offers are said aloud; promised hand cards are named by their number only."""
     return {
         "kind": "trade" if o.kind == OFFER_TRADE else "help",
@@ -203,7 +225,7 @@ def _offer(o: Any) -> dict[str, Any]:
     }
 
 
-_DRAFTS: Final = {
+_DRAFTS: Final[dict[int, Drafted]] = {
     fr.HELP_DRAFT: "help",
     fr.TRADE_DRAFT: "trade",
     fr.SELL_DRAFT: "sell",
@@ -219,7 +241,7 @@ _SURPLUS_RULES: Final = (  # what there is too much of, and which rule says so
 )
 
 
-def asked(g: Game, viewer: int) -> dict[str, Any] | None:
+def asked(g: Game, viewer: int) -> AskedState | None:
     """The decision that is waited for, if it is one player's."""
     if g.winners:
         return None
@@ -233,31 +255,29 @@ def asked(g: Game, viewer: int) -> dict[str, Any] | None:
             "rule": f.rule,
             "options": list(f.options) if mine or f.domain not in (fr.CARDS, fr.LABELS) else None,
             "treasures": _at_stake(g),
-            "domain": f.domain,
+            "domain": DOMAINS[f.domain],
         }
     if isinstance(f, fr.Draft):
-        return {
-            "seat": f.seat,
-            "about": _DRAFTS[f.kind],
-            "card": -1,
-            "rule": "",
-            "options": None,
-            "domain": 0,
-        }
+        return _task(f.seat, _DRAFTS[f.kind])
     if isinstance(f, fr.Surplus):
-        return {
-            "seat": f.seat,
-            "about": _SURPLUS[f.kind],
-            "card": f.card,
-            "rule": _SURPLUS_RULES[f.kind],
-            "options": None,
-            "domain": 0,
-        }
+        return _task(f.seat, _SURPLUS[f.kind], f.card, _SURPLUS_RULES[f.kind])
     if g.offers:
         o = g.offers[-1]
-        about = "trade" if o.kind == OFFER_TRADE else "help"
-        return {"seat": o.to, "about": about, "card": -1, "rule": "HELP-2", "options": None, "domain": 0}
+        return _task(o.to, "trade" if o.kind == OFFER_TRADE else "help", rule="HELP-2")
     return None
+
+
+def _task(seat: int, about: str, card: int = -1, rule: str = "") -> AskedState:
+    """Something to be decided that has no list of options."""
+    return {
+        "seat": seat,
+        "about": about,
+        "card": card,
+        "rule": rule,
+        "options": None,
+        "treasures": 0,
+        "domain": "cards",
+    }
 
 
 def _at_stake(g: Game) -> int:
@@ -266,7 +286,7 @@ def _at_stake(g: Game) -> int:
     return below.treasures if isinstance(below, fr.Victory) else 0
 
 
-def pending(g: Game) -> dict[str, Any] | None:
+def pending(g: Game) -> PendingState | None:
     """What is happening in front of everybody: a Curse about to strike, a roll, a flight."""
     if g.winners:
         return None

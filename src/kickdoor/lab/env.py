@@ -24,6 +24,7 @@ from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import PHASES, Game
 from kickdoor.engine.value.moves import VERB_NAMES, Move, seat_of
+from kickdoor.engine.value.seen import FightState, View
 from kickdoor.engine.views import SPECTATOR, view
 
 try:
@@ -283,7 +284,7 @@ class Encoder:
             *(f"in front of {w}: {c}" for w in who for c in cards),
         ]
 
-    def observe(self, v: dict[str, Any], seat: int, options: Sequence[Move | None]) -> dict[str, Any]:
+    def observe(self, v: View, seat: int, options: Sequence[Move | None]) -> dict[str, Any]:
         mask = np.zeros(ACTIONS, np.int8)
         moves = np.zeros((ACTIONS, len(MOVE)), np.float32)
         at = 0 if options and options[0] is None else 1
@@ -293,7 +294,7 @@ class Encoder:
             moves[at : at + len(rows)] = np.array(rows, np.float32).clip(-EDGE, EDGE)
         return {"observation": self._vector(v, seat), "moves": moves, "action_mask": mask}
 
-    def _vector(self, v: dict[str, Any], seat: int) -> Any:
+    def _vector(self, v: View, seat: int) -> Any:
         out = np.zeros(self.size, np.float32)
         numbers = _table(v, seat)
         order = [(seat + i) % self.players for i in range(self.players)]
@@ -301,7 +302,7 @@ class Encoder:
             numbers += self._seat(v, s)
         out[: len(numbers)] = np.array(numbers, np.float32).clip(-EDGE, EDGE)
         at = len(numbers)
-        for cards in (v["players"][seat]["hand"], *(v["players"][s]["table"] for s in order)):
+        for cards in (v["players"][seat]["hand"] or [], *(v["players"][s]["table"] for s in order)):
             for c in cards:
                 n = self.number[c]
                 if n >= 0 and out[at + n] < EDGE:
@@ -309,7 +310,7 @@ class Encoder:
             at += self.cards
         return out
 
-    def _seat(self, v: dict[str, Any], s: int) -> list[float]:
+    def _seat(self, v: View, s: int) -> list[float]:
         p, fight = v["players"][s], v["fight"]
         return [
             p["level"] / 10, p["dead"], p["hand_size"] / 8, p["strength"] / 20, p["run_bonus"] / 5,
@@ -320,7 +321,7 @@ class Encoder:
             fight is not None and s in fight["passed"], s in v["winners"],
         ]  # fmt: skip
 
-    def _move(self, v: dict[str, Any], seat: int, move: Move | None) -> list[float]:
+    def _move(self, v: View, seat: int, move: Move | None) -> list[float]:
         verb = [0.0] * (len(VERB_NAMES) + 1)
         kind = [0.0] * len(CARD_KINDS)
         facts: tuple[float, ...] = (0.0,) * 5
@@ -333,7 +334,7 @@ class Encoder:
             kind[_kind(self.lib.defs[move.card])] = 1.0
             facts = self.facts[move.card]
             me = v["players"][seat]
-            hand, used = move.card in me["hand"], move.card in me["equipped"]
+            hand, used = move.card in (me["hand"] or []), move.card in me["equipped"]
         to = seat_of(move.target)
         other = v["players"][to] if 0 <= to < self.players else None
         return [
@@ -367,10 +368,11 @@ def _extra(move: Move) -> list[float]:
     ]
 
 
-def _table(v: dict[str, Any], me: int) -> list[float]:
+def _table(v: View, me: int) -> list[float]:
     """The middle of the table."""
     asked, pending = v["asked"], v["pending"]
     what = pending["what"] if pending else ""
+    roll = pending if what == "roll" else None
     offers = [o for o in v["offers"] if o["to"] == me]
     known = [what == p for p in PENDING]
     return [
@@ -380,12 +382,12 @@ def _table(v: dict[str, Any], me: int) -> list[float]:
         asked is not None and asked["seat"] == me, asked is not None and asked["seat"] != me,
         len(offers), sum(o["treasures"] for o in offers) / 5,
         *known, bool(what) and not any(known), pending is not None and pending.get("seat") == me,
-        pending["die"] / 6 if what == "roll" else 0.0, pending["need"] / 6 if what == "roll" else 0.0,
+        roll["die"] / 6 if roll else 0.0, roll["need"] / 6 if roll else 0.0,
         *_fight(v["fight"], me),
     ]  # fmt: skip
 
 
-def _fight(f: dict[str, Any] | None, me: int) -> list[float]:
+def _fight(f: FightState | None, me: int) -> list[float]:
     if f is None:
         return [0.0] * 11
     ahead = f["munchkins"] - f["monsters"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.game import Game
@@ -111,7 +111,7 @@ class Eyes:
     def __init__(self, g: Game, seat: int, events: list[str], labels: Names) -> None:
         self.g = g
         self.labels = labels
-        self.v = view(g, seat)
+        self.v = cast("dict[str, Any]", view(g, seat))  # read by names that scenarios give
         self.events = events
 
     def spelled(self, wanted: Any) -> Any:

@@ -12,7 +12,6 @@ from kickdoor.bots import KINDS
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
-from kickdoor.engine.value.moves import VERB_NAMES
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import COLOURS, CROWD
@@ -42,7 +41,7 @@ def mix(o: op.TableOptions) -> Library:
     return lib
 
 
-def cards(hash_: str) -> list[dict[str, Any]]:
+def cards(hash_: str) -> list[pr.CardInfo]:
     """All cards of a mix, by number."""
     known = _mixes.get(hash_)
     if known is None:
@@ -50,7 +49,7 @@ def cards(hash_: str) -> list[dict[str, Any]]:
     return [_card(i, d) for i, d in enumerate(known.defs)]
 
 
-def _card(number: int, d: CardDef) -> dict[str, Any]:
+def _card(number: int, d: CardDef) -> pr.CardInfo:
     return {
         "id": number,
         "name": d.name,
@@ -94,7 +93,6 @@ def about() -> dict[str, Any]:
         "timers": [_timer(k, t) for k, t in op.TIMERS.items()],
         "options": _options(),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
-        "verbs": list(VERB_NAMES),
         "colours": list(COLOURS),
         "crowd": [list(x) for x in CROWD],
     }

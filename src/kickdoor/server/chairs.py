@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from kickdoor.server.protocol import AutoPass, Who
 from kickdoor.server.trouble import Trouble
 
 _UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -44,13 +45,13 @@ STANDIES: Final = 6
 class Chair(msgspec.Struct):
     """Who sits here. `token` is the hash of what the person's browser holds."""
 
-    who: str = OPEN
+    who: Who = OPEN
     name: str = ""
     sex: str = "male"
     token: str = ""
     bot: str = ""
     ready: bool = False
-    auto: str = "off"
+    auto: AutoPass = "off"
     standin: bool = False
     late: int = 0  # decisions in a row that the clock made
     open_hand: bool = False

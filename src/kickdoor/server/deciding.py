@@ -20,14 +20,13 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.server import entries as en
+from kickdoor.server import menu
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, COLOURS, OPEN, PERSON, STANDIES, crowd_name, fingerprint, fit_name, plain_text
-from kickdoor.server.table import LOBBY, OVER, PLAYING, Ballot, Table, deal, fixed, made, sayings
+from kickdoor.server.table import LOBBY, OVER, PLAYING, Ballot, Table, deal, fixed, made
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice import words
-
-DRAFTS: Final = frozenset({mv.SELL, mv.TRADE, mv.ASK_HELP, mv.OFFER_HELP, mv.CHARITY, mv.COUNTER})
 
 ANY_TIME: Final = frozenset({"bot_speed", "watchers", "timer", "window", "decision", "grace"})  # no rules, no cards
 
@@ -217,7 +216,7 @@ def _act(t: Table, seat: int, m: pr.Act, here: Sequence[int]) -> list[en.Entries
     if m.window != t.window:
         raise Trouble(*STALE)
     back = [en.StandIn(seat, False)] if t.chairs[seat].standin else []
-    return [*back, prepare(t, g, seat, m.moves, "person")]
+    return [*back, prepare(t, g, seat, [menu.parts(k) for k in m.moves], "person")]
 
 
 def prepare(
@@ -232,16 +231,18 @@ def prepare(
     return w
 
 
-def draft(t: Table, seat: int, m: pr.Draft) -> dict[str, Any]:
+def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
     """What could follow these moves, which are not made."""
     g = _playing(t)
-    if m.moves[0][0] not in DRAFTS or any(p[0] != mv.ADD for p in m.moves[1:]):
+    first, *more = [menu.parts(k) for k in m.moves]
+    if first[0] not in menu.DRAFTS or any(p[0] != mv.ADD for p in more):
         raise Trouble("no_draft", "Only offers, trades, sales and charity are put together beforehand.")
     try:
-        g, _ = made(g, en.Made(seat, list(m.moves)))
+        g, _ = made(g, en.Made(seat, [first, *more]))
     except Refused as e:
         raise Trouble.because(e.reason) from None
-    return {"moves": sayings(g, seat), "headline": words.headline(g, seat, True)}
+    headline, rule = words.sentence(g, seat, True), words.asking_rule(g, seat)
+    return {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
 
 
 def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
@@ -344,7 +345,7 @@ def _wake(t: Table, seat: int, m: pr.Wake, here: Sequence[int]) -> list[en.Entri
 
 
 def _ask(
-    t: Table, kind: str, by: int, seat: int, text: str, here: Sequence[int], fix: dict[str, Any] | None = None
+    t: Table, kind: pr.Motion, by: int, seat: int, text: str, here: Sequence[int], fix: dict[str, Any] | None = None
 ) -> list[en.Entries]:
     if any(v.by == by for v in t.votes):
         raise Trouble("voting", "Your last proposal is still being voted on.")

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from kickdoor.server.protocol import AutoPass, Motion
+
 
 class What(msgspec.Struct, tag_field="e", frozen=True, omit_defaults=True):
     """What happened."""
@@ -128,7 +130,7 @@ class Asked(What, tag="asked", frozen=True):
     """Everybody is asked to agree to something."""
 
     vote: int
-    kind: str
+    kind: Motion
     by: int
     seat: int
     text: str
@@ -165,7 +167,7 @@ class StandIn(What, tag="standin", frozen=True):
 
 class AutoSet(What, tag="auto", frozen=True):
     seat: int
-    mode: str
+    mode: AutoPass
 
 
 class HandOpen(What, tag="open_hand", frozen=True):

@@ -147,7 +147,7 @@ def routes(site: Site) -> APIRouter:
 def _lookups(api: APIRouter) -> None:
     @api.get("/about", responses=problems())
     async def about() -> dict[str, Any]:
-        """What there is: packs, bots, timers, options, phrases, verbs."""
+        """What there is: packs, bots, timers, options, phrases."""
         return catalog.about()
 
     @api.get("/protocol.json", responses=problems())
@@ -156,10 +156,10 @@ def _lookups(api: APIRouter) -> None:
         return pr.schema()
 
     @api.get("/cards/{mix}", responses=problems(404))
-    async def cards(mix: Annotated[str, Path(max_length=80)], response: Response) -> list[dict[str, Any]]:
-        """The cards of a mix, by number."""
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return catalog.cards(mix)
+    async def cards(mix: Annotated[str, Path(max_length=80)]) -> Response:
+        """The cards of a mix, by number (`CardInfo` in /api/protocol.json)."""
+        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(pr.encode(catalog.cards(mix)), headers=kept, media_type="application/json")
 
     @api.get("/rules", responses=problems())
     async def rules(search: Annotated[str, Query(max_length=200)] = "") -> list[dict[str, Any]]:
@@ -255,8 +255,7 @@ def _replays(api: APIRouter, site: Site) -> None:
         return Response(msgspec.json.encode(found.record), media_type="application/json")
 
     @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409))
-    async def step(
-        table: TableId, step: Annotated[int, Path(ge=0, le=1_000_000)], game: GameNumber = 0
-    ) -> dict[str, Any]:
-        """Everything as it lay on the table after a step."""
-        return replays.frame(await stage(table, game), step)
+    async def step(table: TableId, step: Step, game: GameNumber = 0) -> Response:
+        """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
+        found = replays.frame(await stage(table, game), step)
+        return Response(pr.encode(found), media_type="application/json")

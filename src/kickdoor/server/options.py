@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -13,10 +13,10 @@ from kickdoor.engine.setup import library, rules_for
 from kickdoor.engine.table import deck_building
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Response, Ruleset, RulesetError
+from kickdoor.server.protocol import Advice, BotSpeed, OptionsState
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice.choices import FLAGS
 
-BotSpeed = Literal["slow", "normal", "fast", "instant"]
 PACE: Final[dict[str, float]] = {"slow": 2.0, "normal": 1.0, "fast": 0.35, "instant": 0.0}
 LONGEST_WINDOW: Final = 120.0
 
@@ -159,9 +159,15 @@ def plain(o: TableOptions) -> dict[str, Any]:
     return out
 
 
-def advice(o: TableOptions) -> list[dict[str, str]]:
+def shown(o: TableOptions) -> OptionsState:
+    """The same, as they are sent: all of them."""
+    out: OptionsState = msgspec.to_builtins(o)
+    return out
+
+
+def advice(o: TableOptions) -> list[Advice]:
     """What the books recommend for such a table, each with its rule."""
-    return [a._asdict() for a in deck_building.advice(cards(o), rules(o))]
+    return [{"rule": a.rule, "says": a.says} for a in deck_building.advice(cards(o), rules(o))]
 
 
 def theme(packs: list[str]) -> dict[str, str]:

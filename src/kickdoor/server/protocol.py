@@ -4,23 +4,34 @@ Both directions are tagged unions of JSON objects (`t` names the message). `docs
 `schema()` is the same as JSON Schema, from which the browser's types are made.
 """
 
-from __future__ import annotations
+# No postponed annotations: they would hide which keys of a TypedDict may be missing.
 
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 import msgspec
 from msgspec import Meta
 
-VERSION: Final = 1
+from kickdoor.engine.value.seen import Action, Drafted, Seen
+
+VERSION: Final = 2
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client, new for each command")]
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 SeatNumber = Annotated[int, Meta(ge=0, le=11)]
-MoveParts = Annotated[
-    tuple[int, int, int, int],
-    Meta(description="verb, card, target, extra: as the keys of `state.moves`"),
+MoveKey = Annotated[
+    str,
+    Meta(
+        pattern=r"^-?[0-9]{1,6}(,-?[0-9]{1,6}){3}$",
+        description="a key of `state.moves` or of a draft's `moves`: say it as you were told it",
+    ),
 ]
+Json = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/Json"})]
 AutoPass = Literal["off", "nothing", "bystander", "always"]
+Who = Literal["open", "person", "bot"]
+Status = Literal["lobby", "playing", "over"]
+BotSpeed = Literal["slow", "normal", "fast", "instant"]
+ClockKind = Literal["none", "window", "decision"]
+Motion = Literal["undo", "fix", "standin"]
 
 
 class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True, frozen=True):
@@ -43,14 +54,14 @@ class Act(Message, tag="act", frozen=True):
 
     id: CommandId
     window: int
-    moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
+    moves: Annotated[list[MoveKey], Meta(min_length=1, max_length=40)]
 
 
 class Draft(Message, tag="draft", frozen=True):
     """What could follow these moves? For putting an offer, a sale or charity together; changes nothing."""
 
     id: CommandId
-    moves: Annotated[list[MoveParts], Meta(min_length=1, max_length=40)]
+    moves: Annotated[list[MoveKey], Meta(min_length=1, max_length=40)]
 
 
 class WhyNot(Message, tag="why", frozen=True):
@@ -131,7 +142,7 @@ class Options(Message, tag="options", frozen=True):
     """The host changes the table's options in the lobby; only those named change."""
 
     id: CommandId
-    options: dict[str, Any]
+    options: dict[str, Json]
 
 
 class Auto(Message, tag="auto", frozen=True):
@@ -226,7 +237,7 @@ class SeatState(TypedDict):
 
     name: str
     sex: str
-    who: Literal["open", "person", "bot"]
+    who: Who
     bot: str
     here: bool
     ready: bool
@@ -242,7 +253,7 @@ class VoteState(TypedDict):
     """Something everybody is asked to agree to."""
 
     id: int
-    kind: Literal["undo", "fix", "standin"]
+    kind: Motion
     by: int
     seat: int
     text: str
@@ -265,61 +276,123 @@ class Advice(TypedDict):
     says: str
 
 
-class TableState(TypedDict):
-    """All that is not the game itself."""
+class OptionsState(TypedDict):
+    """Everything that is settled in the lobby."""
 
-    id: str
-    name: str
-    status: Literal["lobby", "playing", "over"]
-    game: int
-    host: int
     packs: list[str]
-    cards: str
+    house: list[str]
+    rules: Annotated[dict[str, Json], Meta(description="any field of the ruleset, by its dotted name")]
+    without: list[str]
+    copies: dict[str, int]
+    timer: str
+    window: float
+    decision: float
+    grace: float
+    bot_speed: BotSpeed
+    standin: str
+    watchers: bool
+
+
+class MixState(TypedDict):
+    """What follows from the options alone."""
+
+    packs: list[str]
+    cards: Annotated[str, Meta(description="the hash by which `/api/cards` has them")]
     theme: dict[str, str]
-    options: dict[str, Any]
+    options: OptionsState
     house: list[str]
     advice: list[Advice]
     board: bool
+
+
+class TablePart(MixState):
+    """All that is not the game itself, and the same for everybody."""
+
+    id: str
+    name: str
+    status: Status
+    game: int
+    host: int
     seats: list[SeatState]
     watchers: int
     votes: list[VoteState]
     seed: SeedState
-    undo: bool
+
+
+class TableState(TablePart):
+    """All that is not the game itself."""
+
+    undo: Annotated[bool, Meta(description="may you take your last move back without asking?")]
 
 
 class Clock(TypedDict):
     """Who is waited for and for how long still. `window` goes with every move, so that stale clicks are noticed."""
 
-    kind: Literal["none", "window", "decision"]
+    kind: ClockKind
     seats: list[int]
     left: int
     total: int
     window: int
 
 
-class Term(TypedDict):
-    """One line of a sum."""
-
-    n: int
-    card: int
-    seat: int
-    rule: str
-
-
 class Prompt(TypedDict):
     """What is asked of this viewer, in words."""
 
     headline: str
+    rule: Annotated[str, Meta(description="the rule that asks it, or empty")]
     must: bool
-    primary: str
+    primary: Annotated[str, Meta(description="the key of the move that one button stands for, or empty")]
+
+
+class GameState(Seen):
+    """A game as you see it. `goal`: how far the track of Levels goes."""
+
+    goal: int
+
+
+class SharedState(TypedDict):
+    """What everybody may know, spectators included."""
+
+    table: TablePart
+    game: GameState | None
+
+
+class Target(TypedDict):
+    """What a move is aimed at: a player, a card, or a side of the fight (its id is -1)."""
+
+    kind: Literal["seat", "card", "munchkins", "monsters"]
+    id: int
+
+
+class MoveState(TypedDict):
+    """Something you may do. What it is comes in fields, `text` is how it is said; what does not apply is not there."""
+
+    action: Action
+    text: str
+    card: NotRequired[
+        Annotated[int, Meta(description="the card that is played, used, put on, added, run from; the one chosen")]
+    ]
+    target: NotRequired[Target]
+    second: NotRequired[Annotated[int, Meta(description="another card that goes with it")]]
+    way: NotRequired[Annotated[int, Meta(description="which of the card's ways of being played, or of its powers")]]
+    answer: NotRequired[Annotated[int, Meta(description="a number, 1 or 0 for yes or no, a label's number")]]
+    treasures: NotRequired[Annotated[int, Meta(description="so many Treasures for the helper")]]
+    picks: NotRequired[Literal["main", "helper", "handed"]]
+    double: NotRequired[Annotated[bool, Meta(description="sold at twice its price")]]
+    draft: NotRequired[Annotated[Drafted, Meta(description="it begins something that is put together: see `draft`")]]
+    title: NotRequired[Annotated[str, Meta(description="how it begins, before it is said what it is aimed at")]]
+    label: NotRequired[Annotated[str, Meta(description="what makes it different from others like it")]]
+
+
+Moves = Annotated[dict[str, MoveState], Meta(description="by their keys")]
 
 
 class State(TypedDict):
-    """Everything a viewer has. `game` is `kickdoor.view` (docs/protocol.md lists its fields), None in the lobby."""
+    """Everything a viewer has. `game` is null in the lobby."""
 
     table: TableState
-    game: dict[str, Any] | None
-    moves: dict[str, str]
+    game: GameState | None
+    moves: Moves
     prompt: Prompt
     clock: Clock
 
@@ -363,12 +436,37 @@ class Welcome(Message, tag="welcome", frozen=True):
     chat: list[ChatLine]
 
 
+Change = Annotated[
+    list[Any],
+    Meta(
+        extra_json_schema={
+            "minItems": 1,
+            "maxItems": 2,
+            "prefixItems": [
+                {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+                {"$ref": "#/$defs/Json"},
+            ],
+            "items": False,
+            "description": "[path, value] sets what `State` has there, [path] takes it away",
+        }
+    ),
+]
+
+
+class DraftState(TypedDict):
+    """What could be added to a draft, or end it."""
+
+    moves: Moves
+    headline: str
+    rule: Annotated[str, Meta(description="the rule that asks for it, or empty")]
+
+
 class Update(Message, tag="update", frozen=True, omit_defaults=True):
     """What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat."""
 
     seq: int
     clock: Clock
-    patch: list[list[Any]]
+    patch: list[Change]
     log: list[LogLine] = []
     chat: list[ChatLine] = []
 
@@ -382,7 +480,7 @@ class Answer(Message, tag="answer", frozen=True, omit_defaults=True):
     code: str = ""
     says: str = ""
     rule: str = ""
-    data: dict[str, Any] | None = None
+    data: DraftState | None = None
 
 
 class Problem(Message, tag="problem", frozen=True):
@@ -413,17 +511,72 @@ class Pong(Message, tag="pong", frozen=True):
 
 Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong
 
+
+# -- what can be had by HTTP ------------------------------------------------------------------------------------
+
+
+class CardInfo(TypedDict):
+    """What is on a card. `gold` is null for what is no Item."""
+
+    id: int
+    name: str
+    kind: str
+    deck: Annotated[int, Meta(description="0 Doors, 1 Treasures, 2 Dungeons, 3 Spells, 4 Fairy Dust")]
+    level: int
+    treasures: int
+    levels: int
+    bonus: int
+    gold: int | None
+    slot: str
+    big: bool
+    run_away: int
+    rank: int
+    tags: list[str]
+    text: str
+    bad_stuff: str
+    usable: str
+    pack: str
+
+
+class ReplayFrame(TypedDict):
+    """Everything as it lay on the table after a step of a game that is over, and the log up to it."""
+
+    step: int
+    steps: int
+    moves: Annotated[list[str], Meta(description="that step's moves, in notation")]
+    game: GameState
+    log: list[LogLine]
+    seq: int
+
+
 decode: Final = msgspec.json.Decoder(Said).decode
 _encoder: Final = msgspec.json.Encoder()
 encode: Final = _encoder.encode
 
+JSON: Final[dict[str, Any]] = {
+    "description": "Any JSON value.",
+    "anyOf": [
+        {"type": "null"},
+        {"type": "boolean"},
+        {"type": "number"},
+        {"type": "string"},
+        {"type": "array", "items": {"$ref": "#/$defs/Json"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/Json"}},
+    ],
+}
+
 
 def schema() -> dict[str, Any]:
-    """Both directions as one JSON Schema document."""
-    (said, heard), parts = msgspec.json.schema_components((Said, Heard), ref_template="#/$defs/{name}")
+    """Both directions, and what else a client reads of a game, as one JSON Schema document."""
+    kinds = (Said, Heard, CardInfo, ReplayFrame)
+    (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    for part in parts.values():
+        if "properties" in part:  # an object has the keys that are described, and no others
+            part["additionalProperties"] = False
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Kickdoor socket messages, version {VERSION}",
-        "$defs": {**parts, "Said": said, "Heard": heard},
+        "version": VERSION,
+        "$defs": {**parts, "Json": JSON, "Said": said, "Heard": heard},
         "anyOf": [{"$ref": "#/$defs/Said"}, {"$ref": "#/$defs/Heard"}],
     }

@@ -17,6 +17,7 @@ from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.showing import game_view
 from kickdoor.server.table import PLAYING, WATCHER, Table, seal
@@ -131,7 +132,7 @@ class Stage:
             self.at += 1
 
 
-def frame(stage: Stage, step: int) -> dict[str, Any]:
+def frame(stage: Stage, step: int) -> pr.ReplayFrame:
     """What lies on the table after a step: everything, since the game is over."""
     step = max(0, min(step, len(stage.record.steps)))
     moves = _moves(stage, step)
@@ -139,8 +140,8 @@ def frame(stage: Stage, step: int) -> dict[str, Any]:
     t = stage.table
     v = game_view(t, EVERYTHING)
     lines = list(t.lines[WATCHER])
-    told = {"step": step, "steps": len(stage.record.steps), "moves": moves}
-    return {**told, "game": v, "log": lines[-60:], "seq": t.seq}
+    steps = len(stage.record.steps)
+    return {"step": step, "steps": steps, "moves": moves, "game": v, "log": lines[-60:], "seq": t.seq}
 
 
 def _moves(stage: Stage, step: int) -> list[str]:

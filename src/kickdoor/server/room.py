@@ -56,7 +56,7 @@ class Room:
         self.thinker = thinker or Thinker()
         self._thinking = -1  # the moment (`table.count`) that a slow bot is thinking about
         self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
-        self.shown = showing.Shown({}, {})
+        self.shown = showing.Shown(showing.NOTHING, {})
         self.told = table.seq
         self.refused: dict[str, pr.Answer] = {}
         self.left_at: dict[int, float] = {}
@@ -275,10 +275,10 @@ class Room:
         mine = self.shown.own.get(guest.seat)
         if mine is None:
             mine = self.shown.own[guest.seat] = showing.own(t, guest.seat)
-        lines: Any = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
-        chat: Any = list(t.chat)
+        lines = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
+        chat = list(t.chat)
         guest.inside = True
-        full: Any = {**showing.state(self.shown.shared, mine), "clock": self._clock(guest.seat)}
+        full = showing.state(self.shown.shared, mine, self._clock(guest.seat))
         self._send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, chat))
 
     def _broadcast(self, but: Guest | None = None) -> None:
@@ -304,8 +304,8 @@ class Room:
         mine = showing.own(t, viewer)
         patch = common + showing.own_changes(self.shown.own.get(viewer, {}), mine, common, self.shown.shared)
         self.shown.own[viewer] = mine
-        lines: Any = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
-        chat: Any = _newer(t.chat, since)
+        lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
+        chat = _newer(t.chat, since)
         return pr.encode(pr.Update(t.seq, self._clock(viewer), patch, lines, chat))
 
     def _send(self, guest: Guest, message: Any) -> None:
@@ -318,7 +318,7 @@ class Room:
 
     # -- clocks -------------------------------------------------------------------------------------------------
 
-    def _clock(self, viewer: int) -> Any:
+    def _clock(self, viewer: int) -> pr.Clock:
         w = self._wait
         if w.kind == "none":
             return {**showing.NO_CLOCK, "window": self.table.window}

@@ -7,20 +7,21 @@ viewer has (`own`: his hand, his moves, the question he is asked) is laid over i
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table.levels import common_goal
-from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, view
-from kickdoor.server import catalog, patching
+from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, seen
+from kickdoor.server import catalog, menu, patching
 from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
 from kickdoor.server.deciding import free_undo
-from kickdoor.server.table import OVER, PLAYING, Table, sayings
+from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.voice import words
 
-NO_CLOCK: Final[dict[str, Any]] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
-NO_PROMPT: Final[dict[str, Any]] = {"headline": "", "must": False, "primary": ""}
+NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
+NO_PROMPT: Final[pr.Prompt] = {"headline": "", "rule": "", "must": False, "primary": ""}
 
 Own = dict[tuple[str | int, ...], Any]  # what only one viewer has, by its place in the state
 
@@ -28,11 +29,14 @@ Own = dict[tuple[str | int, ...], Any]  # what only one viewer has, by its place
 class Shown(NamedTuple):
     """What was last sent: to all, and to each viewer besides."""
 
-    shared: dict[str, Any]
+    shared: pr.SharedState
     own: dict[int, Own]
 
 
-def shared(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
+NOTHING: Final = cast("pr.SharedState", {})  # before anybody has looked
+
+
+def shared(t: Table, here: list[bool], watchers: int) -> pr.SharedState:
     """What everybody may know, spectators included."""
     return {"table": table_part(t, here, watchers), "game": _game(t)}
 
@@ -61,10 +65,10 @@ def own(t: Table, viewer: int) -> Own:
     return out
 
 
-def state(common: dict[str, Any], mine: Own) -> dict[str, Any]:
+def state(common: pr.SharedState, mine: Own, clock: pr.Clock) -> pr.State:
     """The whole state of a viewer, for a welcome."""
-    out: dict[str, Any] = {"table": dict(common["table"]), "game": None}
     game = common["game"]
+    out: dict[str, Any] = {"table": dict(common["table"]), "game": None, "clock": clock}
     if game is not None:
         out["game"] = {**game, "players": [dict(p) for p in game["players"]]}
     for path, value in mine.items():
@@ -72,10 +76,10 @@ def state(common: dict[str, Any], mine: Own) -> dict[str, Any]:
         for key in path[:-1]:
             at = at[key]
         at[path[-1]] = value
-    return out
+    return cast("pr.State", out)
 
 
-def own_changes(old: Own, new: Own, common: list[patching.Change], now: dict[str, Any]) -> list[patching.Change]:
+def own_changes(old: Own, new: Own, common: list[patching.Change], now: pr.SharedState) -> list[patching.Change]:
     """The changes that only this viewer is sent, after the common ones, which may have painted over what is his."""
     touched = {tuple(c[0]) for c in common}
     deep = {path[:n] for path in touched for n in range(1, len(path))}
@@ -92,7 +96,7 @@ def own_changes(old: Own, new: Own, common: list[patching.Change], now: dict[str
     return out
 
 
-def _common_value(now: dict[str, Any], path: tuple[str | int, ...]) -> list[patching.Change]:
+def _common_value(now: pr.SharedState, path: tuple[str | int, ...]) -> list[patching.Change]:
     at: Any = now
     try:
         for key in path:
@@ -102,7 +106,7 @@ def _common_value(now: dict[str, Any], path: tuple[str | int, ...]) -> list[patc
     return [[list(path), at]]
 
 
-def table_part(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
+def table_part(t: Table, here: list[bool], watchers: int) -> pr.TablePart:
     """All that is not the game; the same for everybody."""
     o = t.options
     return {
@@ -122,18 +126,18 @@ def table_part(t: Table, here: list[bool], watchers: int) -> dict[str, Any]:
     }
 
 
-_mixes: dict[int, tuple[op.TableOptions, dict[str, Any]]] = {}
+_mixes: dict[int, tuple[op.TableOptions, pr.MixState]] = {}
 
 
-def _mix(o: op.TableOptions) -> dict[str, Any]:
+def _mix(o: op.TableOptions) -> pr.MixState:
     """What follows from the options alone; kept, since options seldom change."""
     kept = _mixes.get(id(o))
     if kept is None or kept[0] is not o:
-        part = {
+        part: pr.MixState = {
             "packs": list(o.packs),
             "cards": catalog.mix(o).hash,
             "theme": _theme(o.packs[0]),
-            "options": op.plain(o),
+            "options": op.shown(o),
             "house": list(o.house),
             "advice": op.advice(o),
             "board": op.rules(o).components.board,
@@ -149,7 +153,7 @@ def _theme(pack: str) -> dict[str, str]:
     return op.theme([pack])
 
 
-def _seat(t: Table, s: int, here: bool, colour: int) -> dict[str, Any]:
+def _seat(t: Table, s: int, here: bool, colour: int) -> pr.SeatState:
     c = t.chairs[s]
     return {
         "name": c.name,
@@ -167,7 +171,7 @@ def _seat(t: Table, s: int, here: bool, colour: int) -> dict[str, Any]:
     }
 
 
-def _seed(t: Table) -> dict[str, Any]:
+def _seed(t: Table) -> pr.SeedState:
     """The seal; seed and salt only when the game is over."""
     shown = t.dealt if t.status == OVER else None
     return {
@@ -177,38 +181,35 @@ def _seed(t: Table) -> dict[str, Any]:
     }
 
 
-def _game(t: Table) -> dict[str, Any] | None:
+def _game(t: Table) -> pr.GameState | None:
     """The engine's view for a spectator; when the game is over, everything."""
     if t.game is None:
         return None
     return game_view(t, EVERYTHING if t.status == OVER else SPECTATOR)
 
 
-def game_view(t: Table, viewer: int) -> dict[str, Any]:
+def game_view(t: Table, viewer: int) -> pr.GameState:
     g = t.game
     assert g is not None
-    v = view(g, viewer)
-    v["seat"] = SPECTATOR
-    v["goal"] = max(common_goal(g, s) for s in range(len(g.players)))  # how far the track goes
-    del v["dice_left"]
-    return v
+    goal = max(common_goal(g, s) for s in range(len(g.players)))  # how far the track goes
+    return {**seen(g, viewer), "seat": SPECTATOR, "goal": goal}
 
 
-def moves_part(t: Table, viewer: int) -> dict[str, str]:
+def moves_part(t: Table, viewer: int) -> dict[str, pr.MoveState]:
     if viewer < 0 or t.status != PLAYING or t.game is None:
         return {}
-    return sayings(t.game, viewer)
+    return menu.moves(t.game, viewer)
 
 
-def prompt(t: Table, viewer: int) -> dict[str, Any]:
+def prompt(t: Table, viewer: int) -> pr.Prompt:
     """What is asked of this viewer, in words."""
     g = t.game
     if g is None or t.status != PLAYING:
         return NO_PROMPT
     must = viewer >= 0 and viewer in to_act(g)
-    headline = words.headline(g, viewer, must)
+    headline = words.sentence(g, viewer, must)
     if viewer < 0:
-        return {"headline": headline, "must": False, "primary": ""}
+        return {**NO_PROMPT, "headline": headline}
     first = words.first_move(legal(g, viewer))
-    key = f"{first.verb},{first.card},{first.target},{first.extra}" if first is not None else ""
-    return {"headline": headline, "must": must, "primary": key}
+    key = menu.key(first) if first is not None else ""
+    return {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}

@@ -17,7 +17,7 @@ import msgspec
 
 from kickdoor.engine import correcting
 from kickdoor.engine.facts.strength import strength
-from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
@@ -29,7 +29,6 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
-from kickdoor.voice import words
 from kickdoor.voice.telling import Line, tell
 
 LOBBY: Final = "lobby"
@@ -54,7 +53,7 @@ class Ballot(msgspec.Struct):
     """A vote that is open."""
 
     id: int
-    kind: str
+    kind: pr.Motion
     by: int
     seat: int
     text: str
@@ -70,7 +69,7 @@ class Table:
         self.id = ident
         self.name = ""
         self.seq = 0
-        self.status = LOBBY
+        self.status: pr.Status = LOBBY
         self.games = 0
         self.options = op.TableOptions()
         self.chairs: list[Chair] = []
@@ -87,8 +86,8 @@ class Table:
         self.votes: list[Ballot] = []
         self.voted = 0
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
-        self.lines: dict[int, deque[dict[str, Any]]] = {}
-        self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
+        self.lines: dict[int, deque[pr.LogLine]] = {}
+        self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, int] = {}  # commands that were carried out, and the number they got
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
 
@@ -319,9 +318,18 @@ class Table:
         if viewer not in self.lines:
             self.lines[viewer] = deque(maxlen=LOG_KEPT)
         e = line.event
-        out: dict[str, Any] = {"seq": self.seq, "id": e.kind if e else "", "text": line.text, "rule": line.rule}
-        out |= {"tone": line.tone, "seat": e.seat if e else -1, "card": e.card if e else -1}
-        out |= {"other": e.other if e else -1, "n": e.n if e else 0, "said": line.said}
+        out: pr.LogLine = {
+            "seq": self.seq,
+            "id": e.kind if e else "",
+            "text": line.text,
+            "rule": line.rule,
+            "tone": line.tone,
+            "seat": e.seat if e else -1,
+            "card": e.card if e else -1,
+            "other": e.other if e else -1,
+            "n": e.n if e else 0,
+            "said": line.said,
+        }
         self.lines[viewer].append(out)
 
 
@@ -367,11 +375,6 @@ def fixed(g: Game, fix: pr.Fix) -> None:
         correcting.correct_level(g, fix.seat, fix.level)
     elif fix.card is not None and fix.to is not None:
         correcting.correct_card(g, fix.seat, fix.card, fix.to)
-
-
-def sayings(g: Game, seat: int) -> dict[str, str]:
-    """Every legal move with how it is said, by its four numbers."""
-    return {f"{m.verb},{m.card},{m.target},{m.extra}": words.say(g, m, seat) for m in legal(g, seat)}
 
 
 def now() -> float:

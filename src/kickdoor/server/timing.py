@@ -13,12 +13,13 @@ from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
+from kickdoor.server.protocol import ClockKind
 
 
 class Wait(NamedTuple):
     """`window`: everyone listed may act or pass; `decision`: the one listed must answer; `none`: the game is over."""
 
-    kind: str
+    kind: ClockKind
     seats: tuple[int, ...]
 
 

@@ -193,11 +193,16 @@ def _say_play(g: Game, m: Move, me: int) -> str:
 
 def _say_use(g: Game, m: Move, me: int) -> str:
     p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
-    name = g.lib.defs[m.card].name
-    of = "" if p.name == name else f" ({name})"
     on = target_words(g, m.target, me)
     cost = price(g, p, m.target)
-    return f"{p.name}{of}" + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
+    return _power_name(g, m) + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
+
+
+def _power_name(g: Game, m: Move) -> str:
+    """A power, and the card that gives it where that has another name."""
+    p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
+    name = g.lib.defs[m.card].name
+    return p.name + ("" if p.name == name else f" ({name})")
 
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
@@ -271,14 +276,18 @@ def _say_add(g: Game, m: Move, me: int) -> str:
 
 def _terms(g: Game, f: fr.Draft, m: Move) -> str:
     if mv.names_picks(m.extra):
-        mine = g.fight is not None and g.fight.main == f.seat
-        main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
-        order = mv.picks_in(m.extra)
-        handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
-        return (f"Order: {main} first", f"Order: {helper} first", f"Order: {handed}")[order]
+        return f"Order: {_order(g, f, m)}"
     n = treasures(m)
     verb = "Offer" if g.fight is not None and g.fight.main == f.seat else "Ask for"
     return f"{verb} {n or 'no'} Treasure{'s' * (n != 1)}{_portion(n, helping.expected_treasures(g))}"
+
+
+def _order(g: Game, f: fr.Draft, m: Move) -> str:
+    """Who picks first, or whether the fighter hands over what he likes (HELP-8)."""
+    mine = g.fight is not None and g.fight.main == f.seat
+    main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
+    handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
+    return (f"{main} first", f"{helper} first", handed)[mv.picks_in(m.extra)]
 
 
 def _portion(n: int, total: int) -> str:
@@ -426,6 +435,52 @@ def _title(g: Game, m: Move, me: int) -> str:
     }.get(m.verb, f"{say(g, m, me)} ...")
 
 
+# -- moves that are chosen in two steps: what, then on what ------------------------------------------------------
+
+
+def title(g: Game, m: Move, me: int) -> str:
+    """What is said of a move before it is said what it is aimed at; empty for one that is aimed at nothing."""
+    if m.verb not in (mv.PLAY, mv.USE, mv.EQUIP) or (m.target == mv.NONE and m.extra < 0):
+        return ""
+    d = g.lib.defs[m.card]
+    if m.verb == mv.USE:
+        return f"{_power_name(g, m)} …"
+    bonus = f" ({d.bonus:+d})" if d.bonus else ""
+    if m.verb == mv.EQUIP:
+        return f"Put on {card_name(g, m.card)}{bonus} …"
+    mode = d.modes[mv.mode_index(m.extra)]
+    if mode.op == "trait":
+        return f"Become {article(d.name)} …"
+    if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
+        return f"Play {d.name}: who goes up a level?"
+    word = f" [{mode.word}]" if mode.word and m.extra < 0 else ""
+    return f"Play {d.name}{bonus}{word}" + (" …" if m.extra >= 0 else " on …")
+
+
+def label(g: Game, m: Move, me: int) -> str:
+    """What makes a move different from others like it: what it is aimed at; empty where there are none like it."""
+    if m.verb in (mv.RUN, mv.SACRIFICE):
+        return card_name(g, m.card)
+    if m.verb == mv.TROUBLE:
+        return f"{card_name(g, m.card)} ({figures(g.lib.defs[m.card])})"
+    if m.verb == mv.ADD:
+        f = g.stack[-1]
+        return _capital(_order(g, f, m)) if isinstance(f, fr.Draft) and mv.names_picks(m.extra) else ""
+    if m.target == mv.NONE and m.extra < 0:
+        return ""
+    on = target_words(g, m.target, me)
+    if m.verb == mv.PLAY and m.extra >= 0:
+        on = f"with {card_name(g, m.extra)}" + (f", on {on}" if on else "")
+    elif m.verb == mv.USE and on:
+        p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
+        on += _price(price(g, p, m.target), p.cost_hand, p.cost_self, p.cost_level)
+    return _capital(on)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.END_TURN, mv.RUN)
 
 
@@ -455,6 +510,22 @@ _BUSY: Final = {fr.Draft: "is putting something together", fr.Creation: "puts do
 
 
 def headline(g: Game, me: int, must: bool) -> str:
+    """What is waited for, with the rule that asks it."""
+    rule = asking_rule(g, me)
+    return sentence(g, me, must) + (f" ({rule})" if rule else "")
+
+
+def asking_rule(g: Game, me: int) -> str:
+    """The rule behind what this player is asked, or nothing."""
+    f = g.stack[-1]
+    if isinstance(f, fr.Ask) and f.seat == me:
+        return f.rule
+    if isinstance(f, fr.Draft) and f.seat == me and f.kind == fr.CHARITY_DRAFT:
+        return "TURN-17"
+    return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if isinstance(f, fr.Surplus) and f.seat == me else ""
+
+
+def sentence(g: Game, me: int, must: bool) -> str:
     """In one sentence: what is waited for."""
     f = g.stack[-1]
     name = g.players[g.turn].name
@@ -466,7 +537,7 @@ def headline(g: Game, me: int, must: bool) -> str:
     if isinstance(f, fr.Draft):
         return _draft(g, f, me)
     if isinstance(f, fr.Surplus):
-        return _TOO_MUCH.get(f.kind, "Which one goes?")
+        return _TOO_MUCH.get(f.kind, _ONE_GOES)[0]
     if mine:
         return offer_words(g, mine[-1], me)
     if isinstance(f, fr.Creation):
@@ -517,9 +588,10 @@ def _opening(g: Game) -> str:
 
 
 _TOO_MUCH: Final = {
-    fr.BIG_SURPLUS: "You have more in play than you may. Which goes? (BIG-5)",
-    fr.POWER_SURPLUS: "Your Powers have more Ranks than you have levels. Which goes? (BT-17)",
+    fr.BIG_SURPLUS: ("You have more in play than you may. Which goes?", "BIG-5"),
+    fr.POWER_SURPLUS: ("Your Powers have more Ranks than you have levels. Which goes?", "BT-17"),
 }
+_ONE_GOES: Final = ("Which one goes?", "")
 _ASKED: Final = {
     "loot": "The body is laid out. Take one card, or none.",
     "pay": "Pay with which card?",
@@ -547,8 +619,7 @@ def _question(g: Game, f: fr.Ask) -> str:
     text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card), n=n)
     why = f" {card_name(g, f.card)}." if f.card >= 0 and "{card}" not in _ASKED.get(f.about, "") else ""
     many = f" ({len(f.chosen)} of {f.high})" if f.high > 1 else ""
-    rule = f" ({f.rule})" if f.rule else ""
-    return f"{text}{many}{why}{rule}".replace("..", ".")
+    return f"{text}{many}{why}".replace("..", ".")
 
 
 def _names(g: Game, cards: tuple[int, ...]) -> str:
@@ -559,7 +630,7 @@ def _draft(g: Game, f: fr.Draft, me: int) -> str:
     if f.kind == fr.SELL_DRAFT:
         return f"For sale: {_names(g, f.give)}. {selling.worth(g, f):,} of {g.rules.sell.threshold:,} Gold Pieces."
     if f.kind == fr.CHARITY_DRAFT:
-        return f"Charity: {f.need} card{'s' * (f.need != 1)} too many (TURN-17)."
+        return f"Charity: {f.need} card{'s' * (f.need != 1)} too many."
     if f.kind == fr.TRADE_DRAFT:
         return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
     extra = f", and {_names(g, f.give)}" if f.give else ""

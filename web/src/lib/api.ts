@@ -1,6 +1,5 @@
 /** What is done once, over HTTP. */
-import type { Card, Game, TableInfo } from "./game";
-import type { LogLine } from "./protocol";
+import type { CardInfo, Json, ReplayFrame, TableState } from "./protocol";
 
 export interface Pack {
   id: string;
@@ -41,8 +40,8 @@ export interface Option {
   title: string;
   about: string;
   kind: "flag" | "choice" | "number" | "text";
-  default: unknown;
-  choices?: [unknown, string][];
+  default: Json;
+  choices?: [Json, string][];
   least?: number;
   most?: number;
   group?: string;
@@ -67,7 +66,6 @@ export interface About {
   timers: Timer[];
   options: Option[];
   phrases: Phrase[];
-  verbs: string[];
   colours: string[];
 }
 
@@ -84,14 +82,6 @@ export interface Seat {
   seat: number;
   token: string;
   link?: string;
-}
-
-export interface Step {
-  step: number;
-  steps: number;
-  game: Game;
-  log: LogLine[];
-  table: TableInfo;
 }
 
 /** A refusal in words a person understands. */
@@ -126,7 +116,7 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
 
 const enc = encodeURIComponent;
 let about: Promise<About> | null = null;
-const cards = new Map<string, Promise<Card[]>>();
+const cards = new Map<string, Promise<CardInfo[]>>();
 const rules = new Map<string, Promise<Rule>>();
 
 function kept<K, V>(store: Map<K, Promise<V>>, key: K, get: () => Promise<V>): Promise<V> {
@@ -147,14 +137,14 @@ export const api = {
     });
     return about;
   },
-  cards: (hash: string): Promise<Card[]> => kept(cards, hash, () => call<Card[]>(`/api/cards/${enc(hash)}`)),
+  cards: (hash: string): Promise<CardInfo[]> => kept(cards, hash, () => call<CardInfo[]>(`/api/cards/${enc(hash)}`)),
   rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
   search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
   make: (table: unknown): Promise<Seat> => call("/api/tables", table),
-  look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
+  look: (table: string): Promise<TableState> => call(`/api/tables/${enc(table)}`),
   sit: (table: string, who: { name: string; sex: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
   move: (table: string, token: string): Promise<{ code: string; link: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
-  step: (table: string, step: number, game?: number): Promise<Step> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),
+  step: (table: string, step: number, game?: number): Promise<ReplayFrame> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),
 };

@@ -1,5 +1,5 @@
 /** What a player has in play, laid out as people lay it out: who he is, what he wears, what he carries, what plagues him. */
-import type { Card, Player } from "./game";
+import type { CardInfo as Card, PlayerState as Player } from "./protocol";
 
 export interface Belongings {
   traits: number[];

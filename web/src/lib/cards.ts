@@ -1,5 +1,8 @@
 /** What kinds of cards there are, and how each looks and is called. Colour, shape and word always go together. */
-import type { Card } from "./game";
+import type { CardInfo as Card } from "./protocol";
+
+/** What the decks are called, in the order of their numbers. */
+export const DECKS = ["Doors", "Treasures", "Dungeons", "Spells", "Fairy Dust"] as const;
 
 export type Shape = "jag" | "drop" | "shield" | "banner" | "round" | "flask" | "bolt" | "gem" | "arch" | "star" | "hoof" | "plain";
 

@@ -1,5 +1,9 @@
 /** What can be chosen in the lobby, for the sets that are on the table. */
 import type { About, Option } from "./api";
+import type { Json, OptionsState } from "./protocol";
+
+/** Options as far as they have been chosen. */
+export type Chosen = Partial<OptionsState>;
 
 const of = (about: About, packs: string[]) => about.packs.filter((p) => packs.includes(p.id));
 
@@ -10,12 +14,12 @@ export const fitting = (about: About, packs: string[], o: Option): boolean => !o
 export const namesFor = (about: About, packs: string[], o: Option): string[] => (o.names === "dungeon" ? [...new Set(of(about, packs).flatMap((p) => p.dungeons))].sort() : []);
 
 /** Options without what these sets know nothing of any more. */
-export function wanted(about: About, options: Record<string, unknown>): Record<string, unknown> {
-  const packs = options["packs"] as string[];
+export function wanted(about: About, options: Chosen): Chosen {
+  const packs = options.packs ?? [];
   const gone = about.options.filter((o) => !fitting(about, packs, o));
-  const house = (options["house"] as string[] | undefined) ?? [];
-  const rules = Object.entries((options["rules"] as Record<string, unknown> | undefined) ?? {});
-  const odd = (field: string, value: unknown): boolean => {
+  const house = options.house ?? [];
+  const rules = Object.entries(options.rules ?? {});
+  const odd = (field: string, value: Json): boolean => {
     const o = about.options.find((x) => x.field === field);
     if (!o) return false;
     return gone.includes(o) || !(o.choices?.some(([v]) => v === value) || !o.names || namesFor(about, packs, o).includes(String(value)));
@@ -24,8 +28,8 @@ export function wanted(about: About, options: Record<string, unknown>): Record<s
 }
 
 /** The choices that were made about the rules, in words. */
-export function told(about: About, options: Record<string, unknown>): string[] {
-  const rules = (options["rules"] as Record<string, unknown> | undefined) ?? {};
+export function told(about: About, options: Chosen): string[] {
+  const rules = options.rules ?? {};
   return about.options.flatMap((o) => {
     if (!o.field || !(o.field in rules)) return [];
     const value = rules[o.field];

@@ -1,13 +1,15 @@
 /** Putting together an offer, a trade, a sale or charity from small moves, without the table waiting for it. */
-import { type Move, type Parts, parseAll, saidAnew, V } from "./moves";
+import { listed, type Move, saidAnew } from "./moves";
+import type { MoveState } from "./protocol";
 import type { Table } from "./table.svelte";
 
 export class Drafting {
   readonly first: Move;
-  readonly kind: "help" | "trade" | "sell" | "charity";
+  readonly kind: NonNullable<MoveState["draft"]>;
   steps = $state.raw<Move[]>([]);
   moves = $state.raw<Move[]>([]);
   headline = $state("");
+  rule = $state("");
   problem = $state("");
   busy = $state(false);
   #table: Table;
@@ -22,19 +24,19 @@ export class Drafting {
     void this.refresh();
   }
 
-  adds = $derived.by(() => this.moves.filter((m) => m.verb === V.add));
+  adds = $derived.by(() => this.moves.filter((m) => m.action === "add"));
   /** what ends it: propose or done; charity is over when nothing is left to give */
-  end = $derived.by(() => this.moves.find((m) => m.verb === V.propose || m.verb === V.done) ?? null);
+  end = $derived.by(() => this.moves.find((m) => m.action === "propose" || m.action === "done") ?? null);
   complete = $derived.by(() => (this.kind === "charity" ? this.steps.length > 0 && this.adds.length === 0 && !this.busy && !this.problem : this.end !== null));
 
-  get parts(): Parts[] {
-    return [this.first.parts, ...this.steps.map((m) => m.parts)];
+  get keys(): string[] {
+    return [this.first.key, ...this.steps.map((m) => m.key)];
   }
 
   async refresh(): Promise<void> {
     const turn = ++this.#turn;
     this.busy = true;
-    const a = await this.#table.send({ t: "draft", moves: this.parts }, true);
+    const a = await this.#table.send({ t: "draft", moves: this.keys }, true);
     if (turn !== this.#turn) return;
     this.busy = false;
     if (!a.ok) {
@@ -42,11 +44,11 @@ export class Drafting {
       this.moves = [];
       return;
     }
-    const data = a.data as { moves?: Record<string, string>; headline?: string } | null | undefined;
     this.problem = "";
-    this.moves = parseAll(data?.moves ?? {});
+    this.moves = listed(a.data?.moves ?? {});
     if (!this.steps.length) this.#first = this.adds;
-    this.headline = data?.headline ?? "";
+    this.headline = a.data?.headline ?? "";
+    this.rule = a.data?.rule ?? "";
   }
 
   add(m: Move): void {
@@ -60,8 +62,8 @@ export class Drafting {
   }
 
   async send(): Promise<boolean> {
-    const end = this.kind === "charity" ? [] : this.end ? [this.end.parts] : null;
+    const end = this.kind === "charity" ? [] : this.end ? [this.end.key] : null;
     if (!end) return false;
-    return this.#table.act([...this.parts, ...end]);
+    return this.#table.act([...this.keys, ...end]);
   }
 }

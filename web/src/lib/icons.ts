@@ -1,6 +1,6 @@
 /** Which picture goes with which card: by words of its name (icons.json), else by its kind. Pictures: game-icons.net, CC BY 3.0. */
 import outlines from "virtual:game-icons";
-import type { Card } from "./game";
+import type { CardInfo as Card } from "./protocol";
 import table from "./icons.json";
 
 const words = Object.entries(table.words).sort((a, b) => b[0].length - a[0].length);

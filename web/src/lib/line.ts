@@ -1,7 +1,6 @@
 /** The line to the server: says hello, comes back by itself when it drops, and repeats what was not answered. */
-import type { Answer, Heard, Said, Welcome } from "./protocol";
+import { type Answer, type Heard, type Said, VERSION, type Welcome } from "./protocol";
 
-export const VERSION = 1;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 12_000;
 const PING_EVERY = 15_000;

@@ -1,7 +1,6 @@
 /** Changes as the server sends them: [path, value] sets, [path] takes away. What is not on a path stays the same object. */
 
 export type Key = string | number;
-export type Change = [path: Key[], value?: unknown];
 
 export class PatchError extends Error {}
 

@@ -1,4 +1,6 @@
-// Kickdoor socket messages, version 1. Written by `npm run types` from kickdoor.server.protocol; do not edit.
+// Kickdoor socket messages, version 2. Written by `npm run types` from kickdoor.server.protocol; do not edit.
+
+export const VERSION = 2;
 
 /** The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line. */
 export interface Hello {
@@ -14,7 +16,7 @@ export interface Act {
   /** chosen by the client, new for each command */
   id: string;
   window: number;
-  moves: [number, number, number, number][];
+  moves: string[];
 }
 
 /** What could follow these moves? For putting an offer, a sale or charity together; changes nothing. */
@@ -22,7 +24,7 @@ export interface Draft {
   t: "draft";
   /** chosen by the client, new for each command */
   id: string;
-  moves: [number, number, number, number][];
+  moves: string[];
 }
 
 /** Why can I not play this card now? */
@@ -115,7 +117,7 @@ export interface Options {
   t: "options";
   /** chosen by the client, new for each command */
   id: string;
-  options: Record<string, unknown>;
+  options: { [key: string]: Json };
 }
 
 /** When the table passes for me: never, when I hold nothing to play, when I am not in the fight, always. */
@@ -192,11 +194,12 @@ export interface Welcome {
   chat: ChatLine[];
 }
 
-/** Everything a viewer has. `game` is `kickdoor.view` (docs/protocol.md lists its fields), None in the lobby. */
+/** Everything a viewer has. `game` is null in the lobby. */
 export interface State {
   clock: Clock;
-  game: Record<string, unknown> | null;
-  moves: Record<string, string>;
+  game: GameState | null;
+  /** by their keys */
+  moves: { [key: string]: MoveState };
   prompt: Prompt;
   table: TableState;
 }
@@ -210,29 +213,256 @@ export interface Clock {
   window: number;
 }
 
+/** A game as you see it. `goal`: how far the track of Levels goes. */
+export interface GameState {
+  asked: AskedState | null;
+  /** the seats that have to act */
+  awaited: number[];
+  board: BoardState | null;
+  /** cards that are out of the game */
+  box: number[];
+  /** accessories that were given away or used up */
+  changed_hands: [number, number, number][];
+  /** cards left: Doors, Treasures, Dungeons, Spells, Fairy Dust */
+  decks: number[];
+  discard_counts: number[];
+  /** the top card of each, or all while you look through it */
+  discards: number[][];
+  /** a card's number, or -1 */
+  door_card: number;
+  /** what else lies open at an Epic door (EPIC-9) */
+  doors: number[];
+  dungeons: number[];
+  fight: FightState | null;
+  goal: number;
+  /** who brings which accessory to the next game */
+  next_time: { [key: string]: string[] };
+  offers: OfferState[];
+  pending: PendingState | null;
+  phase: "" | "after_door" | "before_door" | "charity" | "creation" | "door_card";
+  /** of a deck in several piles: how tall each is */
+  piles: { [key: string]: number }[];
+  players: PlayerState[];
+  rolls: number[];
+  /** whose view this is; -1: an onlooker's */
+  seat: number;
+  /** the card that lies openly on each deck, or -1 */
+  tops: number[];
+  /** a seat, or -1 */
+  turn: number;
+  turns: number;
+  winners: number[];
+}
+
+/** The decision that is waited for, if it is one player's. `options`: null where they are not for your eyes. */
+export interface AskedState {
+  about: string;
+  /** a card's number, or -1 */
+  card: number;
+  /** what the options are */
+  domain: "cards" | "figures" | "foes" | "labels" | "numbers" | "piles" | "seats" | "yesno";
+  options: number[] | null;
+  rule: string;
+  /** a seat, or -1 */
+  seat: number;
+  /** how many Treasures it is about, unseen (FQ-REL-6) */
+  treasures: number;
+}
+
+/** The gameboard: a picture of Levels and sexes (MM-2). */
+export interface BoardState {
+  spaces: number;
+  standies: StandieState[];
+}
+
+/** A player's figure on the board (MM-3). */
+export interface StandieState {
+  figure: "female" | "male";
+  /** a seat, or -1 */
+  seat: number;
+  space: number;
+}
+
+/** The fight, if there is one. */
+export interface FightState {
+  deal: DealState;
+  fleeing: boolean;
+  foes: FoeState[];
+  /** a seat, or -1 */
+  helper: number;
+  /** who is given time to play what: seat, card; or nothing */
+  hold: number[];
+  /** a seat, or -1 */
+  main: number;
+  monster_terms: [number, number, string][];
+  monsters: number;
+  munchkin_terms: [number, number, string][];
+  munchkins: number;
+  passed: number[];
+  played: number[];
+  treasures: number;
+  winning: boolean;
+}
+
+/** What fighter and helper have agreed on (HELP-6..HELP-8). Promised hand cards are named by their number only. */
+export interface DealState {
+  items: number[];
+  /** -1 unsaid, 0 the fighter first, 1 the helper first, 2 handed over */
+  picks: number;
+  plays: number;
+  treasures: number;
+}
+
+/** A monster in the fight. `face` is the monster it counts as: a Mate has the face of another card. */
+export interface FoeState {
+  active: boolean;
+  /** a card's number, or -1 */
+  card: number;
+  enhancers: number[];
+  /** a card's number, or -1 */
+  face: number;
+  strength: number;
+  treasures: number;
+}
+
+/** An offer that was said aloud. */
+export interface OfferState {
+  /** a seat, or -1 */
+  by: number;
+  get: number[];
+  give: number[];
+  items: number[];
+  kind: "help" | "trade";
+  /** -1 unsaid, 0 the fighter first, 1 the helper first, 2 handed over */
+  picks: number;
+  plays: number;
+  /** a seat, or -1 */
+  to: number;
+  treasures: number;
+}
+
+/** What is happening in front of everybody: a Curse about to strike, a roll, a flight, or a moment with a name. */
+export interface PendingState {
+  bonus?: number;
+  /** who cast the Curse, or -1 */
+  by?: number;
+  /** a card's number, or -1 */
+  card?: number;
+  die?: number;
+  /** a card's number, or -1 */
+  foe?: number;
+  /** from what the helper still has to run */
+  helper?: number[];
+  /** the Item the Curse is aimed at, or -1 */
+  item?: number;
+  /** from what the fighter still has to run */
+  main?: number[];
+  /** what the roll has to come to; 0: nothing in particular */
+  need?: number;
+  /** a seat, or -1 */
+  seat?: number;
+  /** curse, roll, flight, or the name of the moment */
+  what: string;
+}
+
+/** A player's part of the table. */
+export interface PlayerState {
+  accessories: number[];
+  afflictions: number[];
+  /** card: the card it lies on */
+  attached: { [key: string]: number };
+  /** Item: the companion that carries it */
+  borne: { [key: string]: number };
+  dead: boolean;
+  drew: DrewState;
+  equipped: number[];
+  /** cards that have just been got */
+  fresh: number[];
+  /** null: not for your eyes */
+  hand: number[] | null;
+  hand_limit: number;
+  hand_size: number;
+  hands_free: number;
+  level: number;
+  name: string;
+  run_bonus: number;
+  sex: "both" | "female" | "male" | "none";
+  steeds: number[];
+  strength: number;
+  /** everything in play in front of the player */
+  table: number[];
+  /** a monster that is ridden: what it is worth as a Steed */
+  tamed: { [key: string]: number };
+  traits: string[];
+}
+
+/** What the last reward or draw gave: how many of each deck, and the cards where they are known. */
+export interface DrewState {
+  cards: number[] | null;
+  counts: number[];
+  face: "down" | "up";
+}
+
+/** Something you may do. What it is comes in fields, `text` is how it is said; what does not apply is not there. */
+export interface MoveState {
+  action: "accept" | "add" | "ask_help" | "cancel" | "charity" | "choose" | "counter" | "decline" | "discard" | "done" | "end_turn" | "equip" | "give" | "keep" | "kick" | "look_for_trouble" | "loot" | "offer_help" | "pass" | "play" | "propose" | "run" | "sacrifice" | "sell" | "show_hand" | "trade" | "unequip" | "use" | "withdraw";
+  /** a number, 1 or 0 for yes or no, a label's number */
+  answer?: number;
+  /** the card that is played, used, put on, added, run from; the one chosen */
+  card?: number;
+  /** sold at twice its price */
+  double?: boolean;
+  /** it begins something that is put together: see `draft` */
+  draft?: "charity" | "help" | "sell" | "trade";
+  /** what makes it different from others like it */
+  label?: string;
+  picks?: "handed" | "helper" | "main";
+  /** another card that goes with it */
+  second?: number;
+  target?: Target;
+  text: string;
+  /** how it begins, before it is said what it is aimed at */
+  title?: string;
+  /** so many Treasures for the helper */
+  treasures?: number;
+  /** which of the card's ways of being played, or of its powers */
+  way?: number;
+}
+
+/** What a move is aimed at: a player, a card, or a side of the fight (its id is -1). */
+export interface Target {
+  id: number;
+  kind: "card" | "monsters" | "munchkins" | "seat";
+}
+
 /** What is asked of this viewer, in words. */
 export interface Prompt {
   headline: string;
   must: boolean;
+  /** the key of the move that one button stands for, or empty */
   primary: string;
+  /** the rule that asks it, or empty */
+  rule: string;
 }
 
 /** All that is not the game itself. */
 export interface TableState {
   advice: Advice[];
   board: boolean;
+  /** the hash by which `/api/cards` has them */
   cards: string;
   game: number;
   host: number;
   house: string[];
   id: string;
   name: string;
-  options: Record<string, unknown>;
+  options: OptionsState;
   packs: string[];
   seats: SeatState[];
   seed: SeedState;
   status: "lobby" | "over" | "playing";
-  theme: Record<string, string>;
+  theme: { [key: string]: string };
+  /** may you take your last move back without asking? */
   undo: boolean;
   votes: VoteState[];
   watchers: number;
@@ -242,6 +472,23 @@ export interface TableState {
 export interface Advice {
   rule: string;
   says: string;
+}
+
+/** Everything that is settled in the lobby. */
+export interface OptionsState {
+  bot_speed: "fast" | "instant" | "normal" | "slow";
+  copies: { [key: string]: number };
+  decision: number;
+  grace: number;
+  house: string[];
+  packs: string[];
+  /** any field of the ruleset, by its dotted name */
+  rules: { [key: string]: Json };
+  standin: string;
+  timer: string;
+  watchers: boolean;
+  window: number;
+  without: string[];
 }
 
 /** A chair: who sits there and whether he is awake. */
@@ -306,7 +553,7 @@ export interface Update {
   t: "update";
   seq: number;
   clock: Clock;
-  patch: unknown[][];
+  patch: [(string | number)[], Json?][];
   log?: LogLine[];
   chat?: ChatLine[];
 }
@@ -320,7 +567,16 @@ export interface Answer {
   code?: string;
   says?: string;
   rule?: string;
-  data?: Record<string, unknown> | null;
+  data?: DraftState | null;
+}
+
+/** What could be added to a draft, or end it. */
+export interface DraftState {
+  headline: string;
+  /** by their keys */
+  moves: { [key: string]: MoveState };
+  /** the rule that asks for it, or empty */
+  rule: string;
 }
 
 /** A message that could not be taken at all. */
@@ -348,6 +604,41 @@ export interface Pong {
   t: "pong";
   n?: number;
 }
+
+/** What is on a card. `gold` is null for what is no Item. */
+export interface CardInfo {
+  bad_stuff: string;
+  big: boolean;
+  bonus: number;
+  /** 0 Doors, 1 Treasures, 2 Dungeons, 3 Spells, 4 Fairy Dust */
+  deck: number;
+  gold: number | null;
+  id: number;
+  kind: string;
+  level: number;
+  levels: number;
+  name: string;
+  pack: string;
+  rank: number;
+  run_away: number;
+  slot: string;
+  tags: string[];
+  text: string;
+  treasures: number;
+  usable: string;
+}
+
+/** Everything as it lay on the table after a step of a game that is over, and the log up to it. */
+export interface ReplayFrame {
+  game: GameState;
+  log: LogLine[];
+  seq: number;
+  step: number;
+  steps: number;
+}
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type Said = Hello | Act | Draft | WhyNot | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
 

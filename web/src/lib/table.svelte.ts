@@ -2,11 +2,10 @@
 import { tick } from "svelte";
 import { api } from "./api";
 import { back, FLIGHT, land, launch, spots } from "./flights";
-import type { Card, Game, TableInfo } from "./game";
 import { Line, type Socket, type Status, type Words } from "./line";
-import { type Action, actionsOf, aimed, group, holder, type Move, type Parts, parseAll, targetsOf } from "./moves";
+import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
 import { patched } from "./patch";
-import type { Answer, ChatLine, Clock, Heard, LogLine, Prompt, State, Update, Welcome } from "./protocol";
+import type { Answer, CardInfo as Card, ChatLine, Clock, GameState as Game, Heard, LogLine, Prompt, State, TableState, Update, Welcome } from "./protocol";
 import { token, visit } from "./session";
 import { settings } from "./settings.svelte";
 import { buzz, play } from "./sounds";
@@ -57,11 +56,11 @@ export class Table {
   /** nobody is here: a recording */
   replay = $state(false);
 
-  game = $derived.by(() => (this.state?.game ?? null) as Game | null);
-  table = $derived.by(() => (this.state?.table ?? null) as TableInfo | null);
-  prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", must: false, primary: "" });
+  game = $derived.by<Game | null>(() => this.state?.game ?? null);
+  table = $derived.by<TableState | null>(() => this.state?.table ?? null);
+  prompt = $derived.by<Prompt>(() => this.state?.prompt ?? { headline: "", rule: "", must: false, primary: "" });
   clock = $derived.by<Clock | null>(() => this.state?.clock ?? null);
-  moves = $derived.by(() => parseAll(this.state?.moves ?? {}));
+  moves = $derived.by(() => listed(this.state?.moves ?? {}));
   grouped = $derived.by(() => group(this.moves));
   primary = $derived.by<Move | null>(() => this.moves.find((m) => m.key === this.prompt.primary) ?? null);
   mine = $derived.by(() => (this.game && this.seat >= 0 ? (this.game.players[this.seat] ?? null) : null));
@@ -70,8 +69,8 @@ export class Table {
   actions = $derived.by<Action[]>(() => (this.picked >= 0 ? actionsOf(this.grouped.byCard.get(this.picked) ?? []) : []));
   /** the action in hand: chosen, or the only one */
   current = $derived.by<Action | null>(() => this.actions.find((a) => a.id === this.action) ?? (this.actions.length === 1 ? this.actions[0]! : null));
-  targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<number>()));
-  goal = $derived.by(() => this.game?.goal ?? this.table?.goal ?? 10);
+  targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<Aim>()));
+  goal = $derived.by(() => this.game?.goal ?? 10);
 
   #queue: Update[] = [];
   #quietAt = 0;
@@ -134,8 +133,8 @@ export class Table {
     return a;
   }
 
-  /** Make moves, in the window as I see it. */
-  async act(moves: Parts[]): Promise<boolean> {
+  /** Make moves (their keys), in the window as I see it. */
+  async act(moves: string[]): Promise<boolean> {
     if (this.busy || !this.clock) return false;
     this.busy = true;
     this.skip();
@@ -146,7 +145,7 @@ export class Table {
   }
 
   async make(m: Move): Promise<boolean> {
-    return this.act([m.parts]);
+    return this.act([m.key]);
   }
 
   why(card: number): Promise<Answer> {
@@ -164,7 +163,7 @@ export class Table {
   }
 
   /** A moment of a replay, as if it had just happened. */
-  async show(game: Game, log: LogLine[], table: TableInfo): Promise<void> {
+  async show(game: Game, log: LogLine[], table: TableState): Promise<void> {
     const before = spots();
     const last = this.log.at(-1);
     const roll = log.findLast((l) => l.id === "roll" || l.id === "die_set");
@@ -173,7 +172,7 @@ export class Table {
     this.log = log;
     this.status = "open";
     this.replay = true;
-    this.#take({ table, game: game as unknown as Record<string, unknown>, moves: {}, prompt: { headline: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
+    this.#take({ table, game, moves: {}, prompt: { headline: "", rule: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
     await tick();
     this.#fly(before, old, { t: "update", seq: 0, clock: this.clock!, patch: [[[]]], log: [] });
   }
@@ -192,14 +191,14 @@ export class Table {
     this.narrowed = null;
   }
 
-  isTarget(code: number): boolean {
-    return this.targets.has(code);
+  isTarget(at: Aim): boolean {
+    return this.targets.has(at);
   }
 
   /** Something on the table was tapped while an action looks for a target. True if it was one. */
-  aim(code: number): boolean {
-    if (!this.current || !this.targets.has(code)) return false;
-    const left = aimed(this.current.moves, code);
+  aim(at: Aim): boolean {
+    if (!this.current || !this.targets.has(at)) return false;
+    const left = aimed(this.current.moves, at);
     if (left.length === 1) void this.make(left[0]!);
     else this.narrowed = left;
     return true;

@@ -1,5 +1,5 @@
 /** The lines of a sum, each with whose it is. */
-import type { Fight } from "./game";
+import type { FightState as Fight } from "./protocol";
 
 export interface Line {
   n: number;

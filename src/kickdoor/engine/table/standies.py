@@ -6,12 +6,11 @@ the character's sex; whoever changes sex swaps the two.
 
 from __future__ import annotations
 
-from typing import Any
-
 from kickdoor.engine.table import decks
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import FIGURES, Standies
 from kickdoor.engine.value.game import FEMALE, MALE, SEXES, Game
+from kickdoor.engine.value.seen import BoardState
 
 
 def step_standies(g: Game, f: Standies) -> bool:
@@ -35,7 +34,7 @@ def deal_all(g: Game) -> None:
         decks.deal(g, seat, "SETUP-5")
 
 
-def board(g: Game) -> dict[str, Any] | None:
+def board(g: Game) -> BoardState | None:
     """The board as it must look now, or nothing where the game has none (MM-2)."""
     if not g.rules.components.board:
         return None

@@ -1,0 +1,224 @@
+"""The shape of a view: what `views.view` puts together, and so what the server sends of a game, to the leaves.
+
+These are types of plain dicts: they cost nothing at run time, and the wire's JSON Schema is made from them. Cards and
+seats are numbers, -1 is none. (No postponed annotations here: they would hide which keys may be missing.)
+"""
+
+from typing import Annotated, Final, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from kickdoor.engine.value.moves import VERB_NAMES
+
+Card = Annotated[int, Meta(description="a card's number, or -1")]
+Seat = Annotated[int, Meta(description="a seat, or -1")]
+Sex = Literal["male", "female", "both", "none"]
+Phase = Literal["", "creation", "before_door", "door_card", "after_door", "charity"]
+Side = Literal["munchkins", "monsters"]
+Drafted = Literal["help", "trade", "sell", "charity"]
+Action = Literal[
+    "pass",
+    "kick",
+    "look_for_trouble",
+    "loot",
+    "play",
+    "keep",
+    "equip",
+    "unequip",
+    "discard",
+    "use",
+    "choose",
+    "done",
+    "cancel",
+    "run",
+    "sell",
+    "charity",
+    "end_turn",
+    "ask_help",
+    "offer_help",
+    "trade",
+    "give",
+    "add",
+    "propose",
+    "accept",
+    "decline",
+    "counter",
+    "sacrifice",
+    "show_hand",
+    "withdraw",
+]
+Domain = Literal["cards", "seats", "numbers", "yesno", "labels", "foes", "piles", "figures"]
+Term = Annotated[tuple[int, int, str], Meta(description="how much, by which card (-1: the Level), by which rule")]
+Handed = Annotated[tuple[int, int, int], Meta(description="which thing, from whom, to whom (-1: nobody)")]
+
+DOMAINS: Final[tuple[Domain, ...]] = (  # by their numbers in `frames`
+    *("cards", "seats", "numbers", "yesno"),
+    *("labels", "foes", "piles", "figures"),
+)
+ACTIONS: Final[tuple[Action, ...]] = VERB_NAMES
+
+
+class DrewState(TypedDict):
+    """What the last reward or draw gave: how many of each deck, and the cards where they are known."""
+
+    cards: list[int] | None
+    counts: list[int]
+    face: Literal["up", "down"]
+
+
+class OwnState(TypedDict):
+    """What only the player himself knows of his part of the table."""
+
+    hand: Annotated[list[int] | None, Meta(description="null: not for your eyes")]
+    drew: DrewState
+    fresh: Annotated[list[int], Meta(description="cards that have just been got")]
+
+
+class PlayerState(OwnState):
+    """A player's part of the table."""
+
+    name: str
+    level: int
+    sex: Sex
+    dead: bool
+    hand_size: int
+    accessories: list[int]
+    table: Annotated[list[int], Meta(description="everything in play in front of the player")]
+    equipped: list[int]
+    attached: Annotated[dict[int, int], Meta(description="card: the card it lies on")]
+    steeds: list[int]
+    tamed: Annotated[dict[int, int], Meta(description="a monster that is ridden: what it is worth as a Steed")]
+    borne: Annotated[dict[int, int], Meta(description="Item: the companion that carries it")]
+    strength: int
+    run_bonus: int
+    hands_free: int
+    hand_limit: int
+    traits: list[str]
+    afflictions: list[int]
+
+
+class FoeState(TypedDict):
+    """A monster in the fight. `face` is the monster it counts as: a Mate has the face of another card."""
+
+    card: Card
+    face: Card
+    active: bool
+    strength: int
+    treasures: int
+    enhancers: list[int]
+
+
+class DealState(TypedDict):
+    """What fighter and helper have agreed on (HELP-6..HELP-8). Promised hand cards are named by their number only."""
+
+    treasures: int
+    picks: Annotated[int, Meta(description="-1 unsaid, 0 the fighter first, 1 the helper first, 2 handed over")]
+    items: list[int]
+    plays: int
+
+
+class FightState(TypedDict):
+    """The fight, if there is one."""
+
+    main: Seat
+    helper: Seat
+    munchkins: int
+    monsters: int
+    winning: bool
+    fleeing: bool
+    foes: list[FoeState]
+    treasures: int
+    munchkin_terms: list[Term]
+    monster_terms: list[Term]
+    played: list[int]
+    hold: Annotated[list[int], Meta(description="who is given time to play what: seat, card; or nothing")]
+    passed: list[int]
+    deal: DealState
+
+
+class OfferState(DealState):
+    """An offer that was said aloud."""
+
+    kind: Literal["help", "trade"]
+    by: Seat
+    to: Seat
+    give: list[int]
+    get: list[int]
+
+
+class AskedState(TypedDict):
+    """The decision that is waited for, if it is one player's. `options`: null where they are not for your eyes."""
+
+    seat: Seat
+    about: str
+    card: Card
+    rule: str
+    options: list[int] | None
+    treasures: Annotated[int, Meta(description="how many Treasures it is about, unseen (FQ-REL-6)")]
+    domain: Annotated[Domain, Meta(description="what the options are")]
+
+
+class PendingState(TypedDict):
+    """What is happening in front of everybody: a Curse about to strike, a roll, a flight, or a moment with a name."""
+
+    what: Annotated[str, Meta(description="curse, roll, flight, or the name of the moment")]
+    seat: NotRequired[Seat]
+    card: NotRequired[Card]
+    by: NotRequired[Annotated[int, Meta(description="who cast the Curse, or -1")]]
+    item: NotRequired[Annotated[int, Meta(description="the Item the Curse is aimed at, or -1")]]
+    die: NotRequired[int]
+    bonus: NotRequired[int]
+    need: NotRequired[Annotated[int, Meta(description="what the roll has to come to; 0: nothing in particular")]]
+    foe: NotRequired[Card]
+    main: NotRequired[Annotated[list[int], Meta(description="from what the fighter still has to run")]]
+    helper: NotRequired[Annotated[list[int], Meta(description="from what the helper still has to run")]]
+
+
+class StandieState(TypedDict):
+    """A player's figure on the board (MM-3)."""
+
+    seat: Seat
+    space: int
+    figure: Literal["male", "female"]
+
+
+class BoardState(TypedDict):
+    """The gameboard: a picture of Levels and sexes (MM-2)."""
+
+    spaces: int
+    standies: list[StandieState]
+
+
+class Seen(TypedDict):
+    """A game as one viewer sees it."""
+
+    seat: Annotated[int, Meta(description="whose view this is; -1: an onlooker's")]
+    turn: Seat
+    turns: int
+    phase: Phase
+    players: list[PlayerState]
+    decks: Annotated[list[int], Meta(description="cards left: Doors, Treasures, Dungeons, Spells, Fairy Dust")]
+    piles: Annotated[list[dict[str, int]], Meta(description="of a deck in several piles: how tall each is")]
+    discards: Annotated[list[list[int]], Meta(description="the top card of each, or all while you look through it")]
+    discard_counts: list[int]
+    board: BoardState | None
+    tops: Annotated[list[int], Meta(description="the card that lies openly on each deck, or -1")]
+    changed_hands: Annotated[list[Handed], Meta(description="accessories that were given away or used up")]
+    next_time: Annotated[dict[str, list[str]], Meta(description="who brings which accessory to the next game")]
+    box: Annotated[list[int], Meta(description="cards that are out of the game")]
+    dungeons: list[int]
+    door_card: Card
+    doors: Annotated[list[int], Meta(description="what else lies open at an Epic door (EPIC-9)")]
+    fight: FightState | None
+    offers: list[OfferState]
+    asked: AskedState | None
+    pending: PendingState | None
+    awaited: Annotated[list[int], Meta(description="the seats that have to act")]
+    rolls: list[int]
+    winners: list[int]
+
+
+class View(Seen):
+    """What programs get besides. `dice_left`: dice that a scenario still has in store."""
+
+    dice_left: int

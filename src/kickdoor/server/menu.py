@@ -1,0 +1,120 @@
+"""The moves of a player as they are sent: each with a key to answer with, what it is in fields, and how it is said.
+
+The key holds the four numbers of the engine's move. Nobody else has to know that: a client says it back as it came.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from kickdoor.engine.kernel import legal
+from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move, seat_of
+from kickdoor.engine.value.records import OFFER_TRADE
+from kickdoor.engine.value.seen import ACTIONS, Drafted
+from kickdoor.server.protocol import MoveState, Target
+from kickdoor.voice import words
+
+Parts = tuple[int, int, int, int]
+
+DRAFTS: Final[dict[int, Drafted]] = {
+    mv.SELL: "sell",
+    mv.TRADE: "trade",
+    mv.ASK_HELP: "help",
+    mv.OFFER_HELP: "help",
+    mv.CHARITY: "charity",
+    mv.COUNTER: "help",
+}
+PICKS: Final[tuple[Literal["main", "helper", "handed"], ...]] = ("main", "helper", "handed")
+# Of these there may be several that differ only in what they are done to.
+_ALIKE: Final = frozenset({mv.PLAY, mv.USE, mv.EQUIP, mv.RUN, mv.SACRIFICE, mv.TROUBLE, mv.ADD})
+_CARDS: Final = (fr.CARDS, fr.FOES)  # domains of a question whose options are cards
+
+
+def key(m: Move) -> str:
+    return f"{m.verb},{m.card},{m.target},{m.extra}"
+
+
+def parts(key: str) -> Parts:
+    """The numbers behind a key."""
+    verb, card, target, extra = (int(x) for x in key.split(","))
+    return verb, card, target, extra
+
+
+def moves(g: Game, seat: int) -> dict[str, MoveState]:
+    """Everything a player may do now."""
+    return {key(m): shown(g, m, seat) for m in legal(g, seat)}
+
+
+def shown(g: Game, m: Move, me: int) -> MoveState:
+    """One move."""
+    out: MoveState = {"action": ACTIONS[m.verb], "text": words.say(g, m, me)}
+    if m.verb == mv.CHOOSE:
+        _answer(g, m, out)
+        return out
+    if m.card >= 0:
+        out["card"] = m.card
+    if m.target != mv.NONE:
+        out["target"] = target(m.target)
+    if m.verb == mv.ADD:
+        _term(m, out)
+    elif m.verb == mv.USE:
+        out["way"] = mv.power_index(m.extra)
+    elif mv.names_mode(m.extra):
+        out["way"] = mv.mode_index(m.extra)
+    elif m.extra >= 0:
+        out["second"] = m.extra
+    if m.verb in DRAFTS:
+        out["draft"] = "trade" if m.verb == mv.COUNTER and _counters_trade(g, m) else DRAFTS[m.verb]
+    if m.verb in _ALIKE:
+        _two_steps(g, m, me, out)
+    return out
+
+
+def target(code: int) -> Target:
+    """What a move is aimed at."""
+    seat = seat_of(code)
+    if seat >= 0:
+        return {"kind": "seat", "id": seat}
+    if code >= 0:
+        return {"kind": "card", "id": code}
+    return {"kind": "munchkins" if code == mv.MUNCHKINS else "monsters", "id": -1}
+
+
+def _two_steps(g: Game, m: Move, me: int, out: MoveState) -> None:
+    """How it is said where one first says what, then on what."""
+    title = words.title(g, m, me)
+    if title:
+        out["title"] = title
+    label = words.label(g, m, me)
+    if label:
+        out["label"] = label
+
+
+def _answer(g: Game, m: Move, out: MoveState) -> None:
+    """What is chosen: a card, a player, or a number that means what the question is about."""
+    f = g.stack[-1]
+    domain = f.domain if isinstance(f, fr.Ask) else fr.CARDS
+    if domain == fr.SEATS:
+        out["target"] = {"kind": "seat", "id": m.card}
+    elif domain not in _CARDS:
+        out["answer"] = m.card
+    elif m.card >= 0:
+        out["card"] = m.card
+
+
+def _term(m: Move, out: MoveState) -> None:
+    """A part of an offer or a sale."""
+    if m.card < 0 and mv.names_picks(m.extra):
+        out["picks"] = PICKS[mv.picks_in(m.extra)]
+    elif m.card < 0:
+        out["treasures"] = mv.treasures_in(m.extra)
+    elif m.extra == mv.DOUBLE_PRICE:
+        out["double"] = True
+
+
+def _counters_trade(g: Game, m: Move) -> bool:
+    """Is it a trade that is countered, not a deal for help?"""
+    return any(o.kind == OFFER_TRADE and o.by == seat_of(m.target) and o.to == m.seat for o in g.offers)

@@ -1,0 +1,238 @@
+"""The wire is typed to the leaves: whatever is sent in real games is what the schema says, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kickdoor.engine.kernel import legal, to_act
+from kickdoor.engine.value.moves import VERB_NAMES
+from kickdoor.engine.value.seen import Action
+from kickdoor.lab.random_play import choose
+from kickdoor.server import catalog, deciding, menu, replays, showing
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import fingerprint
+from kickdoor.server.patching import patched
+from kickdoor.server.table import OVER, PLAYING, Table
+from test_leaks import Eye, room_of
+
+SEATS = 4
+MIXES: dict[str, dict[str, Any]] = {
+    "classic": {"packs": ["classic"]},
+    "dungeons": {"packs": ["classic", "clerical_errors", "dungeons"], "rules": {"decks.piles": "halves"}},
+    "board": {"packs": ["magical_mess", "classic"]},
+    "steeds": {"packs": ["good_bad", "classic", "need_for_steed"]},
+    "powers": {"packs": ["bites", "classic"]},
+    "spells": {"packs": ["shakespeare", "classic"]},
+    "epic": {"packs": ["classic", "unnatural_axe"], "house": ["epic", "faster"]},
+    "things": {"packs": ["classic", "accessories"], "house": ["accessories"]},
+}
+STEPS = 100
+WEB = Path(__file__).resolve().parents[1] / "web"
+
+SCHEMA = json.loads(json.dumps(pr.schema()))
+
+
+def checker(name: str) -> Draft202012Validator:
+    return Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"})
+
+
+CHECKERS = {name: checker(name) for name in ("Heard", "Said", "State", "CardInfo", "ReplayFrame", "DraftState")}
+
+
+def wrong(name: str, value: Any) -> list[str]:
+    """What does not fit, each with its place."""
+    return [f"{e.json_path}: {e.message[:200]}" for e in CHECKERS[name].iter_errors(value)]
+
+
+def schemas(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
+    """Every schema inside a schema."""
+    yield at, value
+    if not isinstance(value, dict):
+        return
+    for key in ("properties", "$defs"):
+        for name, part in value.get(key, {}).items():
+            yield from schemas(part, f"{at}/{name}")
+    for key in ("anyOf", "prefixItems"):
+        for i, part in enumerate(value.get(key, [])):
+            yield from schemas(part, f"{at}/{key}{i}")
+    for key in ("items", "additionalProperties"):
+        if key in value and value[key] is not False:
+            yield from schemas(value[key], f"{at}/{key}")
+
+
+def test_the_schema_describes_everything() -> None:
+    """No leaf is left open, no object may have a key that is not described, and no reference leads nowhere."""
+    Draft202012Validator.check_schema(SCHEMA)
+    for at, part in schemas(SCHEMA):
+        assert part not in ({}, True), f"{at} may be anything"
+        assert part.keys() & {"$ref", "type", "enum", "const", "anyOf"}, f"{at} may be anything"
+        if "$ref" in part:
+            assert part["$ref"].removeprefix("#/$defs/") in SCHEMA["$defs"], at
+        if part.get("type") == "object":
+            strict = part.get("additionalProperties") is False
+            assert strict if "properties" in part else "additionalProperties" in part, f"{at} is open"
+        if part.get("type") == "array":
+            assert "items" in part, f"{at} is a list of anything"
+
+
+def test_only_what_really_may_be_anything_is_json() -> None:
+    """Values of a patch (they are what `State` has there), and rules by their dotted names."""
+    used = {at for at, part in schemas(SCHEMA) if isinstance(part, dict) and part.get("$ref") == "#/$defs/Json"}
+    assert {at for at in used if not at.startswith("/Json")} == {
+        "/Options/options/additionalProperties",
+        "/OptionsState/rules/additionalProperties",
+        "/Update/patch/items/prefixItems1",
+    }
+
+
+def test_the_types_of_the_page_are_those_of_the_schema() -> None:
+    """`npm run types` (web/scripts/typescript.py) writes them; nobody copies them by hand."""
+    found = runpy.run_path(str(WEB / "scripts" / "typescript.py"))
+    assert (WEB / "src" / "lib" / "protocol.ts").read_text() == found["declarations"](SCHEMA)
+
+
+def dealt(mix: str, seed: int) -> Table:
+    t = Table("abcdefghjk")
+    options = op.changed(op.TableOptions(), MIXES[mix])
+    t.take(en.Entry(en.Opened(t.id, "Typed", op.plain(options), SEATS)))
+    t.take(en.Entry(en.Sealed(seed, "salt")))
+    for i, name in enumerate(["Ann", "Bob", "Cid", "Dee"]):
+        t.take(en.Entry(en.Sat(i, name, "female", fingerprint(f"token {i}"))))
+    t.take(en.Entry(deciding.dealing(t, list(range(SEATS)))))
+    return t
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_every_frame_of_a_game_is_as_the_schema_says(mix: str) -> None:
+    """All seats and an onlooker; the frames, and the state that a client makes of them."""
+
+    async def story() -> None:
+        rng = random.Random(mix)
+        t = dealt(mix, rng.randrange(1000))
+        room = room_of(t)
+        eyes = {v: Eye(room, v) for v in range(-1, SEATS)}
+        room._rest()
+        room._broadcast()
+        states: dict[int, Any] = {}
+        for v, eye in eyes.items():
+            eye.frames.clear()
+            room._welcome(eye.guest)
+            welcome = json.loads(eye.frames.pop())
+            assert wrong("Heard", welcome) == []
+            states[v] = welcome["state"]
+        for _ in range(STEPS):
+            g = t.game
+            assert g is not None
+            if t.status != PLAYING:
+                break
+            m = choose(g, rng)
+            await room._write([deciding.prepare(t, g, m.seat, [m[1:]], "person")], m.seat)
+            room._rest()
+            room._broadcast()
+            looked = rng.randrange(-1, SEATS)
+            for v, eye in eyes.items():
+                update = json.loads(eye.frames.pop())
+                states[v] = patched(states[v], update["patch"])
+                states[v]["clock"] = update["clock"]
+                if v in (looked, m.seat):
+                    assert wrong("Heard", update) == []
+                    assert wrong("State", states[v]) == [], f"seat {v} of {mix}"
+
+    asyncio.run(story())
+
+
+def same_but_for_words(m: pr.MoveState) -> str:
+    return json.dumps({k: v for k, v in m.items() if k not in ("text", "title", "label")}, sort_keys=True)
+
+
+@pytest.mark.parametrize("mix", ["classic", "steeds", "spells"])
+def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
+    """No two moves have the same fields: nobody has to read a sentence, or a key, to tell them apart."""
+    rng = random.Random(mix)
+    t = dealt(mix, 3)
+    for _ in range(250):
+        g = t.game
+        assert g is not None
+        for s in range(SEATS):
+            shown = menu.moves(g, s)
+            assert [menu.parts(k) for k in shown] == [m[1:] for m in legal(g, s)]
+            fields = [same_but_for_words(m) for m in shown.values() if m["action"] != "choose" or "card" in m]
+            assert len(set(fields)) == len(fields)
+            bundles: dict[Any, list[pr.MoveState]] = {}
+            for m in shown.values():
+                bundles.setdefault((m["action"], m.get("card"), m.get("way")), []).append(m)
+            for some in bundles.values():
+                if len(some) > 1 and some[0]["action"] in ("play", "use", "equip"):  # what, then on what
+                    assert len({m.get("title") for m in some if m.get("title")}) <= 1, some
+                    assert sum("label" not in m for m in some) <= 1, some
+        if t.status != PLAYING:
+            break
+        made = choose(g, rng)
+        t.take(en.Entry(deciding.prepare(t, g, made.seat, [made[1:]], "person")))
+
+
+def test_the_words_for_actions_are_those_of_the_engine() -> None:
+    assert get_args(Action) == VERB_NAMES
+
+
+def test_the_end_of_a_game_and_its_replay() -> None:
+    rng = random.Random(4)
+    t = dealt("classic", 4)
+    journal = [en.Entry(t.dealt)] if t.dealt else []
+    while t.status == PLAYING:
+        assert t.game is not None
+        m = choose(t.game, rng)
+        journal.append(en.Entry(deciding.prepare(t, t.game, m.seat, [m[1:]], "person")))
+        t.take(journal[-1])
+    assert t.status == OVER
+    for v in range(-1, SEATS):
+        state = showing.state(showing.shared(t, [True] * SEATS, 0), showing.own(t, v), showing.NO_CLOCK)
+        assert wrong("State", json.loads(pr.encode(state))) == []
+    opened = en.Entry(en.Opened(t.id, t.name, op.plain(t.options), SEATS))
+    record = replays.record(t, [opened, *journal], 0)
+    stage = replays.Stage(record)
+    for step in (0, len(record.steps) // 2, len(record.steps)):
+        assert wrong("ReplayFrame", json.loads(pr.encode(replays.frame(stage, step)))) == []
+
+
+def test_the_lobby_the_cards_and_drafts() -> None:
+    t = Table("abcdefghjk")
+    t.take(en.Entry(en.Opened(t.id, "Typed", op.plain(op.TableOptions()), SEATS)))
+    t.take(en.Entry(en.Sealed(1, "salt")))
+    state = showing.state(showing.shared(t, [False] * SEATS, 1), showing.own(t, -1), showing.NO_CLOCK)
+    assert wrong("State", json.loads(pr.encode(state))) == []
+    for mix in MIXES.values():
+        lib = catalog.mix(op.changed(op.TableOptions(), mix))
+        for card in json.loads(pr.encode(catalog.cards(lib.hash))):
+            assert wrong("CardInfo", card) == []
+
+
+def test_what_a_draft_is_answered_with() -> None:
+    rng = random.Random(2)
+    t = dealt("classic", 2)
+    seen = set()
+    for _ in range(600):
+        g = t.game
+        assert g is not None
+        for s in range(SEATS):
+            for m in legal(g, s):
+                if m.verb in menu.DRAFTS and m.verb not in seen:
+                    seen.add(m.verb)
+                    answer = deciding.draft(t, s, pr.Draft("x", [menu.key(m)]))
+                    assert wrong("DraftState", json.loads(pr.encode(answer))) == []
+        if g.winners or len(seen) > 3:
+            break
+        s = to_act(g)[0]
+        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s))[1:]], "person")))
+    assert len(seen) > 3
