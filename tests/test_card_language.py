@@ -19,7 +19,7 @@ from kickdoor.scenario.coverage import run_part, split
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "card-language.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-BLOCK = re.compile(r"^```yaml (scenario|cards)\n(.*?)^```$", re.S | re.M)
+BLOCK = re.compile(r"^```yaml (scenario|cards|pack)\n(.*?)^```$", re.S | re.M)
 VERB_NAMES = [verb.rstrip("_") for verb in VERBS]
 
 
@@ -86,10 +86,75 @@ def test_every_word_of_the_language_is_on_the_page(group: str) -> None:
     assert [word for word in WORDS[group] if not named(word)] == []
 
 
-def lacking(words: list[str]) -> list[str]:
-    """The words that no scenario on the page uses."""
-    code = "\n".join(blocks("scenario"))
-    return [w for w in words if not re.search(rf"\b{w}:", code)]
+# -- an example for every word ------------------------------------------------------------------------------------
+
+
+def examples() -> list[msgspec.Struct]:
+    """Every card in an example, and the head of a pack."""
+    found: list[msgspec.Struct] = []
+    for data, lines in (d for block in blocks("cards") for d in documents(block, PAGE.name)):
+        found += convert(data, language.CardFile, PAGE.name, lines).cards
+    for data, lines in (d for block in blocks("pack") for d in documents(block, PAGE.name)):
+        found.append(convert(data, language.Pack, PAGE.name, lines))
+    for data, _ in (d for block in blocks("scenario") for d in documents(block, PAGE.name)):
+        found += [msgspec.convert(c, language.Card) for c in (data.get("table") or {}).get("fixtures") or []]
+    return found
+
+
+def written(node: Any, used: set[tuple[str, str]], said: set[str]) -> None:
+    """The keys that are written in a structure, and the words that stand there."""
+    if isinstance(node, msgspec.Struct):
+        bare = DEFAULTS[type(node)]
+        for name, key in zip(node.__struct_fields__, node.__struct_encode_fields__, strict=True):
+            value = getattr(node, name)
+            if value != bare.get(name, msgspec.NODEFAULT):
+                used.add((type(node).__name__, key))
+                written(value, used, said)
+    elif isinstance(node, str):
+        said.add(node)
+    elif isinstance(node, (list, dict)):
+        said.update(k for k in node if isinstance(k, str))
+        for item in node.values() if isinstance(node, dict) else node:
+            written(item, used, said)
+
+
+DEFAULTS = {
+    t: {
+        f.name: f.default if f.default is not msgspec.NODEFAULT else f.default_factory()
+        for f in fields(t)
+        if not f.required
+    }
+    for module in (clauses, steps, language)
+    for t in vars(module).values()
+    if isinstance(t, type) and issubclass(t, msgspec.Struct) and t.__module__ == module.__name__
+}
+FIXED = (
+    "When",
+    "By",
+    "On",
+    "Event",
+    "Kind",
+    "Who",
+    "EachWho",
+    "Chooser",
+    "Pick",
+    "Loss",
+    "Shield",
+    "FilterWord",
+    "Slot",
+)
+DEFAULT_WORDS = {"anyone", "nothing"}  # what `by` and `on` are where nothing is written
+
+
+def test_every_word_has_an_example_that_is_read() -> None:
+    used: set[tuple[str, str]] = set()
+    said: set[str] = set()
+    for card in examples():
+        written(card, used, said)
+    keys_of_all = {(t.__name__, f.encode_name) for t in DEFAULTS for f in fields(t)} - {("CardFile", "cards")}
+    assert sorted(keys_of_all - used) == []
+    words = {w for name in FIXED for w in get_args(getattr(vocabulary, name))} - DEFAULT_WORDS
+    assert sorted(words - said) == []
 
 
 def test_every_verb_has_an_example_that_runs() -> None:
@@ -98,3 +163,9 @@ def test_every_verb_has_an_example_that_runs() -> None:
 
 def test_every_modifier_has_an_example_that_runs() -> None:
     assert lacking(list(MODIFIER_KEYS)) == []
+
+
+def lacking(words: list[str]) -> list[str]:
+    """The words that no scenario on the page uses."""
+    code = "\n".join(blocks("scenario"))
+    return [w for w in words if not re.search(rf"\b{w}:", code)]

@@ -70,6 +70,7 @@ BAD: list[tuple[str, str, str]] = [
     (ITEM + "treasures: 2", "treasures", "kind item; it is for"),
     (ITEM + "pursuit_limit: 2", "pursuit_limit", "kind item; it is for monster"),
     (MONSTER + "slot: armor", "slot", "kind monster; it is for item"),
+    (MONSTER + "big: false", "big", "kind monster; it is for"),
     (MONSTER + "rank: 2", "rank", "kind monster; it is for power"),
     (MONSTER + "gold: 300", "gold", "kind monster; it is for"),
     ("kind: race\nlasting: true", "lasting", "kind race; it is for curse"),

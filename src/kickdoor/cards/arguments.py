@@ -110,7 +110,7 @@ _READ: Final = {
     " show_hand skip_turn discard change_trait retrieve attach consent contest give raise_monster suffer swap_hands"
     " summon give_away choose",
     "else": "discard take if change_trait retrieve kill_companion attach consent keep_as_item contest give"
-    " raise_monster suffer tame ride make_pet eat_monster dungeon swap_hands summon give_away",
+    " raise_monster suffer pay tame ride make_pet eat_monster dungeon swap_hands summon give_away",
     "then": "if dungeon",
     "may_win": "gain_level",
     "side": "bonus",
@@ -145,7 +145,6 @@ FOES: Final = MONSTER | {"monster_enhancer", "enhancer", "enhancer_enhancer", "d
 
 NEEDS: Final[dict[str, dict[str, str]]] = {
     "Card": {"max_traits": "multi", "pursues": "pursuit_limit", "carries_what": "carries"},
-    "Play": {"with_what": "with"},
     "Cost": {"what": "discard", "from": "discard"},
     "Predicate": {"count": "has"},
 }

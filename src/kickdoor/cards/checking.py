@@ -62,7 +62,7 @@ def faults(card: Card, whole: Card, known: Known) -> Iterator[Fault]:
 
 
 def _blank(value: Any) -> bool:
-    return value is None or value is False or value == [] or value == {}
+    return value is None or value == [] or value == {}
 
 
 def _given(node: Any) -> Iterator[str]:

@@ -105,12 +105,6 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     gained: Annotated[bool | None, Meta(description="somebody else has gained a level by it")] = None
 
 
-class Calendar(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The day on which the game is played, as the table gave it."""
-
-    month: Annotated[Month | list[Month] | None, Meta(description="1 to 12, or any of a list")] = None
-
-
 class Condition(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -129,7 +123,9 @@ class Condition(
     anyone: Predicate | Names | None = None
     fight: FightCondition | None = None
     foe: Annotated[Filter | FilterWord | None, Meta(description="the monster this is about")] = None
-    calendar: Annotated[Calendar | None, Meta(description="the day of the game, where the table has given one")] = None
+    month: Annotated[
+        Month | list[Month] | None, Meta(description="1 to 12, of the day of the game, where the table has given one")
+    ] = None
     any_: list[Condition | str] | None = None
     all_: list[Condition | str] | None = None
     not_: Condition | str | None = None

@@ -22,15 +22,13 @@ from kickdoor.cards.steps import (
     DrawCards,
     Each,
     MoveDungeon,
-    Pay,
     Peek,
-    RaiseMonster,
     RemoveMonster,
     Retrieve,
     Step,
     Take,
 )
-from kickdoor.cards.vocabulary import FilterWord, Who
+from kickdoor.cards.vocabulary import FilterWord, Names, Who
 
 DOOR_KINDS: Final = frozenset(
     {
@@ -163,9 +161,9 @@ class Compiler:
     def _give(self, a: Args, value: Who, s: Step) -> None:
         a.to = value
 
-    def _raise_monster(self, a: Args, value: RaiseMonster | bool, s: Step) -> None:
-        if isinstance(value, RaiseMonster):
-            a.tags = tuple(sorted(_set(value.tag)))
+    def _raise_monster(self, a: Args, value: Names | bool, s: Step) -> None:
+        if not isinstance(value, bool):
+            a.tags = tuple(sorted(_set(value)))
 
     def _discard(self, a: Args, value: Discard | FilterWord, s: Step) -> None:
         d = Discard(what=value) if isinstance(value, str) else value
@@ -215,10 +213,6 @@ class Compiler:
         a.test = compile_condition(value.if_, self.q)
         a.do = self.program(value.do)
 
-    def _pay(self, a: Args, value: Pay, s: Step) -> None:
-        a.amount = value.value
-        a.do = self.program(value.short)
-
     def _remove_monster(self, a: Args, value: RemoveMonster | Literal["this", "target", "all"], s: Step) -> None:
         if isinstance(value, str):
             value = RemoveMonster(which=value)
@@ -231,7 +225,6 @@ class Compiler:
         a.frm = value.from_
         a.pick = value.search
         a.to = value.to
-        a.waived = value.waived
         a.count = value.count
         a.amount = value.up_to if value.up_to is not None else -1
         if value.total is not None:
@@ -302,8 +295,8 @@ class Compiler:
             m.stages |= cx.CURSE
         m.test = compile_condition(p.if_, self.q)
         m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
-        m.needs_monster = p.with_ == "monster"
-        m.along = compile_filter(p.with_what, self.q)
+        m.needs_monster = p.with_ is not None
+        m.along = compile_filter(p.with_, self.q) if isinstance(p.with_, Filter) else None
         m.word = (p.as_ or "").lower()
         m.wins_fight = bool(p.wins_fight)
         m.prog = self.program(p.do)

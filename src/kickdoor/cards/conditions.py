@@ -226,8 +226,8 @@ def condition_source(c: Condition | str) -> str:
         parts.append(_fight(c.fight))
     if c.foe is not None:
         parts.append(f"(f is not None and f.foe >= 0 and any({filter_source(c.foe, foe=True)} for c in (f.foe,)))")
-    if c.calendar is not None and c.calendar.month is not None:
-        months = c.calendar.month if isinstance(c.calendar.month, list) else [c.calendar.month]
+    if c.month is not None:
+        months = c.month if isinstance(c.month, list) else [c.month]
         parts.append(f"q.month(g) in {tuple(months)!r}")
     if c.any_ is not None:
         parts.append("(" + " or ".join(condition_source(x) for x in c.any_) + ")")

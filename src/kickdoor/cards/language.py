@@ -62,8 +62,7 @@ class Play(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     by: By = "anyone"
     on: On = "nothing"
     what: Annotated[Filter | FilterWord | None, Meta(description="narrows the target")] = None
-    with_: Literal["monster"] | None = None
-    with_what: Annotated[Filter | FilterWord | None, Meta(description="narrows what is played along")] = None
+    with_: Annotated[Filter | Literal["monster"] | None, Meta(description="a monster that is played along")] = None
     if_: Condition | str | None = None
     as_: str | None = msgspec.field(default=None, name="as")
     do: list[Step] = []

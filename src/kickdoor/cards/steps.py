@@ -74,12 +74,6 @@ class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     shown: Annotated[bool | None, Meta(description="the hand is shown first, and the taker chooses")] = None
 
 
-class RaiseMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The topmost monster of the discards comes back, with a tag it had not before."""
-
-    tag: Names | None = None
-
-
 class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     which: Literal["this", "target", "all"] = "target"
     treasure: bool | Literal["if_only"] | None = None
@@ -90,8 +84,9 @@ class Retrieve(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     what: Filter | FilterWord | None = None
     from_: Literal["discards", "doors", "treasures", "spells"] = "discards"
     search: Annotated[Literal["any", "top"], Meta(description="any card that fits, or the topmost such")] = "any"
-    to: Literal["hand", "in_play"] = "hand"
-    waived: Annotated[bool, Meta(description="may be used for good, whatever the limits")] = False
+    to: Annotated[
+        Literal["hand", "in_play"], Meta(description="`in_play`: to be used for good, whatever the limits")
+    ] = "hand"
     count: Some = 1
     up_to: Annotated[Amount | None, Meta(description="each worth no more than this many Gold Pieces")] = None
     total: Annotated[Some | None, Meta(description="as many as he likes, together worth no more than this")] = None
@@ -135,13 +130,6 @@ class Afflict(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, re
     on: Annotated[dict[Event, list[Step]], EVENTS] = {}
 
 
-class Pay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Give up Items of at least this value; who cannot, loses all of them and suffers `short`."""
-
-    value: Amount
-    short: list[Step] = []
-
-
 class Step(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -170,7 +158,9 @@ class Step(
         Meta(description="`same`: takes the sex that the actor has just taken"),
     ] = None
     change_trait: RaceOrClass | None = None
-    pay: Pay | None = None
+    pay: Annotated[
+        Amount | None, Meta(description="Items of that value are given up; who cannot loses all of them")
+    ] = None
     remove_monster: RemoveMonster | Literal["this", "target", "all"] | None = None
     add_monster: bool | None = None
     clone_monster: bool | Clone | None = None
@@ -219,7 +209,9 @@ class Step(
     give: Annotated[Who | None, Meta(description="a card of one's choice from the hand goes to that player")] = None
     show_hand: bool | None = None
     skip_turn: Annotated[Some | None, Meta(description="misses so many turns")] = None
-    raise_monster: RaiseMonster | bool | None = None
+    raise_monster: Annotated[bool | Names | None, Meta(description="the topmost discarded one is back, with a tag")] = (
+        None
+    )
     suffer: Annotated[Literal["topmost"] | None, Meta(description="the Bad Stuff of the topmost discarded monster")] = (
         None
     )

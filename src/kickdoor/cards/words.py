@@ -12,7 +12,7 @@ from kickdoor.cards.clauses import Condition, FightCondition, Filter, Modifier, 
 from kickdoor.cards.kinds import COMPANIONS, TRAITS
 from kickdoor.cards.language import Ability, Card, Play
 from kickdoor.cards.reading import Path_
-from kickdoor.cards.steps import Afflict, Clone, Each, RaiseMonster, Step
+from kickdoor.cards.steps import Afflict, Clone, Each, Step
 from kickdoor.packs.crossovers import NAMED
 
 BORN: Final = frozenset({"male", "female", "human", "rider"})  # what a munchkin may be without any card
@@ -73,8 +73,8 @@ class Words:
             if isinstance(node, Modifier):
                 _note(self.granted, [*many(node.grants), *many(node.makes)])
                 _note(self.tag, many(node.tag))
-            elif isinstance(node, RaiseMonster):
-                _note(self.tag, many(node.tag))
+            elif isinstance(node, Step):
+                _note(self.tag, many(node.raise_monster))
             _note(self.asked, [w for _, w, what in references(node) if what in ("trait", "usable")])
 
     def known(self, what: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards.library import Args
-from kickdoor.engine.effects.programs import amount, cause_of, otherwise, rule_of, run, seat_for
+from kickdoor.engine.effects.programs import amount, cause_of, otherwise, rule_of, seat_for
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.playing import looking_ahead
@@ -232,8 +232,7 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
     if total < need:
         for c in options:
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
-        run(g, f, a.do)
-        return True
+        return otherwise(g, f, a)
     worth = [c for c in options if q.price(g, c) > 0]
     if all(total - q.price(g, c) < need for c in worth):  # every one of them is needed: there is nothing to choose
         for c in worth:

@@ -104,8 +104,7 @@ def _retrieved(g: Game, a: Args, seat: int, c: int) -> None:
     g.discards[g.lib.defs[c].deck].remove(c)
     g.emit("retrieve", seat, c, rule="PILE-3")
     if a.to == "in_play":
-        if a.waived:
-            g.exempt.append(c)
+        g.exempt.append(c)
         zones.to_table(g, seat, c, equip=True)
     elif g.lib.defs[c].immediate:
         decks.start_immediate(g, seat, c, False)
