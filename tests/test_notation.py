@@ -85,14 +85,6 @@ def test_nonsense_is_refused_in_words(said: str, why: str) -> None:
     assert why in str(e.value)
 
 
-def test_the_browser_knows_the_same_numbers() -> None:
-    page = (Path(__file__).parents[1] / "web" / "src" / "lib" / "moves.ts").read_text(encoding="utf-8")
-    known = {m[1]: int(m[2]) for m in re.finditer(r"const ([A-Z]+) = (-\d+);", page)}
-    own = {"NONE": mv.NONE, "MUNCHKINS": mv.MUNCHKINS, "MONSTERS": mv.MONSTERS, "SEATS": at_seat(0)}
-    own |= {"MODES": mv.power_code(0), "TREASURES": mv.treasures_code(0), "PICKS": mv.picks_code(0)}
-    assert known == own
-    assert mv.mode_code(1) == mv.power_code(1)  # the page has one number for both
-
 
 def test_any_numbers_can_be_printed() -> None:
     g = table()
