@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-from pathlib import Path
 
 import pytest
 
@@ -83,7 +81,6 @@ def test_nonsense_is_refused_in_words(said: str, why: str) -> None:
     with pytest.raises(NotationError) as e:
         parse(table(), said)
     assert why in str(e.value)
-
 
 
 def test_any_numbers_can_be_printed() -> None:

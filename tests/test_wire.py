@@ -47,7 +47,10 @@ def checker(name: str) -> Draft202012Validator:
     return Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"})
 
 
-CHECKERS = {name: checker(name) for name in ("Heard", "Said", "State", "CardInfo", "ReplayFrame", "DraftState")}
+CHECKERS = {
+    name: checker(name)
+    for name in ("Heard", "Said", "State", "CardInfo", "ReplayFrame", "DraftState", "About", "RuleInfo")
+}
 
 
 def wrong(name: str, value: Any) -> list[str]:
@@ -212,6 +215,8 @@ def test_the_lobby_the_cards_and_drafts() -> None:
     t.take(en.Entry(en.Sealed(1, "salt")))
     state = showing.state(showing.shared(t, [False] * SEATS, 1), showing.own(t, -1), showing.NO_CLOCK)
     assert wrong("State", json.loads(pr.encode(state))) == []
+    assert wrong("About", json.loads(pr.encode(catalog.about()))) == []
+    assert wrong("RuleInfo", json.loads(pr.encode(catalog.rule("HELP-2")))) == []
     for mix in MIXES.values():
         lib = catalog.mix(op.changed(op.TableOptions(), mix))
         for card in json.loads(pr.encode(catalog.cards(lib.hash))):

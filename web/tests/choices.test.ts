@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { About, Option } from "../src/lib/api";
 import { fitting, namesFor, told, wanted } from "../src/lib/choices";
 
-const option = (o: Partial<Option>): Option => ({ id: "", title: "", about: "", kind: "flag", default: false, rule: "", needs: "", ...o });
+const option = (o: Partial<Option>): Option => ({ id: "", title: "", about: "", kind: "flag", default: false, choices: [], group: "book", rule: "", needs: "", ...o });
 const first = option({ id: "first_dungeon", title: "The first Dungeon", kind: "choice", default: "random", field: "dungeons.first", needs: "dungeon", names: "dungeon", choices: [["random", "At random"], ["winner", "The winner picks"]] });
 const piles = option({ id: "piles", title: "Tall decks", kind: "choice", default: "one", field: "decks.piles", choices: [["one", "One"], ["halves", "Two halves"]] });
 const locked = option({ id: "locked_dungeon", needs: "dungeon", group: "house" });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final, Literal
 
 import kickdoor
 from kickdoor import rulebook
@@ -17,6 +17,8 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import COLOURS, CROWD
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice.choices import CHOICES, FLAGS
+
+Value = bool | int | str
 
 BOTS: Final[dict[str, tuple[str, str]]] = {
     "greedy": ("Greedy", "Takes what helps now, and helps anybody for a Treasure. It never looks up."),
@@ -82,7 +84,7 @@ def _usable(d: CardDef) -> str:
 
 
 @lru_cache(maxsize=1)
-def about() -> dict[str, Any]:
+def about() -> pr.About:
     """What a lobby needs to know."""
     return {
         "name": "Kickdoor",
@@ -94,11 +96,11 @@ def about() -> dict[str, Any]:
         "options": _options(),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
         "colours": list(COLOURS),
-        "crowd": [list(x) for x in CROWD],
+        "crowd": list(CROWD),
     }
 
 
-def _timer(ident: str, t: op.Timer) -> dict[str, Any]:
+def _timer(ident: str, t: op.Timer) -> pr.TimerInfo:
     """`window` is what it comes to by the classic book; elsewhere it is `extra` and the pack's own `response`."""
     usual = op.TableOptions()
     return {
@@ -110,12 +112,12 @@ def _timer(ident: str, t: op.Timer) -> dict[str, Any]:
     }
 
 
-def _bot(kind: str) -> dict[str, str]:
+def _bot(kind: str) -> pr.BotInfo:
     title, says = BOTS.get(kind, (kind.replace("_", " ").capitalize(), ""))
     return {"id": kind, "title": title, "about": says}
 
 
-def _pack(ident: str) -> dict[str, Any]:
+def _pack(ident: str) -> pr.PackInfo:
     head = read_pack(find_pack(ident)).head
     lib = library((ident,))
     doors, treasures = (sum(d.deck == deck for d in lib.defs) for deck in (0, 1))
@@ -137,16 +139,19 @@ def _pack(ident: str) -> dict[str, Any]:
     }
 
 
-def _options() -> list[dict[str, Any]]:
-    house = [
+def _options() -> list[pr.OptionInfo]:
+    house: list[pr.OptionInfo] = [
         _option(k, f.title, f.about, "flag", False, group="house", rule=f.rule, needs=f.needs) for k, f in FLAGS.items()
     ]
-    book = [
-        _option(k, c.title, c.about, "choice", c.words[0][0], c.words, "book", c.rule, c.needs)
-        | {"field": c.field, "names": c.names}
+    book: list[pr.OptionInfo] = [
+        {
+            **_option(k, c.title, c.about, "choice", c.words[0][0], c.words, "book", c.rule, c.needs),
+            "field": c.field,
+            "names": c.names,
+        }
         for k, c in CHOICES.items()
     ]
-    speeds = [[s, s.capitalize()] for s in op.PACE]
+    speeds = [(s, s.capitalize()) for s in op.PACE]
     table = [
         _option("bot_speed", "How fast bots play", "", "choice", "normal", speeds),
         _option("watchers", "Spectators may watch", "", "flag", True),
@@ -158,13 +163,13 @@ def _option(
     ident: str,
     title: str,
     about: str,
-    kind: str,
-    default: Any,
-    choices: Iterable[Iterable[Any]] = (),
-    group: str = "table",
+    kind: Literal["flag", "choice"],
+    default: Value,
+    choices: Iterable[tuple[Value, str]] = (),
+    group: Literal["house", "book", "table"] = "table",
     rule: str = "",
     needs: str = "",
-) -> dict[str, Any]:
+) -> pr.OptionInfo:
     """Something to be chosen in the lobby. `needs`: the kind of card that a set at the table must have."""
     return {
         "id": ident,
@@ -172,14 +177,14 @@ def _option(
         "about": about,
         "kind": kind,
         "default": default,
-        "choices": [list(c) for c in choices],
+        "choices": list(choices),
         "group": group,
         "rule": rule,
         "needs": needs,
     }
 
 
-def rule(ident: str) -> dict[str, Any]:
+def rule(ident: str) -> pr.RuleInfo:
     """One rule, in our words."""
     try:
         r = rulebook.rule(ident)
@@ -188,9 +193,9 @@ def rule(ident: str) -> dict[str, Any]:
     return _rule(r)
 
 
-def _rule(r: rulebook.Rule) -> dict[str, Any]:
+def _rule(r: rulebook.Rule) -> pr.RuleInfo:
     return {"id": r.id, "chapter": r.chapter, "says": r.says, "detail": r.detail, "see": list(r.see)}
 
 
-def find_rules(text: str) -> list[dict[str, Any]]:
+def find_rules(text: str) -> list[pr.RuleInfo]:
     return [_rule(r) for _, r in rulebook.search(text[:200], limit=12)]

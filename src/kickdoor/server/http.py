@@ -111,6 +111,11 @@ def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
     return {c: {"model": Trouble_} for c in (*codes, 422, 429)}
 
 
+def _json(value: Any, headers: dict[str, str] | None = None) -> Response:
+    """An answer whose shape is in the protocol's schema."""
+    return Response(pr.encode(value), headers=headers, media_type="application/json")
+
+
 TableId = Annotated[str, Path(max_length=40, description="the ten letters in a table's link")]
 
 
@@ -146,9 +151,9 @@ def routes(site: Site) -> APIRouter:
 
 def _lookups(api: APIRouter) -> None:
     @api.get("/about", responses=problems())
-    async def about() -> dict[str, Any]:
-        """What there is: packs, bots, timers, options, phrases."""
-        return catalog.about()
+    async def about() -> Response:
+        """What there is: packs, bots, timers, options, phrases (`About` in /api/protocol.json)."""
+        return _json(catalog.about())
 
     @api.get("/protocol.json", responses=problems())
     async def protocol() -> dict[str, Any]:
@@ -158,18 +163,17 @@ def _lookups(api: APIRouter) -> None:
     @api.get("/cards/{mix}", responses=problems(404))
     async def cards(mix: Annotated[str, Path(max_length=80)]) -> Response:
         """The cards of a mix, by number (`CardInfo` in /api/protocol.json)."""
-        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return Response(pr.encode(catalog.cards(mix)), headers=kept, media_type="application/json")
+        return _json(catalog.cards(mix), {"Cache-Control": "public, max-age=31536000, immutable"})
 
     @api.get("/rules", responses=problems())
-    async def rules(search: Annotated[str, Query(max_length=200)] = "") -> list[dict[str, Any]]:
-        """Rules in our words that have to do with these words."""
-        return catalog.find_rules(search) if search.strip() else []
+    async def rules(search: Annotated[str, Query(max_length=200)] = "") -> Response:
+        """Rules in our words that have to do with these words (each a `RuleInfo`)."""
+        return _json(catalog.find_rules(search) if search.strip() else [])
 
     @api.get("/rules/{rule}", responses=problems(404))
-    async def rule(rule: Annotated[str, Path(max_length=40)]) -> dict[str, Any]:
-        """One rule."""
-        return catalog.rule(rule)
+    async def rule(rule: Annotated[str, Path(max_length=40)]) -> Response:
+        """One rule (`RuleInfo`)."""
+        return _json(catalog.rule(rule))
 
 
 def _tables(api: APIRouter, site: Site) -> None:
@@ -184,12 +188,12 @@ def _tables(api: APIRouter, site: Site) -> None:
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
 
     @api.get("/tables/{table}", responses=problems(404, 409))
-    async def show(table: TableId) -> dict[str, Any]:
-        """Who is at a table and what is played there."""
+    async def show(table: TableId) -> Response:
+        """Who is at a table and what is played there (`TableInfo`)."""
         room = await site.hub.room(table)
         here = set(room.here())
         part = table_part(room.table, [s in here for s in range(len(room.table.chairs))], 0)
-        return {k: v for k, v in part.items() if k != "votes"}
+        return _json({k: v for k, v in part.items() if k != "votes"})
 
     @api.get("/tables/{table}/qr.svg", response_class=Response, responses=problems(404, 409))
     async def qr(table: TableId, request: Request, code: Annotated[str, Query(max_length=300)] = "") -> Response:
@@ -257,5 +261,4 @@ def _replays(api: APIRouter, site: Site) -> None:
     @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409))
     async def step(table: TableId, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
-        found = replays.frame(await stage(table, game), step)
-        return Response(pr.encode(found), media_type="application/json")
+        return _json(replays.frame(await stage(table, game), step))

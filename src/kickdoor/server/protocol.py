@@ -305,8 +305,8 @@ class MixState(TypedDict):
     board: bool
 
 
-class TablePart(MixState):
-    """All that is not the game itself, and the same for everybody."""
+class TableInfo(MixState):
+    """What anybody can look up about a table."""
 
     id: str
     name: str
@@ -315,8 +315,13 @@ class TablePart(MixState):
     host: int
     seats: list[SeatState]
     watchers: int
-    votes: list[VoteState]
     seed: SeedState
+
+
+class TablePart(TableInfo):
+    """All that is not the game itself, and the same for everybody."""
+
+    votes: list[VoteState]
 
 
 class TableState(TablePart):
@@ -538,6 +543,97 @@ class CardInfo(TypedDict):
     pack: str
 
 
+class ResponseTime(TypedDict):
+    """How long the book waits for others to speak up."""
+
+    seconds: float
+    label: str
+
+
+class PackInfo(TypedDict):
+    """A set of cards that can be played with."""
+
+    id: str
+    title: str
+    about: str
+    edition: str
+    theme: dict[str, str]
+    doors: int
+    treasures: int
+    core: bool
+    needs: list[str]
+    kinds: Annotated[list[str], Meta(description="kinds of card that some options need")]
+    dungeons: list[str]
+    response: ResponseTime
+    board: Annotated[bool, Meta(description="Levels are shown by standies on a board")]
+
+
+class BotInfo(TypedDict):
+    """A kind of bot."""
+
+    id: str
+    title: str
+    about: str
+
+
+class TimerInfo(TypedDict):
+    """A pace to play at, in seconds."""
+
+    id: str
+    title: str
+    window: Annotated[float, Meta(description="what it comes to by the classic book")]
+    extra: Annotated[float, Meta(description="on top of what the book asks for")]
+    decision: float
+
+
+class OptionInfo(TypedDict):
+    """Something to be chosen in the lobby."""
+
+    id: str
+    title: str
+    about: str
+    kind: Literal["flag", "choice"]
+    default: bool | int | str
+    choices: list[tuple[bool | int | str, str]]
+    group: Literal["house", "book", "table"]
+    rule: str
+    needs: Annotated[str, Meta(description="the kind of card without which it means nothing")]
+    field: NotRequired[Annotated[str, Meta(description="the field of the rules that it sets")]]
+    names: NotRequired[Annotated[str, Meta(description="of which kind of card a name will do as well")]]
+
+
+class PhraseInfo(TypedDict):
+    """Something that can be said with one tap."""
+
+    id: str
+    text: str
+
+
+class About(TypedDict):
+    """What a lobby needs to know."""
+
+    name: str
+    version: str
+    protocol: int
+    packs: list[PackInfo]
+    bots: list[BotInfo]
+    timers: list[TimerInfo]
+    options: list[OptionInfo]
+    phrases: list[PhraseInfo]
+    colours: list[str]
+    crowd: Annotated[list[tuple[str, str]], Meta(description="names for bots, with their sex")]
+
+
+class RuleInfo(TypedDict):
+    """One rule, in our words."""
+
+    id: str
+    chapter: str
+    says: str
+    detail: str
+    see: list[str]
+
+
 class ReplayFrame(TypedDict):
     """Everything as it lay on the table after a step of a game that is over, and the log up to it."""
 
@@ -568,7 +664,7 @@ JSON: Final[dict[str, Any]] = {
 
 def schema() -> dict[str, Any]:
     """Both directions, and what else a client reads of a game, as one JSON Schema document."""
-    kinds = (Said, Heard, CardInfo, ReplayFrame)
+    kinds = (Said, Heard, CardInfo, ReplayFrame, About, RuleInfo, TableInfo)
     (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for part in parts.values():
         if "properties" in part:  # an object has the keys that are described, and no others

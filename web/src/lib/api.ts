@@ -1,81 +1,7 @@
 /** What is done once, over HTTP. */
-import type { CardInfo, Json, ReplayFrame, TableState } from "./protocol";
+import type { About, CardInfo, ReplayFrame, RuleInfo as Rule, TableInfo } from "./protocol";
 
-export interface Pack {
-  id: string;
-  title: string;
-  about: string;
-  edition?: string;
-  needs?: string[];
-  core?: boolean;
-  theme?: Record<string, string>;
-  cards?: number;
-  /** kinds of card that some options need */
-  kinds: string[];
-  dungeons: string[];
-  /** how long the book waits for others to speak up */
-  response: { seconds: number; label: string };
-  /** Levels are shown by standies on a board */
-  board: boolean;
-}
-
-export interface BotLevel {
-  id: string;
-  title: string;
-  about: string;
-}
-
-export interface Timer {
-  id: string;
-  title: string;
-  about?: string;
-  window: number;
-  /** seconds on top of what the book asks for */
-  extra: number;
-  decision: number;
-}
-
-export interface Option {
-  id: string;
-  title: string;
-  about: string;
-  kind: "flag" | "choice" | "number" | "text";
-  default: Json;
-  choices?: [Json, string][];
-  least?: number;
-  most?: number;
-  group?: string;
-  rule: string;
-  /** the kind of card without which it means nothing */
-  needs: string;
-  /** the field of the rules that it sets */
-  field?: string;
-  /** of which kind of card a name will do as well */
-  names?: string;
-}
-
-export interface Phrase {
-  id: string;
-  text: string;
-}
-
-export interface About {
-  version: string;
-  packs: Pack[];
-  bots: BotLevel[];
-  timers: Timer[];
-  options: Option[];
-  phrases: Phrase[];
-  colours: string[];
-}
-
-export interface Rule {
-  id: string;
-  chapter?: string;
-  says: string;
-  detail?: string;
-  see?: string[];
-}
+export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
 
 export interface Seat {
   table: string;
@@ -141,7 +67,7 @@ export const api = {
   rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
   search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
   make: (table: unknown): Promise<Seat> => call("/api/tables", table),
-  look: (table: string): Promise<TableState> => call(`/api/tables/${enc(table)}`),
+  look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
   sit: (table: string, who: { name: string; sex: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
   move: (table: string, token: string): Promise<{ code: string; link: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),

@@ -22,7 +22,7 @@ export function wanted(about: About, options: Chosen): Chosen {
   const odd = (field: string, value: Json): boolean => {
     const o = about.options.find((x) => x.field === field);
     if (!o) return false;
-    return gone.includes(o) || !(o.choices?.some(([v]) => v === value) || !o.names || namesFor(about, packs, o).includes(String(value)));
+    return gone.includes(o) || !(o.choices.some(([v]) => v === value) || !o.names || namesFor(about, packs, o).includes(String(value)));
   };
   return { ...options, house: house.filter((h) => !gone.some((o) => o.id === h)), rules: Object.fromEntries(rules.filter(([k, v]) => !odd(k, v))) };
 }
@@ -33,6 +33,6 @@ export function told(about: About, options: Chosen): string[] {
   return about.options.flatMap((o) => {
     if (!o.field || !(o.field in rules)) return [];
     const value = rules[o.field];
-    return [`${o.title}: ${o.choices?.find(([v]) => v === value)?.[1] ?? String(value)}`];
+    return [`${o.title}: ${o.choices.find(([v]) => v === value)?.[1] ?? String(value)}`];
   });
 }

@@ -637,6 +637,117 @@ export interface ReplayFrame {
   steps: number;
 }
 
+/** What a lobby needs to know. */
+export interface About {
+  bots: BotInfo[];
+  colours: string[];
+  /** names for bots, with their sex */
+  crowd: [string, string][];
+  name: string;
+  options: OptionInfo[];
+  packs: PackInfo[];
+  phrases: PhraseInfo[];
+  protocol: number;
+  timers: TimerInfo[];
+  version: string;
+}
+
+/** A kind of bot. */
+export interface BotInfo {
+  about: string;
+  id: string;
+  title: string;
+}
+
+/** Something to be chosen in the lobby. */
+export interface OptionInfo {
+  about: string;
+  choices: [(boolean | number | string), string][];
+  default: boolean | number | string;
+  /** the field of the rules that it sets */
+  field?: string;
+  group: "book" | "house" | "table";
+  id: string;
+  kind: "choice" | "flag";
+  /** of which kind of card a name will do as well */
+  names?: string;
+  /** the kind of card without which it means nothing */
+  needs: string;
+  rule: string;
+  title: string;
+}
+
+/** A set of cards that can be played with. */
+export interface PackInfo {
+  about: string;
+  /** Levels are shown by standies on a board */
+  board: boolean;
+  core: boolean;
+  doors: number;
+  dungeons: string[];
+  edition: string;
+  id: string;
+  /** kinds of card that some options need */
+  kinds: string[];
+  needs: string[];
+  response: ResponseTime;
+  theme: { [key: string]: string };
+  title: string;
+  treasures: number;
+}
+
+/** How long the book waits for others to speak up. */
+export interface ResponseTime {
+  label: string;
+  seconds: number;
+}
+
+/** Something that can be said with one tap. */
+export interface PhraseInfo {
+  id: string;
+  text: string;
+}
+
+/** A pace to play at, in seconds. */
+export interface TimerInfo {
+  decision: number;
+  /** on top of what the book asks for */
+  extra: number;
+  id: string;
+  title: string;
+  /** what it comes to by the classic book */
+  window: number;
+}
+
+/** One rule, in our words. */
+export interface RuleInfo {
+  chapter: string;
+  detail: string;
+  id: string;
+  says: string;
+  see: string[];
+}
+
+/** What anybody can look up about a table. */
+export interface TableInfo {
+  advice: Advice[];
+  board: boolean;
+  /** the hash by which `/api/cards` has them */
+  cards: string;
+  game: number;
+  host: number;
+  house: string[];
+  id: string;
+  name: string;
+  options: OptionsState;
+  packs: string[];
+  seats: SeatState[];
+  seed: SeedState;
+  status: "lobby" | "over" | "playing";
+  theme: { [key: string]: string };
+  watchers: number;
+}
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
