@@ -63,7 +63,9 @@ def test_a_game_with_bots_is_played_to_its_end_verified_and_played_again(server:
             status, last = call(f"{replay}/{steps}")
             assert status == 200
             assert last["game"]["winners"] == ann.game["winners"]
+            assert len({m.partition(": ")[0] for m in last["moves"]}) == 1
             status, first = call(f"{replay}/0")
+            assert first["moves"] == []
             assert first["game"]["players"][1]["hand"], "a replay shows all hands"
             again = await ann.say("rematch")
             assert again["ok"]

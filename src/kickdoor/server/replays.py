@@ -105,7 +105,7 @@ class Stage:
         self.record = r
         self.table = Table(r.table)
         self.at = 0
-        self._marks: dict[int, Table] = {}
+        self.said: dict[int, list[str]] = {}  # the moves of steps that were looked at, in notation
         self._open()
 
     def _open(self) -> None:
@@ -134,11 +134,33 @@ class Stage:
 def frame(stage: Stage, step: int) -> dict[str, Any]:
     """What lies on the table after a step: everything, since the game is over."""
     step = max(0, min(step, len(stage.record.steps)))
+    moves = _moves(stage, step)
     stage.go(step)
     t = stage.table
     v = game_view(t, EVERYTHING)
     lines = list(t.lines[WATCHER])
-    return {"step": step, "steps": len(stage.record.steps), "game": v, "log": lines[-60:], "seq": t.seq}
+    told = {"step": step, "steps": len(stage.record.steps), "moves": moves}
+    return {**told, "game": v, "log": lines[-60:], "seq": t.seq}
+
+
+def _moves(stage: Stage, step: int) -> list[str]:
+    """The moves of a step, in notation; none where something else happened."""
+    what = stage.record.steps[step - 1].what if step else None
+    if step not in stage.said:
+        stage.go(max(0, step - 1))
+        made = _one_by_one(stage.table.game, what) if isinstance(what, en.Made) else ()
+        stage.said[step] = [text(g, move) for g, move in made]
+    return stage.said[step]
+
+
+def _one_by_one(g: Game | None, what: en.Made) -> Iterator[tuple[Game, Move]]:
+    """The moves of an entry, each with the game in which it is made; none of these games is changed."""
+    assert g is not None
+    for parts in what.moves:
+        move = Move(what.seat, *parts)
+        yield g, move
+        g = g.clone()
+        apply(g, move)
 
 
 class Shelf:
@@ -184,13 +206,9 @@ def played(stage: Stage) -> Iterator[tuple[int, Game, Move]]:
     """
     for number, entry in enumerate(stage.record.steps, 1):
         stage.go(number - 1)
-        g = stage.table.game
-        if isinstance(entry.what, en.Made) and g is not None:
-            for parts in entry.what.moves:
-                move = Move(entry.what.seat, *parts)
+        if isinstance(entry.what, en.Made):
+            for g, move in _one_by_one(stage.table.game, entry.what):
                 yield number, g, move
-                g = g.clone()
-                apply(g, move)
 
 
 def notated(r: Replay, upto: int = -1) -> list[str]:
