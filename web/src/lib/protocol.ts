@@ -632,6 +632,8 @@ export interface CardInfo {
 export interface ReplayFrame {
   game: GameState;
   log: LogLine[];
+  /** that step's moves, in notation */
+  moves: string[];
   seq: number;
   step: number;
   steps: number;
