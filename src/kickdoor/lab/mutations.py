@@ -27,11 +27,13 @@ NO_CHAPTER: Final = frozenset(
         "frames",
         "invariants",
         "moves",
+        "notation",
         "reasons",
         "records",
         "ruleset",
         "saving",
         "saying",
+        "seen",
         "verbs",
     }
 )
