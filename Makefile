@@ -10,8 +10,8 @@ LOCK := requirements.lock
 BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
-# Tests in which the engine plays no part, or that measure the plain one.
-UNCOMPILED := browser browser_play browser_access http_api rulebook docs house lab_speed mutants other_seats
+# Tests in which the engine plays no part, or that measure or read the plain one.
+UNCOMPILED := browser browser_play browser_access browser_options http_api rulebook plain_speech closed_language docs house lab_speed mutants other_seats
 
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made
