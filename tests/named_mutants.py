@@ -346,7 +346,7 @@ MUTANTS: Final = [
         "SELL-2",
         "selling",
         "sellable",
-        "[c for c in p.hand if q.is_item(g, c)]",
+        "[c for c in p.hand if defs[c].is_item and q.is_item(g, c)]",
         "[c for c in p.hand]",
     ),
     Named(

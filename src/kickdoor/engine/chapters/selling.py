@@ -18,9 +18,9 @@ from kickdoor.engine.value.reasons import Reason
 
 def sellable(g: Game, seat: int) -> list[int]:
     """Items in hand and in play (SELL-5)."""
-    p = g.players[seat]
-    return [c for c in p.hand if q.is_item(g, c)] + [
-        c for c in p.table if q.is_item(g, c) and c not in g.host and not q.suppressed(g, c)
+    p, defs = g.players[seat], g.lib.defs
+    return [c for c in p.hand if defs[c].is_item and q.is_item(g, c)] + [
+        c for c in p.table if defs[c].is_item and c not in g.host and q.is_item(g, c) and not q.suppressed(g, c)
     ]
 
 
@@ -42,8 +42,8 @@ def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def most(g: Game, seat: int) -> int:
     """What everything together would fetch, the best of it at twice its value."""
-    values = sorted((value(g, seat, c) for c in sellable(g, seat)), reverse=True)
-    return sum(values) + sum(values[: max(0, doubles_left(g, seat))])
+    values = sorted([value(g, seat, c) for c in sellable(g, seat)], reverse=True)
+    return sum(values) + sum(values[: max(0, doubles_left(g, seat))]) if values else 0
 
 
 def value(g: Game, seat: int, card: int) -> int:

@@ -108,7 +108,7 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
         return r.EQUIP_HANDS
     if d.slot in _SLOT_REASON and _taken(g, seat, d):
         return _SLOT_REASON[d.slot]
-    if barred_slot(g, seat, d.slot):
+    if d.slot and barred_slot(g, seat, d.slot):
         return r.EQUIP_BARRED
     if "only_over" in d.mods and not _over_something(g, seat, card):
         return r.EQUIP_OVER
@@ -150,7 +150,7 @@ def _over_something(g: Game, seat: int, card: int) -> bool:
 def barred_carry(g: Game, seat: int, card: int) -> bool:
     """Some Curses do not even let one carry Items of a kind."""
     slot = g.lib.defs[card].slot
-    return any(slot in m.word for _, m in q.modifiers(g, seat, "no_carry"))
+    return bool(slot) and any(slot in m.word for _, m in q.modifiers(g, seat, "no_carry"))
 
 
 def barred_slot(g: Game, seat: int, slot: str) -> bool:
