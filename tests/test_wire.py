@@ -8,14 +8,12 @@ import random
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.engine.value.moves import VERB_NAMES
-from kickdoor.engine.value.seen import Action
 from kickdoor.lab.random_play import choose
 from kickdoor.server import catalog, deciding, menu, replays, showing
 from kickdoor.server import entries as en
@@ -183,10 +181,6 @@ def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
             break
         made = choose(g, rng)
         t.take(en.Entry(deciding.prepare(t, g, made.seat, [made[1:]], "person")))
-
-
-def test_the_words_for_actions_are_those_of_the_engine() -> None:
-    assert get_args(Action) == VERB_NAMES
 
 
 def test_the_end_of_a_game_and_its_replay() -> None:

@@ -13,7 +13,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move, seat_of
 from kickdoor.engine.value.records import OFFER_TRADE
-from kickdoor.engine.value.seen import ACTIONS, Drafted
+from kickdoor.engine.value.seen import Drafted
 from kickdoor.server.protocol import MoveState, Target
 from kickdoor.voice import words
 
@@ -50,7 +50,7 @@ def moves(g: Game, seat: int) -> dict[str, MoveState]:
 
 def shown(g: Game, m: Move, me: int) -> MoveState:
     """One move."""
-    out: MoveState = {"action": ACTIONS[m.verb], "text": words.say(g, m, me)}
+    out: MoveState = {"action": mv.VERB_NAMES[m.verb], "text": words.say(g, m, me)}
     if m.verb == mv.CHOOSE:
         _answer(g, m, out)
         return out

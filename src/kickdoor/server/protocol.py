@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from kickdoor.engine.value.seen import Action, Drafted, Seen
+from kickdoor.engine.value.moves import Action
+from kickdoor.engine.value.seen import Drafted, Seen
 
 VERSION: Final = 2
 

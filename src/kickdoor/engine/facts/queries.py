@@ -225,12 +225,24 @@ def traits(g: Game, seat: int) -> frozenset[str]:
 
 
 def _traits(g: Game, seat: int) -> frozenset[str]:
-    out: set[str] = set()
+    out = _own_traits(g, seat)
     defs = g.lib.defs
-    p = g.players[seat]
+    for c in g.players[seat].table:
+        if "grants" in defs[c].mods and in_force(g, seat, c):
+            for m in defs[c].mods["grants"]:
+                out |= m.word
+    if g.dungeons:
+        _made_traits(g, seat, out)
+    return frozenset(out)
+
+
+def _own_traits(g: Game, seat: int) -> set[str]:
+    """Without what cards grant: sex, Races, Classes, Powers; Human without a Race (RACE-2); a rider with a Steed."""
+    out: set[str] = set(sexes(g, seat))
+    defs = g.lib.defs
     has_race = False
     lost = forgotten(g, seat)
-    for c in p.table:
+    for c in g.players[seat].table:
         d = defs[c]
         if d.kind in TRAIT_KINDS and kind_of(g, c) not in lost:
             out |= d.traits
@@ -239,15 +251,7 @@ def _traits(g: Game, seat: int) -> frozenset[str]:
         out.add("human")
     if steeds(g, seat):
         out.add(RIDER)
-    out |= sexes(g, seat)
-    for c in p.table:
-        d = defs[c]
-        if "grants" in d.mods and in_force(g, seat, c):
-            for m in d.mods["grants"]:
-                out |= m.word
-    if g.dungeons:
-        _made_traits(g, seat, out)
-    return frozenset(out)
+    return out
 
 
 def drawbacks(g: Game, seat: int) -> frozenset[str]:
@@ -534,28 +538,18 @@ def _base_traits(g: Game, seat: int) -> frozenset[str]:
 
 
 def _find_base_traits(g: Game, seat: int) -> frozenset[str]:
-    out: set[str] = set()
+    out = _own_traits(g, seat)
     defs = g.lib.defs
-    p = g.players[seat]
-    has_race = False
-    lost = forgotten(g, seat)
-    for c in p.table:
+    for c in g.players[seat].table:
         d = defs[c]
-        if lost and kind_of(g, c) in lost:
+        if "grants" not in d.mods or kind_of(g, c) in forgotten(g, seat):
             continue
-        if d.kind in TRAIT_KINDS:
-            out |= d.traits
-            has_race = has_race or kind_of(g, c) == "race"
-        if "grants" in d.mods and (not d.is_item or c in g.equipped) and not _dormant(g, c):
+        if (not d.is_item or c in g.equipped) and not _dormant(g, c):
             for m in d.mods["grants"]:
                 out |= m.word
-    if not has_race and has_races(g):
-        out.add("human")
-    if steeds(g, seat):
-        out.add(RIDER)
     if g.dungeons:
         _made_traits(g, seat, out)
-    return frozenset(out | sexes(g, seat))
+    return frozenset(out)
 
 
 def _dormant(g: Game, card: int) -> bool:

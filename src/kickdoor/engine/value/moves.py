@@ -6,7 +6,7 @@ sequence of such moves, so that the legal ones can always be listed.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 NONE: Final = -1
 MUNCHKINS: Final = -2
@@ -64,7 +64,7 @@ SACRIFICE: Final = 26
 SHOW_HAND: Final = 27
 WITHDRAW: Final = 28
 
-VERB_NAMES: Final = (
+Action = Literal[
     "pass",
     "kick",
     "look_for_trouble",
@@ -94,7 +94,8 @@ VERB_NAMES: Final = (
     "sacrifice",
     "show_hand",
     "withdraw",
-)
+]
+VERB_NAMES: Final[tuple[Action, ...]] = get_args(Action)  # by the numbers above
 
 # -- what `extra` means -----------------------------------------------------------------------------------------
 #

@@ -8,45 +8,12 @@ from typing import Annotated, Final, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from kickdoor.engine.value.moves import VERB_NAMES
-
 Card = Annotated[int, Meta(description="a card's number, or -1")]
 Seat = Annotated[int, Meta(description="a seat, or -1")]
 Sex = Literal["male", "female", "both", "none"]
 Phase = Literal["", "creation", "before_door", "door_card", "after_door", "charity"]
 Side = Literal["munchkins", "monsters"]
 Drafted = Literal["help", "trade", "sell", "charity"]
-Action = Literal[
-    "pass",
-    "kick",
-    "look_for_trouble",
-    "loot",
-    "play",
-    "keep",
-    "equip",
-    "unequip",
-    "discard",
-    "use",
-    "choose",
-    "done",
-    "cancel",
-    "run",
-    "sell",
-    "charity",
-    "end_turn",
-    "ask_help",
-    "offer_help",
-    "trade",
-    "give",
-    "add",
-    "propose",
-    "accept",
-    "decline",
-    "counter",
-    "sacrifice",
-    "show_hand",
-    "withdraw",
-]
 Domain = Literal["cards", "seats", "numbers", "yesno", "labels", "foes", "piles", "figures"]
 Term = Annotated[tuple[int, int, str], Meta(description="how much, by which card (-1: the Level), by which rule")]
 Handed = Annotated[tuple[int, int, int], Meta(description="which thing, from whom, to whom (-1: nobody)")]
@@ -55,7 +22,6 @@ DOMAINS: Final[tuple[Domain, ...]] = (  # by their numbers in `frames`
     *("cards", "seats", "numbers", "yesno"),
     *("labels", "foes", "piles", "figures"),
 )
-ACTIONS: Final[tuple[Action, ...]] = VERB_NAMES
 
 
 class DrewState(TypedDict):
