@@ -28,8 +28,11 @@ def hidden_from(g: Game, viewer: int) -> list[list[int]]:
 
 
 def known_to(g: Game, viewer: int) -> set[int]:
-    """Cards out of sight that the viewer has seen: drawn openly, drawn by himself, or what he is being asked about."""
-    known = {-1 - c for codes in g.drew for c in codes[:-1] if c < 0}
+    """Cards out of sight that the viewer has seen: drawn openly, drawn by himself, or what he is being asked about.
+
+    A card that wanders lies openly on its deck.
+    """
+    known = {-1 - c for codes in g.drew for c in codes[:-1] if c < 0} | set(g.lib.wanderers)
     if viewer >= 0:
         known.update(g.drew[viewer][:-1])
     for f in g.stack:

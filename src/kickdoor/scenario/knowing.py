@@ -8,15 +8,15 @@ place. What follows is made of that, so that two games which differ only in hidd
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
 from kickdoor.engine.table import several_piles
 from kickdoor.engine.table.zones import lies_open
-from kickdoor.engine.value import uses
 from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.game import DECKS, Game
 from kickdoor.engine.value.records import Deal
 from kickdoor.engine.value.seen import View
@@ -34,7 +34,6 @@ class Known:
 
     game: Game
     unseen: dict[str, Any]
-    sizes: dict[str, int] = field(default_factory=dict)  # what others hold, by name
 
 
 def known(g: Game, seat: int) -> Known:
@@ -42,7 +41,7 @@ def known(g: Game, seat: int) -> Known:
     veil = _Veil(g, seat)
     veil.take_out()
     veil.speak_of_others()
-    return Known(veil.new, veil.words, veil.words.get("hands", {}))
+    return Known(veil.new, veil.words)
 
 
 class _Veil:

@@ -33,9 +33,9 @@ def as_known(g: Game, seat: int, title: str) -> str:
     own = "the own cards and what lies open" if seat >= 0 else "only what lies open"
     held = ", ".join(f"{name} {n}" for name, n in k.unseen.get("hands", {}).items())
     hands = f" Cards in hand that are not named: {held}." if held else ""
-    return _head(
-        f"The position as {who} knows it: {own}.{hands}", STAND_INS, UNKNOWN, RUN
-    ) + as_yaml(document_known(k, title))
+    return _head(f"The position as {who} knows it: {own}.{hands}", STAND_INS, UNKNOWN, RUN) + as_yaml(
+        document_known(k, title)
+    )
 
 
 def _head(*lines: str) -> str:

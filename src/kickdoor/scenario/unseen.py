@@ -52,9 +52,9 @@ def deal(g: Game, words: Any) -> None:
             raise ScenarioError(f"unseen: {DISCARD_WORDS[deck]}: {discards} cards are more than are left over")
         taken = _take(pool, discards)
         g.discards[deck][:0] = taken + _from_tallest(under, discards - len(taken))
-    _deal_hands(g, words.get("hands") or {}, pools, [under for _, under in piles])
-    for pile, under in piles:
-        pile[:0] = under
+    _deal_hands(g, words.get("hands") or {}, pools, [cards for _, cards in piles])
+    for pile, cards in piles:
+        pile[:0] = cards
     for deck, pool in enumerate(pools):
         g.piles[deck][:0] = pool
     g.touch()
