@@ -284,4 +284,4 @@ def _replays(api: APIRouter, site: Site) -> None:
     @api.get("/tables/{table}/replay/{step}/scenario", responses=problems(404, 409, 503))
     async def position(table: TableId, step: Step, game: GameNumber = 0) -> Response:
         """The position after a step as a scenario (`PositionText` in /api/protocol.json)."""
-        return _json(await site.scribe.of_replay(await stage(table, game), step))
+        return _json(await site.scribe.of_replay((await stage(table, game)).record, step))

@@ -51,17 +51,19 @@ class Scribe:
         text = await self.write(lambda: telling.whole(g, title) if over else telling.as_known(g, viewer, title))
         return {"text": text, "file": _file(t.id, t.count), "whole": over}
 
-    async def of_replay(self, stage: Stage, step: int) -> pr.PositionText:
-        """The position after a step of a game that is over."""
-        r: Replay = stage.record
+    async def of_replay(self, r: Replay, step: int) -> pr.PositionText:
+        """The position after a step of a game that is over, which is played again up to there."""
         step = max(0, min(step, len(r.steps)))
-        stage.go(step)
-        g: Game | None = stage.table.game
-        assert g is not None
-        g = g.clone()
         title = f"{r.name or 'A game'}, step {step} of {len(r.steps)}"
-        text = await self.write(lambda: telling.whole(g, title))
+        text = await self.write(lambda: telling.whole(_after(r, step), title))
         return {"text": text, "file": _file(r.table, step), "whole": True}
+
+
+def _after(r: Replay, step: int) -> Game:
+    stage = Stage(r)
+    stage.go(step)
+    assert stage.table.game is not None
+    return stage.table.game
 
 
 def _viewer(t: Table, token: str | None) -> int:
