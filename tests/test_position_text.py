@@ -148,7 +148,7 @@ def test_over_http(server: Server) -> None:
     assert not mine["whole"]
     (outcome,) = run_text(mine["text"])
     assert outcome.passed
-    assert "somebody who watches" in ask(server, ident)[1]["text"]
+    assert "as anybody may know it" in ask(server, ident)[1]["text"]
     assert ask(server, ident, token="stolen")[1]["code"] == "bad_token"
     assert ask(server, "nowhere")[0] == 404
     status, step = call(f"{server.url}/api/tables/{ident}/replay/0/scenario")

@@ -9,7 +9,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.scenario.knowing import known
 from kickdoor.scenario.writing import as_yaml, document, document_known
 
-WIDTH: Final = 118
+WIDTH: Final = 92
 RUN: Final = "Run it: kickdoor scenario FILE. Add steps, `expect` or `refused` and it settles an argument."
 WHOLE: Final = "The whole position, with every hand and the order of the decks. It loads to the very same game."
 STAND_INS: Final = (
@@ -29,13 +29,15 @@ def whole(g: Game, title: str) -> str:
 def as_known(g: Game, seat: int, title: str) -> str:
     """A position as one seat knows it, or an onlooker (-1)."""
     k = known(g, seat)
-    who = g.players[seat].name if seat >= 0 else "somebody who watches"
-    own = "the own cards and what lies open" if seat >= 0 else "only what lies open"
-    held = ", ".join(f"{name} {n}" for name, n in k.unseen.get("hands", {}).items())
-    hands = f" Cards in hand that are not named: {held}." if held else ""
-    return _head(f"The position as {who} knows it: {own}.{hands}", STAND_INS, UNKNOWN, RUN) + as_yaml(
-        document_known(k, title)
+    name = g.players[seat].name if seat >= 0 else ""
+    what = (
+        f"as {name} knows it: {name}'s own cards, and what lies open"
+        if name
+        else "as anybody may know it: what lies open"
     )
+    held = ", ".join(f"{other} {n}" for other, n in k.unseen.get("hands", {}).items())
+    hands = f" Cards in hand that are not named: {held}." if held else ""
+    return _head(f"The position {what}.{hands}", STAND_INS, UNKNOWN, RUN) + as_yaml(document_known(k, title))
 
 
 def _head(*lines: str) -> str:
