@@ -136,6 +136,22 @@ def test_a_question_about_cards_out_of_sight_can_be_answered() -> None:
     raise AssertionError(f"only {seen} such questions came up")
 
 
+def test_what_somebody_looks_at_in_secret_stays_his() -> None:
+    """Treasure that was drawn face down and is to be chosen from (cards that improve a reward) lies in his hand."""
+    rng = random.Random(2)
+    seen = 0
+    for g in moments(211, 600, every=1):
+        f = next((x for x in g.stack if isinstance(x, fr.Victory)), None)
+        if f is None or g.fight is None or not set(f.pool) & set(g.players[g.fight.main].hand):
+            continue
+        viewer = (g.fight.main + 1) % len(g.players)
+        assert as_known(g, viewer, "x") == as_known(swapped(g, viewer, rng), viewer, "x")
+        then = loaded(as_known(g, viewer, "x"))
+        kickdoor.apply(then, rng.choice(kickdoor.legal(then, g.fight.main)))
+        seen += 1
+    assert seen
+
+
 def test_it_runs_and_says_what_it_holds() -> None:
     g = helpers.start("classic", 3, 5)
     text = as_known(g, 1, "Turn 1")

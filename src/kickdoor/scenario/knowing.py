@@ -110,7 +110,7 @@ class _Veil:
         others = self.instead = self._stand_ins(secret)
         self.new.limbo = [others.get(c, c) for c in self.new.limbo]
         for f in self.new.stack:
-            if isinstance(f, (fr.Victory, fr.Effect, fr.Death)):
+            if isinstance(f, (fr.Effect, fr.Death)):
                 f.pool = tuple(others.get(c, c) for c in f.pool)
                 f.ans = f.ans and tuple(others.get(c, c) for c in f.ans)
             if isinstance(f, fr.Death):
@@ -157,7 +157,8 @@ class _Veil:
             out["hand", s] = p.hand[len(self.new.players[s].hand) :]
         for deck in range(DECKS):
             out["deck", deck] = then.piles[deck][: len(then.piles[deck]) - len(self.new.piles[deck])][::-1]
-            out["discards", deck] = then.discards[deck][::-1]
+            low = len(then.discards[deck]) - len(self.new.discards[deck])
+            out["discards", deck] = then.discards[deck][:low][::-1]
         return out
 
     def _deal(self, deal: Deal) -> Deal:
@@ -183,14 +184,22 @@ class _Veil:
             f.plays, f.doubled = self._others(f.plays), self._others(f.doubled)
         elif isinstance(f, fr.Draw):
             f.got, f.more = self._others(f.got), self._others(f.more)
+        elif isinstance(f, fr.Victory):
+            others = dict(zip(f.pool, self._others(f.pool), strict=False))
+            f.pool = tuple(others.values())
+            f.ans = f.ans and tuple(others.get(c, c) for c in f.ans)
         elif isinstance(f, fr.Promise):
             f.cards = self._others(f.cards)
 
     def _options(self, f: fr.Ask) -> tuple[int, ...]:
-        """How many cards of a hand would do says something about the hand: all of them might."""
+        """How many cards of a hand would do says something about the hand: all of them might.
+
+        Not so with the Treasure of a victory: how many were drawn is known, and that it is these.
+        """
+        won = {c for x in self.g.stack if isinstance(x, fr.Victory) for c in x.pool}
         seen = [c for c in f.options if c not in self.home]
         places = {self.home[c] for c in f.options if c in self.home}
-        hands = sorted(p for p in places if p[0] == "hand" and not f.order)
+        hands = sorted(p for p in places if p[0] == "hand" and not won.issuperset(f.options))
         rest = [c for c in f.options if c in self.home and self.home[c] not in hands]
         return (*seen, *(c for p in hands for c in self.there[p]), *self._others(rest))
 
