@@ -10,8 +10,8 @@ from kickdoor.scenario.knowing import known
 from kickdoor.scenario.writing import as_yaml, document, document_known
 
 WIDTH: Final = 92
-RUN: Final = "Run it: kickdoor scenario FILE. Add steps, `expect` or `refused` and it settles an argument."
-WHOLE: Final = "The whole position, with every hand and the order of the decks. It loads to the very same game."
+RUN: Final = "Run it: kickdoor scenario FILE. Add steps, `expect` or `refused` to settle an argument."
+WHOLE: Final = "The whole position, with every hand and the order of the decks."
 STAND_INS: Final = (
     "Where `unseen:` counts cards, others lie when the file is run: the same ones each time, and not those of the game."
 )
