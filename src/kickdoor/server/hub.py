@@ -9,7 +9,7 @@ import secrets
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import deciding, pauses, snapshots
+from kickdoor.server import deciding, pauses, showing, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
@@ -107,6 +107,7 @@ class Hub:
             w = deciding.bot_for(scratch, i + 1, bot)
             whats.append(w)
             scratch.take(en.Entry(w))
+        showing.rehearse(scratch)  # nothing is made that nobody could look at
         entries = [en.Entry(w, now()) for w in whats]
         lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
         for e in entries:
@@ -183,11 +184,17 @@ async def recover(journal: Journal, ident: str) -> Table:
             for raw in await journal.read(ident, short[0]):
                 t.take(en.unpack(raw))
             return t
-        except Exception as e:  # another version's shortcut, or an undo that reaches behind it
+        except Exception as e:  # another version's shortcut, or an entry that does not fit
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
+    entries = [en.unpack(raw) for raw in await journal.read(ident)]
     t = Table(ident)
-    for raw in await journal.read(ident):
-        t.take(en.unpack(raw))
+    try:
+        for entry in entries:
+            t.take(entry)
+    except Exception as trouble:
+        log.error("table %s: an entry of its journal does not fit (%r); once more, carefully", ident, trouble)
+        t = Table(ident)
+        t.follow(entries)
     return t
 
 
