@@ -134,7 +134,7 @@ def _set_bot(t: Table, seat: int, m: pr.SetBot, away: Away) -> list[en.Entries]:
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not bot:
         return en.BotSat(seat, "")
-    if not op.may_sit(bot):
+    if not op.known_bot(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
     chair = t.chairs[seat]
     name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())

@@ -117,13 +117,13 @@ def check_words(o: TableOptions) -> None:
         raise Trouble("bad_option", f"No house rule is called {odd[0][:40]!r}. There are: {', '.join(FLAGS)}.")
     if o.timer not in (*TIMERS, "custom"):
         raise Trouble("bad_option", f"No timer is called {o.timer[:40]!r}. There are: {', '.join(TIMERS)}, custom.")
-    if not may_sit(o.standin):
+    if not known_bot(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
 
 
-def may_sit(bot: str) -> bool:
-    """Is this a kind of bot, with manners or not? How long it may think is the server's business."""
-    return re.fullmatch("[a-z]{1,20}(:[a-z]{1,20})?", bot) is not None and known(bot)
+def known_bot(kind: str) -> bool:
+    """Is this a bot that people may seat? Manners are theirs to choose, budgets are the server's business."""
+    return re.fullmatch("[a-z]{1,20}(:[a-z]{1,20})?", kind) is not None and known(kind)
 
 
 def check(o: TableOptions) -> None:
@@ -151,6 +151,8 @@ def rules(o: TableOptions) -> Ruleset:
     """The ruleset of a table. What is said of a single field counts more than a house rule of several."""
     fields = {k: v for h in o.house for k, v in FLAGS[h].fields.items()} | o.rules
     edition = fields.pop("edition", None)
+    if not isinstance(edition, str | None):
+        raise Trouble("bad_option", "The edition is a word, the name of a rulebook.")
     more = {m for h in o.house for m in FLAGS[h].modules}
     try:
         out = rules_for(tuple(o.packs), edition, **fields)

@@ -32,6 +32,7 @@ QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a
 AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
 REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
+HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
@@ -41,7 +42,6 @@ FAILED: Final = (
 )
 AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
-UNWRITTEN: Final = ("unwritten", "The server cannot write its journal at the moment. Nothing that was seen is lost.")
 
 
 class Guest:
@@ -126,12 +126,9 @@ class Room:
             while not self.closed:
                 guest, message = await self.inbox.get()
                 await self._one(guest, message)
-        except Stale as e:
+        except (Stale, Lost) as e:
             log.warning("table %s: %s", self.table.id, e)
             self.close("elsewhere", "This table has moved to another server. Connecting again ...")
-        except Lost as e:
-            log.error("table %s: %s", self.table.id, e)
-            self.close(*UNWRITTEN)
         except Exception:
             log.exception("table %s: the room failed", self.table.id)
             self.close(*AGAIN)
@@ -140,9 +137,9 @@ class Room:
         """Handle one message. The table is what its journal says, whatever fails; so only what failed is given up."""
         try:
             await self._handle(guest, message)
-        except (Stale, Lost) as e:
+        except (Stale, Lost):
             if isinstance(message, Call):
-                message.answer(Trouble(*(ELSEWHERE if isinstance(e, Stale) else UNWRITTEN)))
+                message.answer(Trouble(*ELSEWHERE))
             raise
         except Exception:
             if isinstance(message, Call):
@@ -518,8 +515,12 @@ class Room:
         dues += [at + t.options.grace for s, at in self.left_at.items() if self._absent(s)]
         if self._thinking != t.count and self.company.next() is not None:
             dues.append(self._bot_due)
-        dues += self._votes_at()
-        return min(dues, default=None)
+        held = self._held()
+        return min([max(at, held) for at in dues] + self._votes_at(), default=None)
+
+    def _held(self) -> float:
+        """Until when nothing happens by itself: a move would end the vote on taking the last one back."""
+        return max((self.asked_at.get(v.id, 0.0) + HOLD for v in self.table.votes if v.kind == "undo"), default=0.0)
 
     def _votes_at(self) -> list[float]:
         """When something may come of an open vote without another word."""
@@ -554,13 +555,9 @@ class Room:
         if self.table.status != PLAYING or not self.guests or self._stuck == self.table.seq:
             return
         moment = self._time() + 0.002
-        done = (
-            self._votes_due(moment)
-            or self._absent_due(moment)
-            or self._all_dozing()
-            or self._seat_due(moment)
-            or self._bots_due(moment)
-        )
+        done = self._votes_due(moment)
+        if not done and moment >= self._held():
+            done = self._absent_due(moment) or self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
         if done:
             await self._write(done, -1)
             self._rest()

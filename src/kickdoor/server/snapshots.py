@@ -17,7 +17,7 @@ from kickdoor.server.chairs import Chair
 from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Past, Table
 
 _PLAIN = (
-    "name seq status games host first_seq next_seed next_salt window count voted answers last".split()  # noqa: SIM905
+    "name seq status games host first_seq next_seed next_salt window count voted declined answers last".split()  # noqa: SIM905
 )
 
 

@@ -87,6 +87,7 @@ class Table:
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
+        self.declined = -1  # the moves that were not to be taken back
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
@@ -268,7 +269,7 @@ class Table:
         self.status = PLAYING
         self.game = deal(w, self.options)
         self.window += 1
-        self.count = 0
+        self.count, self.declined = 0, -1
         self.recent, self.votes = [], []
         self.past.clear()
         self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
@@ -342,6 +343,7 @@ class Table:
         gone = next((v for v in self.votes if v.id == w.vote), None)
         self.votes = [v for v in self.votes if v.id != w.vote]
         if gone is not None and not w.agreed:
+            self.declined = gone.about.move if gone.kind == "undo" else self.declined
             self._note("table.no", _why_not(self, gone), gone.by)
 
     def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
