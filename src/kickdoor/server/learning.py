@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
-from kickdoor.engine.views import SPECTATOR, seen
+from kickdoor.engine.views import SPECTATOR, asked, own_cards, seen
 from kickdoor.voice.telling import known
 
 # Both lists err on the safe side: a field that is in neither counts as something new when it changes.
@@ -29,16 +29,20 @@ def learnt(old: Game, new: Game, events: Sequence[Event]) -> bool:
         return True
     if any(a.hand != b.hand or a.shown != b.shown for a, b in zip(old.players, new.players, strict=True)):
         return True
-    return any(_learnt(old, new, events, v) for v in range(SPECTATOR, len(new.players)))
+    for viewer, (had, has) in enumerate(zip(_known(old), _known(new), strict=True), SPECTATOR):
+        cards = {n for field, n in had if field in _CARDS}
+        if any(n not in cards for _, n in has - had):
+            return True
+        if any(known(e, viewer).card not in (-1, *cards) for e in events):
+            return True
+    return False
 
 
-def _learnt(old: Game, new: Game, events: Sequence[Event], viewer: int) -> bool:
-    before, after = seen(old, viewer), seen(new, viewer)
-    had = set(_numbers(before))
-    cards = {n for field, n in had if field in _CARDS}
-    if any(n not in cards and (field, n) not in had for field, n in _numbers(after) if n >= 0):
-        return True
-    return any(known(e, viewer).card not in (-1, *cards) for e in events)
+def _known(g: Game) -> list[set[tuple[str, int]]]:
+    """What everybody sees of a game: a spectator first, then each seat, who is sent the same and his own besides."""
+    common = set(_numbers(seen(g, SPECTATOR)))
+    seats = range(len(g.players))
+    return [common, *(common.union(_numbers(own_cards(g, s)), _numbers(asked(g, s), "asked")) for s in seats)]
 
 
 def _numbers(value: Any, field: str = "") -> Iterator[tuple[str, int]]:
@@ -47,9 +51,11 @@ def _numbers(value: Any, field: str = "") -> Iterator[tuple[str, int]]:
         for k, v in value.items():
             if isinstance(k, int):
                 yield field, k
-            yield from _numbers(v, field if isinstance(k, int) else k)
+                yield from _numbers(v, field)
+            elif k not in _COUNTS:
+                yield from _numbers(v, k)
     elif isinstance(value, (list, tuple)):
         for v in value:
             yield from _numbers(v, field)
-    elif isinstance(value, int) and not isinstance(value, bool) and field not in _COUNTS:
+    elif type(value) is int and value >= 0:
         yield field, value

@@ -90,6 +90,7 @@ class Table:
         self.declined = -1  # the moves that were not to be taken back
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
+        self._mine: set[int] = set()  # whose lines belong to this table alone, and not to a copy as well
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, dict[str, int]] = {}  # whose command was carried out, and the number it got
         self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
@@ -149,7 +150,8 @@ class Table:
         new.chairs = [copy(c) for c in self.chairs]
         new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
-        new.lines = {v: lines.copy() for v, lines in self.lines.items()}
+        new.lines = self.lines.copy()
+        new._mine, self._mine = set(), set()  # each copies the lines that it is going to write on
         new.chat = self.chat.copy()
         new.answers = self.answers.copy()
         return new
@@ -272,7 +274,7 @@ class Table:
         self.count, self.declined = 0, -1
         self.recent, self.votes = [], []
         self.past.clear()
-        self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
+        self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
         self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
 
@@ -391,8 +393,9 @@ class Table:
                 self._line(v, line)
 
     def _line(self, viewer: int, line: Line) -> None:
-        if viewer not in self.lines:
-            self.lines[viewer] = deque(maxlen=LOG_KEPT)
+        if viewer not in self._mine:
+            self._mine.add(viewer)
+            self.lines[viewer] = deque(self.lines.get(viewer, ()), LOG_KEPT)
         e = line.event
         out: pr.LogLine = {
             "seq": self.seq,
