@@ -182,6 +182,82 @@ def test_no_option_brings_a_room_down(server: Server) -> None:
     run(story())
 
 
+# -- whatever is said -------------------------------------------------------------------------------------------------
+
+
+def any_value(kind: Any, rng: random.Random) -> Any:
+    """Something that fits a type, and that nobody means."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        meta = next((m for m in args[1:] if isinstance(m, msgspec.Meta)), msgspec.Meta())
+        if meta.pattern is not None:
+            return ",".join(str(rng.choice([-1, 0, 1, 5, 20, 999_999])) for _ in range(4))
+        if args[0] is int and meta.ge is not None and meta.le is not None:
+            return rng.choice([meta.ge, meta.le, rng.randint(int(meta.ge), int(meta.le))])
+        if args[0] is str:
+            return rng.choice(["x", "\u0000", "\U0001f44d\u202e", "<b>", "a/b", "\ufeff"])
+        if origin is Annotated and get_origin(args[0]) is list:
+            return [any_value(get_args(args[0])[0], rng) for _ in range(rng.randint(meta.min_length or 0, 3))]
+        return any_value(args[0], rng)
+    if kind is Any or kind == pr.Json:
+        return rng.choice([None, True, -1, 10**20, 1e300, "x", [], [[]], {}, {"x": {"y": 1}}])
+    if kind is int:
+        return rng.choice([-(10**18), -1, 0, 1, 2, 3, 50, 10**18])
+    if kind is bool:
+        return rng.random() < 0.5
+    if kind is str:
+        return rng.choice(["", "x", "hello"])
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return {f.encode_name: any_value(f.type, rng) for f in msgspec.structs.fields(kind)}
+    if origin is dict:
+        keys = [f.name for f in msgspec.structs.fields(op.TableOptions)]
+        return {rng.choice([*keys, "seats", "x"]): any_value(pr.Json, rng) for _ in range(rng.randint(0, 3))}
+    if origin is list:
+        return [any_value(args[0], rng) for _ in range(rng.randint(0, 3))]
+    return (
+        any_value(rng.choice(args), rng)
+        if args and not isinstance(args[0], str)
+        else rng.choice(args)
+        if args
+        else None
+    )
+
+
+COMMANDS = [k for k in get_args(pr.Said) if k not in (pr.Hello, pr.Ping, pr.Leave)]
+
+
+@pytest.mark.parametrize("dealt_", [False, True], ids=["lobby", "game"])
+def test_whatever_is_said_is_answered_and_the_table_is_in_its_journal(dealt_: bool) -> None:
+    async def story() -> None:
+        rng = random.Random(11)
+        p = Place(dealt=dealt_)
+        await p.come()
+        p.voices["watcher"] = Voice(None)
+        await p.room._one(p.voices["watcher"].guest, pr.Hello(pr.VERSION))
+        told = set()
+        for i in range(600):
+            kind = rng.choice(COMMANDS)
+            if kind is pr.Start and not dealt_:
+                continue
+            fields = {k: v for k, v in any_value(kind, rng).items() if k != "id"}
+            if kind is pr.Act and rng.random() < 0.8:
+                fields["window"] = p.table.window
+            name = rng.choice(list(p.voices))
+            said = {"t": kind.__struct_config__.tag, "id": f"f{i}", **fields}
+            try:
+                pr.decode(json.dumps(said))
+            except msgspec.DecodeError:
+                continue  # it never comes to the room
+            answer = await p.say(name, ident=f"f{i}", **{k: v for k, v in said.items() if k != "id"})
+            assert answer.get("code") != "failed", said
+            told.add((kind, answer["ok"]))
+        await p.same()
+        assert len(told) > 20
+        assert all(v.bye is None for v in p.voices.values())
+
+    run(story())
+
+
 # -- what fails -------------------------------------------------------------------------------------------------------
 
 
@@ -362,6 +438,7 @@ def test_a_process_that_thinks_for_bots_may_die() -> None:
         en.GotUp(11),
         en.StandIn(-40, True),
         en.OptionsSet({"packs": "?"}, 3),
+        en.OptionsSet({"rules": {"sell.threshold": 0}}, 3),
     ],
     ids=lambda w: type(w).__name__,
 )

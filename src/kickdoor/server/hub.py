@@ -183,6 +183,7 @@ async def recover(journal: Journal, ident: str) -> Table:
             t = snapshots.load(ident, short[1])
             for raw in await journal.read(ident, short[0]):
                 t.take(en.unpack(raw))
+            showing.rehearse(t)
             return t
         except Exception as e:  # another version's shortcut, or an entry that does not fit
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
@@ -191,10 +192,11 @@ async def recover(journal: Journal, ident: str) -> Table:
     try:
         for entry in entries:
             t.take(entry)
+        showing.rehearse(t)
     except Exception as trouble:
         log.error("table %s: an entry of its journal does not fit (%r); once more, carefully", ident, trouble)
         t = Table(ident)
-        t.follow(entries)
+        t.follow(entries, showing.rehearse)
     return t
 
 

@@ -168,12 +168,13 @@ class Table:
         self.__dict__.update(new.__dict__)
         self.prepared = None
 
-    def follow(self, entries: Iterable[en.Entry]) -> None:
-        """Fold in what a journal holds. An entry that does not fit is set aside, and that is said to everybody."""
+    def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], None]) -> None:
+        """Fold in what a journal holds, and look at it. What does not fit is set aside; everybody is told."""
         fits = True
         for e in entries:
             try:
                 new = self.after([e])
+                look(new)
             except Exception as trouble:  # whatever it is, the table goes on without it
                 log.error("table %s: entry %s is set aside: %r (%r)", self.id, self.seq + 1, trouble, e.what)
                 self.seq += 1
