@@ -19,14 +19,14 @@ from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset, RulesetError, ruleset
-from kickdoor.server import consent, deciding, showing
+from kickdoor.server import consent, deciding, replays, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.room import Room
-from kickdoor.server.table import ANSWERS_KEPT, STRANGERS_KEPT, Table
+from kickdoor.server.table import ANSWERS_KEPT, OVER, STRANGERS_KEPT, Table
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 from rooms import Place, Voice, facts
@@ -462,6 +462,29 @@ def test_an_entry_that_does_not_fit_is_set_aside_and_the_table_goes_on(bad: Any)
         assert facts(p.table) == now
 
     run(story())
+
+
+def test_the_replay_of_a_game_does_without_what_was_set_aside() -> None:
+    t = dealt(["classic"], 5)
+    assert t.dealt is not None
+    journal = [en.Entry(en.Opened(t.id, t.name, op.plain(t.options), 4)), en.Entry(t.dealt)]
+    rng = random.Random(2)
+    for i in range(30):
+        g = t.game
+        assert g is not None
+        s = to_act(g)[0]
+        w = en.Made(s, [rng.choice(legal(g, s))[1:]])
+        t.take(en.Entry(w))
+        journal.append(en.Entry(w))
+        if i == 12:
+            journal.append(en.Entry(en.Fixed(0, {"seat": 0, "level": 99})))
+    t.status = OVER
+    r = replays.record(t, journal, 1)
+    assert len(r.steps) == 30
+    assert t.game is not None
+    assert r.key == t.game.key().hex()
+    assert all(held for held, _ in replays.verify(msgspec.json.encode(r)))
+    assert replays.frame(replays.Stage(r), 20)["step"] == 20
 
 
 def test_a_snapshot_brings_back_what_can_be_taken_back() -> None:

@@ -13,6 +13,7 @@ from kickdoor.server import deciding, pauses, showing, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.folding import folded
 from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Stale
 from kickdoor.server.links import Links
 from kickdoor.server.room import Room
@@ -180,24 +181,11 @@ async def recover(journal: Journal, ident: str) -> Table:
     short = await journal.latest(ident)
     if short is not None:
         try:
-            t = snapshots.load(ident, short[1])
-            for raw in await journal.read(ident, short[0]):
-                t.take(en.unpack(raw))
-            showing.rehearse(t)
-            return t
+            later = [en.unpack(raw) for raw in await journal.read(ident, short[0])]
+            return folded(ident, later, snapshots.load(ident, short[1]))
         except Exception as e:  # another version's shortcut, or an entry that does not fit
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    entries = [en.unpack(raw) for raw in await journal.read(ident)]
-    t = Table(ident)
-    try:
-        for entry in entries:
-            t.take(entry)
-        showing.rehearse(t)
-    except Exception as trouble:
-        log.error("table %s: an entry of its journal does not fit (%r); once more, carefully", ident, trouble)
-        t = Table(ident)
-        t.follow(entries, showing.rehearse)
-    return t
+    return folded(ident, [en.unpack(raw) for raw in await journal.read(ident)])
 
 
 def no_table() -> Trouble:
