@@ -153,7 +153,9 @@ class Room:
                 self._remove(guest)
                 guest.hang_up(*AGAIN)
             else:
-                self._send(guest, pr.Answer(message.id, False, self.table.seq, *FAILED))  # or it would come again
+                number = self.table.answers.get(guest.mark, {}).get(message.id)
+                if number is not None:  # it has been done, and what failed came after it
+                    self._send(guest, pr.Answer(message.id, True, number))
                 raise
 
     def close(self, code: str, says: str) -> None:
@@ -319,8 +321,8 @@ class Room:
         except Trouble as e:
             call.answer(e)
             return
-        self._rest()
         call.answer()
+        self._rest()
         self._broadcast()
 
     # -- the journal --------------------------------------------------------------------------------------------
