@@ -24,6 +24,7 @@ _COUNTS: Final = frozenset(
 )
 
 _ROWS: Final = ("players", "discards")  # lists of which each part is compared with what was there
+_OF_CARDS: Final = ("cards", "foes")  # domains of questions
 KEPT: Final = 64  # games of which it is known what everybody sees
 
 
@@ -67,7 +68,7 @@ def _changed(old: Any, new: Any, field: str) -> set[int]:
     if old == new:
         return set()
     if isinstance(old, dict) and isinstance(new, dict):
-        return set().union(*(_changed(old.get(k), v, k) for k, v in new.items() if k not in _COUNTS))
+        return set().union(*(_changed(old.get(k), v, k) for k, v in _fields(new)))
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and field in _ROWS:
         return set().union(*(_changed(a, b, field) for a, b in zip(old, new, strict=True)))
     return _numbers(new, field) - _numbers(old, field)
@@ -77,10 +78,14 @@ def _numbers(value: Any, field: str, only: frozenset[str] = frozenset()) -> set[
     """Every number of a view that may be a card; or only those of some fields."""
     if isinstance(value, dict):
         keys = {k for k in value if isinstance(k, int)} if not only or field in only else set()
-        inner = (_numbers(v, field if isinstance(k, int) else k, only) for k, v in value.items() if k not in _COUNTS)
-        return keys.union(*inner)
+        return keys.union(*(_numbers(v, field if isinstance(k, int) else k, only) for k, v in _fields(value)))
     if isinstance(value, (list, tuple)):
         return set().union(*(_numbers(v, field, only) for v in value))
     if type(value) is int and value >= 0 and (not only or field in only):
         return {value}
     return set()
+
+
+def _fields(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """What may hold cards. The options of a question are no cards where it is about something else."""
+    return [(k, v) for k, v in value.items() if k not in _COUNTS and (k != "options" or value["domain"] in _OF_CARDS)]

@@ -342,8 +342,8 @@ class Room:
         self._drawn = drawn
         if reseats:
             self._reseat()
-            if chairs != [c.token for c in new.chairs]:
-                self.left_at, self.away_at = {}, {}
+            if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
+                self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         self._mind()
         if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
             self._snapshot()
