@@ -9,10 +9,11 @@ import secrets
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import deciding, pauses, snapshots
+from kickdoor.server import deciding, pauses, showing, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.folding import folded
 from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Stale
 from kickdoor.server.links import Links
 from kickdoor.server.room import Room
@@ -107,6 +108,7 @@ class Hub:
             w = deciding.bot_for(scratch, i + 1, bot)
             whats.append(w)
             scratch.take(en.Entry(w))
+        showing.rehearse(scratch)  # nothing is made that nobody could look at
         entries = [en.Entry(w, now()) for w in whats]
         lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
         for e in entries:
@@ -179,16 +181,11 @@ async def recover(journal: Journal, ident: str) -> Table:
     short = await journal.latest(ident)
     if short is not None:
         try:
-            t = snapshots.load(ident, short[1])
-            for raw in await journal.read(ident, short[0]):
-                t.take(en.unpack(raw))
-            return t
-        except Exception as e:  # another version's shortcut, or an undo that reaches behind it
+            later = [en.unpack(raw) for raw in await journal.read(ident, short[0])]
+            return folded(ident, later, snapshots.load(ident, short[1]))
+        except Exception as e:  # another version's shortcut, or an entry that does not fit
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    t = Table(ident)
-    for raw in await journal.read(ident):
-        t.take(en.unpack(raw))
-    return t
+    return folded(ident, [en.unpack(raw) for raw in await journal.read(ident)])
 
 
 def no_table() -> Trouble:
