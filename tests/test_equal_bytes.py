@@ -358,6 +358,21 @@ def test_no_proposal_tells_what_others_hold_while_another_is_open() -> None:
     virtual_time.run(story())
 
 
+def test_no_taking_back_tells_what_others_hold() -> None:
+    """By whoever has just moved; at once, or with a vote that the others leave open."""
+
+    async def story() -> None:
+        asked = 0
+        for t, rng in positions(PACKS[1], 8, 200, 7):
+            p = pair(t, t.past[-1].seat, rng)
+            before = p.a.seq
+            asked += await same(p, [pr.Undo("u")], []) > 1
+            assert p.a.seq == before
+        assert asked > 20
+
+    virtual_time.run(story())
+
+
 # -- every delay ------------------------------------------------------------------------------------------------
 
 
