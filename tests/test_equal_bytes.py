@@ -547,7 +547,7 @@ def test_no_call_tells_what_anybody_holds() -> None:
             described = (await http.get("/openapi.json")).json()["paths"]
         paths = {path: verbs for path, verbs in described.items() if "{table}" in path}
         assert len(paths) >= 7
-        for i, (t, rng) in enumerate(positions(PACKS[1], 5, 150, 29)):
+        for i, (t, rng) in enumerate(positions(PACKS[1], 5, 120, 37)):
             p = pair(t, i % (SEATS + 1) - 1, rng)
             assert p.a.status == PLAYING
             a, b = [await called(x, p.viewer, paths) for x in p.fresh()]
