@@ -155,7 +155,9 @@ class Room:
                 self._remove(guest)
                 guest.hang_up(*AGAIN)
             else:
-                self._send(guest, pr.Answer(message.id, False, self.table.seq, *FAILED))  # or it would come again
+                number = self.table.answers.get(guest.mark, {}).get(message.id)
+                if number is not None:  # it has been done, and what failed came after it
+                    self._send(guest, pr.Answer(message.id, True, number))
                 raise
 
     def close(self, code: str, says: str) -> None:
@@ -334,8 +336,8 @@ class Room:
         except Trouble as e:
             call.answer(e)
             return
-        self._rest()
         call.answer()
+        self._rest()
         self._broadcast()
 
     # -- the journal --------------------------------------------------------------------------------------------
@@ -355,8 +357,8 @@ class Room:
         self._drawn = drawn
         if reseats:
             self._reseat()
-            if chairs != [c.token for c in new.chairs]:
-                self.left_at, self.away_at = {}, {}
+            if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
+                self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         self._mind()
         if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
             self._snapshot()

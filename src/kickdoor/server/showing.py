@@ -17,6 +17,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
 from kickdoor.server.consent import free_undo
+from kickdoor.server.learning import onlooker
 from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.voice import words
 
@@ -209,7 +210,7 @@ def game_view(t: Table, viewer: int) -> pr.GameState:
     g = t.game
     assert g is not None
     goal = max(common_goal(g, s) for s in range(len(g.players)))  # how far the track goes
-    return {**seen(g, viewer), "seat": SPECTATOR, "goal": goal}
+    return {**(onlooker(g) if viewer == SPECTATOR else seen(g, viewer)), "seat": SPECTATOR, "goal": goal}
 
 
 def moves_part(t: Table, viewer: int) -> dict[str, pr.MoveState]:
