@@ -11,7 +11,7 @@ BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
 # Tests in which the engine plays no part, or that measure or read the plain one.
-UNCOMPILED := browser browser_play browser_access browser_options http_api rulebook plain_speech closed_language docs house lab_speed mutants other_seats
+UNCOMPILED := browser browser_play browser_access browser_options http_api rulebook plain_speech closed_language docs house lab_speed mutants other_seats telling
 
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made

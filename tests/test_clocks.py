@@ -6,10 +6,12 @@ import asyncio
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
+from kickdoor.bots.driver import only_pass
 from kickdoor.engine.kernel import legal
-from kickdoor.server import deciding, menu, timing
+from kickdoor.server import deciding, menu, pace, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -192,18 +194,93 @@ def test_clocks_stand_still_while_nobody_is_there() -> None:
     run(story)
 
 
-def test_auto_pass_never_depends_on_the_hand_unless_its_owner_wants_that() -> None:
+async def to_a_window(r: Turned, seat: int) -> bool:
+    """To a window in which this seat is awaited; does it fight?"""
+    for _ in range(300):
+        if r._wait.kind == "window" and seat in r._wait.seats:
+            break
+        await r.turn()
+    g = r.table.game
+    assert g is not None
+    return g.fight is not None and seat in (g.fight.main, g.fight.helper)
+
+
+def test_a_bystander_is_passed_for_at_once_a_fighter_is_not() -> None:
     async def story() -> None:
         r = room(people=3, bots=1)
         await r.say(1, pr.Auto("x", "bystander"))
-        for _ in range(300):
-            if r._wait.kind == "window" and 1 in r._wait.seats:
-                break
-            await r.turn()
+        fights = await to_a_window(r, 1)
+        assert r._passes_after(1) == (None if fights else pace.AUTO_PAUSE)
+
+    run(story)
+
+
+def test_soon_is_the_reasonable_time_of_the_book_and_whoever_stirs_has_the_whole_window() -> None:
+    async def story() -> None:
+        r = room(people=3, bots=1)
+        for s in range(3):
+            await r.say(s, pr.Auto("x", "soon"))
+        await to_a_window(r, 1)
         g = r.table.game
         assert g is not None
-        fights = g.fight is not None and 1 in (g.fight.main, g.fight.helper)
-        assert r._auto(1) is not fights
+        onlooker = next(s for s in r._wait.seats if s < 3 and not timing.patient(g, s))
+        assert r._passes_after(onlooker) == g.rules.combat.response.seconds
+        assert r._clock(onlooker)["total"] == 1000 * g.rules.combat.response.seconds
+        heard: list[bytes] = []
+        guest = next(x for x in r.guests if x.seat == onlooker)
+        guest.send = lambda data: not heard.append(data)  # type: ignore[func-returns-value]
+        await r.say(onlooker, pr.Wait("hold on"))
+        assert r._passes_after(onlooker) is None
+        clock, answer = (msgspec.json.decode(x) for x in heard)
+        assert clock["clock"]["total"] == 1000 * r.table.options.window
+        assert answer["ok"]
+        assert r._clock((onlooker + 1) % 3)["kind"] == "window"
+
+    run(story)
+
+
+def test_only_with_nobody_to_see_it_does_the_hand_decide_how_soon_the_table_passes() -> None:
+    async def story() -> None:
+        quick = 0
+        r = room(people=1, bots=3)
+        await r.say(0, pr.Auto("x", "nothing"))
+        for _ in range(400):
+            g = r.table.game
+            if g is None or r.table.status != PLAYING or quick > 5:
+                break
+            if r._wait.kind == "window" and 0 in r._wait.seats:
+                idle = only_pass(legal(g, 0)) is not None
+                assert r._passes_after(0) == (pace.AUTO_PAUSE if idle else None)
+                quick += idle
+                onlooker = Guest(None, lambda _: True, lambda *_: None)
+                r.guests.append(onlooker)
+                assert r._passes_after(0) is None
+                r.guests.remove(onlooker)
+            if r._wait.kind == "decision" and r._wait.seats == (0,):
+                move = timing.default(g, 0)
+                assert move is not None
+                await r.say(0, pr.Act(f"{r.table.seq}", r.table.window, [menu.key(move)]))
+            else:
+                await r.turn()
+        assert quick > 5
+
+    run(story)
+
+
+def test_who_wants_to_be_passed_for_is_never_late_in_a_window() -> None:
+    """Whether the table says that time is up would tell whether there was something to play."""
+
+    async def story() -> None:
+        r = room(people=2, bots=2)
+        await r.say(1, pr.Auto("x", "nothing"))
+        for _ in range(200):
+            fights = await to_a_window(r, 1)
+            before = r.table.chairs[1].late
+            while r._wait.kind == "window" and 1 in r._wait.seats:
+                await r.turn()
+            assert r.table.chairs[1].late <= before
+            if not fights:
+                return
 
     run(story)
 

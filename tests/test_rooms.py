@@ -410,13 +410,14 @@ def test_a_process_that_thinks_for_bots_may_die() -> None:
         s = to_act(g)[0]
         thinker = Thinker()
         try:
-            first = await thinker.think("random", 1, g, s, 0, [])
+            first = await thinker.think("random", 1, g, s, 0, [], True)
             pool = thinker._pool
             assert pool is not None
             for pid in list(pool._processes):
                 os.kill(pid, signal.SIGKILL)
-            again = await asyncio.gather(*(thinker.think("random", 1, g, s, 0, []) for _ in range(3)))
-            assert {c.move for c in again} == {first.move}
+            again = await asyncio.gather(*(thinker.think("random", 1, g, s, 0, [], True) for _ in range(3)))
+            assert first is not None
+            assert set(again) == {first}
             assert thinker._pool is not pool
         finally:
             thinker.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.language import Card, Pack
@@ -55,7 +55,7 @@ class Args:
         self.else_: int = -1
         self.face: str = "down"
         self.frm: str = "in_play"
-        self.how: str = "force"
+        self.how: Literal["steal", "loot", "force", "give"] = "force"
         self.killed: bool = False
         self.labels: tuple[tuple[str, int], ...] = ()
         self.may_win: bool = False

@@ -40,7 +40,7 @@ def correct_card(g: Game, seat: int, card: int, to: str) -> None:
         zones.to_table(g, seat, card, equip=g.lib.defs[card].is_item)
     else:
         zones.to_discard(g, card, "CONF-8")
-    g.emit("corrected", seat, card, rule="CONF-8", audience=seat if to == "hand" else -1)
+    g.emit("corrected", seat, card, rule="CONF-8", secret=to == "hand")
     _settled(g, seat)
 
 

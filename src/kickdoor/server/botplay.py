@@ -62,21 +62,29 @@ class Company:
         """What the bot at this seat does; None: it lets things be."""
         g = self.table.game
         assert g is not None
-        if not must:
-            for offer in (True, False):
-                self._heard[f"{s}/{offer}"] = self._moment(g, s, offer)
         done = only_pass(legal(g, s)) if must else None
         if done is not None:
             return Choice(done)
+        choice = None
         try:
             bot = self._bot(s)
             seat = Seat(g, s, self.table.count, [m for m in self.table.recent if m.seat == s])
             choice = bot.choose(seat) if must else bot.interject(seat)
-            if choice is None or choice.move in legal(g, s):
-                return choice
-            log.error("table %s: the bot at seat %s chose %s, which is not legal", self.table.id, s, choice.move)
         except Exception:
             log.exception("table %s: the bot at seat %s failed", self.table.id, s)
+        return self.answer(s, must, choice)
+
+    def answer(self, s: int, must: bool, choice: Choice | None) -> Choice | None:
+        """What a bot has chosen, if it may do that; if it must do something, what the clock would do."""
+        g = self.table.game
+        assert g is not None
+        if not must:
+            for offer in (True, False):
+                self._heard[f"{s}/{offer}"] = self._moment(g, s, offer)
+        if choice is not None:
+            if choice.move in legal(g, s):
+                return choice
+            log.error("table %s: the bot at seat %s chose %s, which is not legal", self.table.id, s, choice.move)
         move = timing.default(g, s) if must else None
         return Choice(move) if move is not None else None
 

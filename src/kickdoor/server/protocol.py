@@ -27,7 +27,7 @@ MoveKey = Annotated[
     ),
 ]
 Json = Annotated[Any, Meta(extra_json_schema={"$ref": "#/$defs/Json"})]
-AutoPass = Literal["off", "nothing", "bystander", "always"]
+AutoPass = Literal["off", "nothing", "soon", "bystander", "always"]
 Who = Literal["open", "person", "bot"]
 Status = Literal["lobby", "playing", "over"]
 BotSpeed = Literal["slow", "normal", "fast", "instant"]
@@ -75,6 +75,12 @@ class WhyNot(Message, tag="why", frozen=True):
 
     id: CommandId
     card: int
+
+
+class Wait(Message, tag="wait", frozen=True):
+    """Do not pass for me before this window is over: I am thinking. Any other command says as much."""
+
+    id: CommandId
 
 
 class Say(Message, tag="say", frozen=True):
@@ -152,7 +158,10 @@ class Options(Message, tag="options", frozen=True):
 
 
 class Auto(Message, tag="auto", frozen=True):
-    """When the table passes for me: never, when I hold nothing to play, when I am not in the fight, always."""
+    """When the table passes for me: never; with nothing to play; soon, unless I stir; when I do not fight; always.
+
+    Nobody can tell by it what I hold: where somebody else could see it, `nothing` waits until the window is over.
+    """
 
     id: CommandId
     mode: AutoPass
@@ -214,6 +223,7 @@ Said = (
     | Act
     | Draft
     | WhyNot
+    | Wait
     | Say
     | Phrase
     | Ready

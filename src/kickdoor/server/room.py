@@ -10,11 +10,10 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final
 
-from kickdoor.bots.driver import only_pass
-from kickdoor.engine.kernel import legal
+from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import consent, deciding, limits, patching, showing, snapshots, thinking, timing
+from kickdoor.server import consent, deciding, limits, pace, patching, showing, snapshots, thinking, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -28,8 +27,6 @@ from kickdoor.server.trouble import Trouble
 log = logging.getLogger("kickdoor.server")
 
 SNAPSHOT_EVERY: Final = 100
-QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a move
-AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
 REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
@@ -81,6 +78,9 @@ class Call:
             self.done.set_exception(trouble)
 
 
+Thought = tuple[int, int, int, bool]  # moves made, window, the bot's seat, and whether the table waits for it
+
+
 class Room:
     """A table with its people."""
 
@@ -91,7 +91,9 @@ class Room:
         self.guests: list[Guest] = []
         self.company = Company(table)
         self.thinker = thinker or Thinker()
-        self._thinking = -1  # the moment (`table.count`) that a slow bot is thinking about
+        self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
+        self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
+        self._stirred: set[int] = set()  # people who have said or asked something in this window
         self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
         self.shown = showing.Shown(showing.NOTHING, {})
         self.told = table.seq
@@ -250,7 +252,8 @@ class Room:
     # -- commands -----------------------------------------------------------------------------------------------
 
     async def _command(self, guest: Guest, m: Any) -> None:
-        if isinstance(m, (pr.Draft, pr.WhyNot)):
+        self._stir(guest.seat)
+        if isinstance(m, (pr.Draft, pr.WhyNot, pr.Wait)):
             self._question(guest, m)
             return
         number = self.table.answers.get(guest.mark, {}).get(m.id)
@@ -291,12 +294,24 @@ class Room:
             self.refused = {m: kept for m, kept in self.refused.items() if m in here}
         self._send(guest, answer)
 
-    def _question(self, guest: Guest, m: pr.Draft | pr.WhyNot) -> None:
+    def _stir(self, seat: int) -> None:
+        """Somebody is there, and is not passed for before this window is over; only his own clock shows it."""
+        if seat in self._wait.seats and seat not in self._stirred:
+            waits = self._passes_after(seat)
+            self._stirred.add(seat)
+            if waits != self._passes_after(seat):
+                self._set_timer()
+                for g in [g for g in self.guests if g.seat == seat and g.inside]:
+                    self._send(g, pr.Update(self.told, self._clock(seat), []))
+
+    def _question(self, guest: Guest, m: pr.Draft | pr.WhyNot | pr.Wait) -> None:
         try:
             if guest.seat < 0:
                 raise Trouble(*deciding.NOT_SEATED)
             if isinstance(m, pr.Draft):
                 answer = pr.Answer(m.id, True, self.table.seq, data=deciding.draft(self.table, guest.seat, m))
+            elif isinstance(m, pr.Wait):
+                answer = pr.Answer(m.id, True, self.table.seq)
             else:
                 rule, says = deciding.why(self.table, guest.seat, m)
                 answer = pr.Answer(m.id, True, self.table.seq, "", says, rule)
@@ -460,6 +475,8 @@ class Room:
         seats = [s for s in w.seats if not self.table.chairs[s].played_by_bot]
         of = viewer if viewer in seats else max(seats, key=self._total, default=-1)
         total = self._total(of) if of >= 0 else 0.0
+        if of == viewer >= 0:
+            total = min(total, self._passes_after(viewer) or total)
         left = max(0.0, self._since + total - self._time())
         return {
             "kind": w.kind,
@@ -486,11 +503,21 @@ class Room:
         moment = self._time()
         if key != self._key:
             self._key, self._since = key, moment
-            self._bot_due = moment + op.PACE[t.options.bot_speed]
+            self._stirred.clear()
+            self._bot_due = moment + self._bot_pace(1.0)
         elif w != self._wait:
-            self._bot_due = moment + op.PACE[t.options.bot_speed] * QUICK_PASS
+            self._bot_due = moment + self._bot_pace(pace.QUICK_PASS)
         self._wait = w
+        self._ponder()
         self._set_timer()
+
+    def _bot_pace(self, share: float) -> float:
+        """How long until a bot answers; where nobody waits for one, it does not show which of them it is."""
+        t = self.table
+        turn = self.company.next()
+        asked = [turn[0]] if turn is not None and turn[1] else range(len(t.chairs))
+        kinds = [self.company.kind(s) for s in asked if t.chairs[s].played_by_bot]
+        return pace.bots(op.PACE[t.options.bot_speed], kinds, share)
 
     def _set_timer(self) -> None:
         at = self._next_due()
@@ -513,9 +540,10 @@ class Room:
         if t.status != PLAYING or not self.guests or self._stuck == t.seq:
             return None
         dues = [self._since + self._total(s) for s in self._wait.seats if not t.chairs[s].played_by_bot]
-        dues += [self._since + AUTO_PAUSE for s in self._wait.seats if self._auto(s)]
+        passes = [self._passes_after(s) for s in self._wait.seats]
+        dues += [self._since + after for after in passes if after is not None]
         dues += [at + t.options.grace for s, at in self.left_at.items() if self._absent(s)]
-        if self._thinking != t.count and self.company.next() is not None:
+        if self._thinking is None and self.company.next() is not None:
             dues.append(self._bot_due)
         held = self._held()
         return min([max(at, held) for at in dues] + self._votes_at(), default=None)
@@ -541,16 +569,14 @@ class Room:
         c: Chair = self.table.chairs[s]
         return c.who == PERSON and not c.standin and s not in self.here()
 
-    def _auto(self, s: int) -> bool:
-        """Does the table pass for this seat now?"""
-        c = self.table.chairs[s]
-        g = self.table.game
-        if g is None or self._wait.kind != "window" or c.played_by_bot or c.auto == "off":
-            return False
-        if c.auto == "nothing":
-            return only_pass(legal(g, s)) is not None
-        fight = g.fight
-        return c.auto == "always" or fight is None or s not in (fight.main, fight.helper)
+    def _passes_after(self, s: int) -> float | None:
+        """When the table passes for this seat, in seconds of the window; None: not before it is over."""
+        t, g = self.table, self.table.game
+        if g is None or self._wait.kind != "window":
+            return None
+        people = any(c.who == PERSON for i, c in enumerate(t.chairs) if i != s)
+        watched = people or any(guest.seat != s for guest in self.guests)
+        return pace.auto_pass(g, t.chairs[s], s, s in self._stirred, watched)
 
     async def _tick(self) -> None:
         """Do what is due."""
@@ -587,44 +613,57 @@ class Room:
         for s in self._wait.seats:
             if self.table.chairs[s].played_by_bot:
                 continue
-            if moment >= self._since + AUTO_PAUSE and self._auto(s):
+            after = self._passes_after(s)
+            if after is not None and moment >= self._since + after:
                 return [deciding.prepare(self.table, g, s, [(mv.PASS, -1, -1, -1)], "auto")]
             if moment >= self._since + self._total(s):
                 move = timing.default(g, s)
                 if move is not None:
-                    return [deciding.prepare(self.table, g, s, [tuple(move[1:])], "clock")]  # type: ignore[list-item]
+                    parts = (move.verb, move.card, move.target, move.extra)
+                    return [deciding.prepare(self.table, g, s, [parts], self._in_whose_name(s))]
         return []
 
-    def _think(self, s: int) -> None:
-        """Let a slow bot think; what it chose comes in like everything else."""
-        if self._thinking != self.table.count:
-            self._thinking = self.table.count
-            task = asyncio.create_task(self._thought(s, self.table.count))
+    def _in_whose_name(self, s: int) -> str:
+        """Who wants to be passed for is not late; whether he had something to play makes no difference to it."""
+        wanted = self._wait.kind == "window" and self.table.chairs[s].auto != "off"
+        return "auto" if wanted else "clock"
+
+    def _ponder(self) -> None:
+        """A slow bot thinks while its pace runs. Whatever it was thinking about before is given up."""
+        t = self.table
+        turn = self.company.next() if t.status == PLAYING and self.guests else None
+        about: Thought | None = None
+        if turn is not None and thinking.slow(self.company.kind(turn[0])):
+            about = (t.count, t.window, *turn)
+        if self._thinking is not None and self._thinking[0] != about:
+            self._thinking[1].cancel()
+            self._thinking = None
+        if self._thought is not None and self._thought[0] != about:
+            self._thought = None
+        if about is not None and self._thinking is None and self._thought is None:
+            task = asyncio.create_task(self._think(about))
+            self._thinking = (about, task)
             self._background.add(task)
             task.add_done_callback(self._background.discard)
 
-    async def _thought(self, s: int, count: int) -> None:
+    async def _think(self, about: Thought) -> None:
+        """What a slow bot comes to; it comes in like everything else, and is kept until the bot is due."""
         t, g = self.table, self.table.game
         assert g is not None
+        count, _, s, must = about
+        kind = self.company.kind(s)
         mine = [m for m in t.recent if m.seat == s]
+        choice = None
         try:
-            choice = await self.thinker.think(self.company.kind(s), self.company.seed(s), g, s, count, mine)
+            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must)
         except Exception as e:
             log.error("table %s: the bot at seat %s could not think: %s", t.id, s, e)
-            choice = None
 
         async def job() -> None:
-            self._thinking = -1
-            now_ = self.table.game
-            if self.closed or now_ is None or self.table.count != count or not t.chairs[s].played_by_bot:
-                self._set_timer()  # too late: something else has happened, or the person is back
-                return
-            move = choice.move if choice is not None and choice.move in legal(now_, s) else timing.default(now_, s)
-            if move is not None:
-                reason = choice.reason if choice is not None else ""
-                await self._write([deciding.prepare(t, now_, s, [move[1:]], "bot", reason)], -1)
-            self._rest()
-            self._broadcast()
+            if self._thinking is not None and self._thinking[0] == about:
+                self._thinking, self._thought = None, (about, choice)
+                self._bot_due = pace.late(self._bot_due, self._time(), thinking.seconds(kind))
+            self._set_timer()
 
         self.inbox.put_nowait((None, job))
 
@@ -634,10 +673,13 @@ class Room:
         g = self.table.game
         assert g is not None
         while (turn := self.company.next()) is not None:
-            if turn[1] and thinking.slow(self.company.kind(turn[0])) and only_pass(legal(g, turn[0])) is None:
-                self._think(turn[0])
-                return []
-            choice = self.company.ask(*turn)
+            if thinking.slow(self.company.kind(turn[0])):
+                self._ponder()
+                if self._thought is None:
+                    return []
+                choice = self.company.answer(*turn, self._thought[1])
+            else:
+                choice = self.company.ask(*turn)
             if choice is not None:
                 parts = choice.move[1:]
                 return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]

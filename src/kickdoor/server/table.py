@@ -300,7 +300,7 @@ class Table:
         elif w.by == "clock":
             chair.late += 1
             self._note("table.clock", f"Time is up for {chair.name}.", w.seat, tone="quiet")
-        self._tell(new, events, w.reason if w.by == "bot" else "", w.seat)
+        self._tell(new, events, _reason(w), w.seat)
         if new.winners:
             self.status = OVER
             self.last = {"winner": new.players[new.winners[0]].name, "loser": new.players[loser(new)].name}
@@ -455,6 +455,11 @@ def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
     for parts in w.moves:
         events += apply(new, Move(w.seat, *parts))
     return new, events
+
+
+def _reason(w: en.Made) -> str:
+    """What a bot says to its move. Why it lets something be would tell what it holds."""
+    return w.reason if w.by == "bot" and any(m[0] != mv.PASS for m in w.moves) else ""
 
 
 def _same_window(old: Game, new: Game, w: en.Made) -> bool:

@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from kickdoor.bots import Choice, Seat, make
+from kickdoor.bots.lookahead import BUDGET_MS
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
@@ -19,13 +20,22 @@ log = logging.getLogger("kickdoor.server")
 
 SLOW: Final = ("lookahead",)
 PATIENCE: Final = 10.0  # seconds; then the default is done
+SPARE: Final = 0.25  # seconds on top of what a bot thinks: to get there and back, and for the last thing it tries
 _SPAWN: Final = multiprocessing.get_context("spawn")
-_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]]]
+_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool]
 
 
 def slow(kind: str) -> bool:
     """Does this kind of bot need more than a moment?"""
     return kind.startswith(SLOW)
+
+
+def seconds(kind: str) -> float:
+    """How long until this kind of bot has certainly thought; nothing for one that needs but a moment."""
+    if not slow(kind):
+        return 0.0
+    budget = kind.partition(":")[0].partition("#")[0].partition("@")[2]
+    return min(int(budget or BUDGET_MS) / 1000 + SPARE, PATIENCE)
 
 
 class Thinker:
@@ -34,16 +44,18 @@ class Thinker:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    async def think(self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move]) -> Choice:
-        """What this bot would do; it gets a copy of the game through its seat's eyes."""
-        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine])
+    async def think(
+        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool
+    ) -> Choice | None:
+        """What this bot would do, or where it need not, whether it would; it gets the game through its seat's eyes."""
+        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine], must)
         try:
-            move, reason = await self._ask(job)
+            found = await self._ask(job)
         except BrokenProcessPool:  # a process was killed; new ones are as good
-            move, reason = await self._ask(job)
-        return Choice(Move(*move), reason)
+            found = await self._ask(job)
+        return Choice(Move(*found[0]), found[1]) if found is not None else None
 
-    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str]:
+    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str] | None:
         """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
             workers = max(1, (os.cpu_count() or 2) - 1)
@@ -66,9 +78,10 @@ class Thinker:
 
 
 def _think(
-    kind: str, seed: int, raw: bytes, seat: int, count: int, mine: list[tuple[int, ...]]
-) -> tuple[tuple[int, ...], str]:
+    kind: str, seed: int, raw: bytes, seat: int, count: int, mine: list[tuple[int, ...]], must: bool
+) -> tuple[tuple[int, ...], str] | None:
     """In the other process."""
-    g = saving.from_msgpack(raw)
-    choice = make(kind, seed).choose(Seat(g, seat, count, [Move(*m) for m in mine]))
-    return tuple(choice.move), choice.reason
+    eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine])
+    bot = make(kind, seed)
+    choice = bot.choose(eyes) if must else bot.interject(eyes)
+    return (tuple(choice.move), choice.reason) if choice is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -26,111 +26,161 @@ class Line(NamedTuple):
 
 
 # {W}: who, as the subject; {w}: as the object; {o}: the other one; {c}: the card; {n}: a number; [you|he] forms.
+# One row for every kind of event. SILENT: told by another event already, or of no interest.
+SILENT: Final = ("", "")
 _SAYS: Final[dict[str, tuple[str, str]]] = {
     "turn": ("-- {P} turn --", "turn"),
+    "skipped": ("{W} [miss|misses] a turn.", "bad"),
+    "end_turn": SILENT,
     "kick": ("{W} [kick|kicks] open the door: {c}.", "door"),
+    "room": ("{c} is the room for this fight.", "door"),
     "keep": ("{W} [keep|keeps] {c}.", ""),
     "trouble": ("{W} [look|looks] for trouble with {c}.", "door"),
     "loot": ("{W} [loot|loots] the room.", ""),
-    "losing": ("{W} [lose|loses] the fight and [have|has] to run.", "bad"),
-    "victory": ("{W} [win|wins] the fight!", "good"),
-    "join": ("{W} [send|sends] {c} into the fight.", "bad"),
-    "help": ("{W} [help|helps] {o}.", "good"),
-    "helper_leaves": ("{W} [have|has] to leave the fight: it must be fought alone.", "bad"),
-    "refuses": ("No fight between {c} and {w}: the monster leaves.", ""),
-    "transfer": ("The fight is {p} now.", "bad"),
-    "killed": ("Dead: {c}.", "good"),
-    "removed": ("Gone: {c}.", "good"),
-    "tamed": ("{W} [ride|rides] {c} now, for {n} in every fight.", "good"),
-    "ride": ("{W} [change|changes] what {c} is for.", ""),
-    "escaped": ("{W} [get|gets] away from {c}.", "good"),
-    "caught": ("{W} [are|is] caught by {c}.", "bad"),
-    "no_escape": ("Nobody outruns {c}.", "bad"),
     "roll": ("{W} [roll|rolls] a {n}.", "die"),
     "die_set": ("{W} [turn|turns] the die to {n}.", "die"),
     "roll_bonus": ("{W} [add|adds] {n} to the roll.", "die"),
-    "curse": ("{c} strikes {w}.", "bad"),
-    "cancelled": ("{c} is cancelled.", "good"),
-    "ignored": ("{c} does not touch {w}.", "good"),
-    "lasting": ("{c} stays with {w}.", "bad"),
+    "figure": ("{W} [put|puts] a figure on the board.", ""),
+    "win": ("{W} [win|wins] the game!", "good"),
+    "no_draw": ("There is no {d} left to draw.", ""),
+    "shuffle": ("The {d} discards are shuffled into a new deck.", ""),
+    "reserve": ("The {d} pile has run out: the reserve is next.", ""),
+    "retrieve": ("{W} [take|takes] {c} from the discards.", ""),
+    "peek": ("{W} [look|looks] at the top of a deck, alone.", ""),
+    "immediate": ("{c} takes effect at once.", ""),
+    "portal": ("{W} [step|steps] through {c}.", "door"),
+    "discard": SILENT,
+    "box": ("{c} is out of the game.", ""),
+    "annihilate": ("{c} is gone for good.", "bad"),
+    "home": ("{c} goes back on top of its deck.", ""),
+    "shows": ("{W} [show|shows] {c}.", ""),
+    "show_hand": ("{W} [show|shows] everybody the hand.", ""),
+    "swap_hands": ("{W} [exchange|exchanges] hands with {o}.", ""),
+    "corrected": ("Put right: {c}.", ""),
+    "fight": SILENT,
+    "join": ("{W} [send|sends] {c} into the fight.", "bad"),
+    "ally": ("{c} fights for {w}.", "good"),
+    "enhance": SILENT,
+    "one_shot": SILENT,
+    "bonus": SILENT,
     "penalty": ("{W} [are|is] stabbed in the back: {n}.", "bad"),
+    "monster_level": ("{c} is of Level {n} now.", ""),
+    "refuses": ("No fight between {c} and {w}: the monster leaves.", ""),
+    "reset": ("The fight begins anew.", ""),
+    "transfer": ("The fight is {p} now.", "bad"),
+    "hold": ("{W} [have|has] found {c} and may still play it.", ""),
+    "hold_lapsed": ("{W} [have|has] been waited for long enough.", ""),
+    "banned": ("{W} may play nothing against {o} for the rest of the turn.", ""),
+    "helper_leaves": ("{W} [have|has] to leave the fight: it must be fought alone.", "bad"),
+    "killed": ("Dead: {c}.", "good"),
+    "removed": ("Gone: {c}.", "good"),
+    "eaten": ("{W} [eat|eats] {c}.", "good"),
+    "pet": ("{W} [have|has] a pet now: {c}.", "good"),
+    "keep_as_item": ("{W} [keep|keeps] {c} for good.", "good"),
+    "tamed": ("{W} [ride|rides] {c} now, for {n} in every fight.", "good"),
+    "losing": ("{W} [lose|loses] the fight and [have|has] to run.", "bad"),
+    "victory": ("{W} [win|wins] the fight!", "good"),
+    "fight_over": SILENT,
+    "reward_from": ("{W} [draw|draws] the reward from another deck.", ""),
+    "receive": ("{W} [get|gets] {c}.", ""),
+    "escaped": ("{W} [get|gets] away from {c}.", "good"),
+    "caught": ("{W} [are|is] caught by {c}.", "bad"),
+    "no_escape": ("Nobody outruns {c}.", "bad"),
+    "use": ("{W} [use|uses] {c}{on}.", ""),
+    "trait": SILENT,
+    "equip": ("{W} [put|puts] on {c}.", ""),
+    "unequip": ("{W} [take|takes] off {c}.", ""),
+    "attach": ("{W} [put|puts] {c} on {t}.", ""),
+    "ride": ("{W} [change|changes] what {c} is for.", ""),
+    "companion_sex": ("{c} changes sex.", ""),
+    "sex": ("{W} [change|changes] sex.", "bad"),
     "lost": ("{W} [lose|loses] {c}.", "bad"),
+    "back": ("{c} comes back to {w}.", ""),
+    "destroyed": ("{c} is used up, for good.", ""),
+    "given_away": ("{c} is {p} now, for good.", "good"),
     "death": ("{W} [die|dies].", "bad"),
     "laid_out": ("{P} {n} cards are laid out.", ""),
     "loot_body": ("{W} [take|takes] {c} from the body.", ""),
-    "home": ("{c} goes back on top of its deck.", ""),
-    "arrives": ("{c} comes to {w}.", "good"),
-    "summon": ("{c} comes to {w}.", "good"),
-    "hold": ("{W} [have|has] found {c} and may still play it.", ""),
-    "hold_lapsed": ("{W} [have|has] been waited for long enough.", ""),
-    "swap_hands": ("{W} [exchange|exchanges] hands with {o}.", ""),
-    "destroyed": ("{c} is used up, for good.", ""),
-    "given_away": ("{c} is {p} now, for good.", "good"),
     "reborn": ("{W} [are|is] back, with the same face and nothing in the pockets.", ""),
-    "reward_from": ("{W} [draw|draws] the reward from another deck.", ""),
-    "receive": ("{W} [get|gets] {c}.", ""),
-    "retrieve": ("{W} [take|takes] {c} from the discards.", ""),
-    "attach": ("{W} [put|puts] {c} on {t}.", ""),
-    "use": ("{W} [use|uses] {c}{on}.", ""),
-    "equip": ("{W} [put|puts] on {c}.", ""),
-    "unequip": ("{W} [take|takes] off {c}.", ""),
+    "curse": ("{c} strikes {w}.", "bad"),
+    "reflected": ("{c} is turned back on {w}.", "bad"),
+    "spared": ("{c} spares {w}.", "good"),
+    "cancelled": ("{c} is cancelled.", "good"),
+    "ignored": ("{c} does not touch {w}.", "good"),
+    "lasting": ("{c} stays with {w}.", "bad"),
+    "afflicted": ("{c} is not done with {w}.", "bad"),
+    "relieved": ("{W} [are|is] rid of what {c} did.", "good"),
     "accept": ("{W} [accept|accepts].", "good"),
     "decline": ("{W} [say|says] no to {o}.", ""),
-    "show_hand": ("{W} [show|shows] everybody the hand.", ""),
-    "immediate": ("{c} takes effect at once.", ""),
+    "help": ("{W} [help|helps] {o}.", "good"),
+    "not_given": ("{W} cannot carry {c}: it stays with {o}.", ""),
     "trade": ("{W} [get|gets] {c} from {o}, in trade.", ""),
     "give": ("{W} [get|gets] {c} from {o}.", ""),
-    "not_given": ("{W} cannot carry {c}: it stays with {o}.", ""),
     "steal": ("{W} [steal|steals] {c} from {o}!", "bad"),
-    "loot_taken": ("{W} [take|takes] {c}.", ""),
     "force": ("{W} [take|takes] {c} from {o}.", "bad"),
-    "win": ("{W} [win|wins] the game!", "good"),
-    "sex": ("{W} [change|changes] sex.", "bad"),
-    "figure": ("{W} [put|puts] a figure on the board.", ""),
+    "brought": ("{c} comes along, to {w}.", ""),
+    "charity": ("{W} [get|gets] {c} from {o}.", ""),
+    "taken": ("{W} [get|gets] {c} from {o}.", ""),
+    "given": ("{W} [get|gets] {c} from {o}.", ""),
+    "arrives": ("{c} comes to {w}.", "good"),
+    "summon": ("{c} comes to {w}.", "good"),
+    "looted": ("{W} [take|takes] {c}.", ""),
+    "dungeon": ("You are all in {c} now.", "door"),
+    "dungeon_left": ("{c} lies behind you.", "door"),
 }
-_BETWEEN_TWO: Final = ("charity", "taken")  # a card that only giver and taker know
-# Said by another event already, or of no interest.
-_SILENT: Final = frozenset({"discard", "fight", "fight_over", "one_shot", "enhance", "end_turn", "bonus", "trait"})
 
 
 def tell(g: Game, events: Sequence[Event], me: int) -> list[Line]:
     """The events as lines; a run of hidden draws is one line, throws for the first turn are left out."""
+    heard = [known(e, me) for e in events]  # nothing below has more than this listener may know
     out: list[Line] = []
     i = 0
-    while i < len(events):
-        e = events[i]
-        n = 1
-        if e.rule == "SELL-2" and e.kind in ("lost", "discard", "sale"):
-            while i + n < len(events) and events[i + n - 1].kind != "sale":
-                n += 1
-            out.append(_sale(g, events[i : i + n], me)._replace(event=events[i + n - 1]))
-        elif e.kind == "draw":
-            while i + n < len(events) and _same_draw(e, events[i + n]):
-                n += 1
-            out.append(_draw(g, events[i : i + n], me)._replace(event=known(e, me)))
-        elif e.kind not in _SILENT and not (e.kind == "roll" and e.rule == "WIN-1"):
-            line = _line(g, e, me)
-            if line is not None:
-                out.append(line._replace(event=known(e, me)))
+    while i < len(heard):
+        n = _together(heard, i)
+        line = _run(g, heard[i : i + n], me)
+        if line is not None:
+            out.append(line)
         i += n
     return out
 
 
 def known(e: Event, me: int) -> Event:
     """An event as one listener may know it: without the card, where that is others' business."""
-    hidden = me not in (e.seat, e.other) if e.kind in _BETWEEN_TWO else e.audience not in (-1, me)
-    return msgspec.structs.replace(e, card=-1) if hidden else e
+    if not e.secret or (me >= 0 and me in (e.seat, e.other)):
+        return e
+    return msgspec.structs.replace(e, card=-1)
+
+
+def _together(events: Sequence[Event], i: int) -> int:
+    """How many events from here are told in one line: a sale, or draws that look alike."""
+    e = events[i]
+    n = 1
+    if e.rule == "SELL-2" and e.kind in ("lost", "discard", "sale"):
+        while i + n < len(events) and events[i + n - 1].kind != "sale":
+            n += 1
+    elif e.kind == "draw":
+        while i + n < len(events) and _same_draw(e, events[i + n]):
+            n += 1
+    return n
+
+
+def _run(g: Game, events: Sequence[Event], me: int) -> Line | None:
+    e = events[-1] if events[-1].kind == "sale" else events[0]
+    if len(events) == 1:
+        line = _line(g, e, me)
+    else:
+        line = _draw(g, events, me) if e.kind == "draw" else _sale(g, events, me)
+    return line._replace(event=e) if line is not None else None
 
 
 def _same_draw(a: Event, b: Event) -> bool:
-    return b.kind == "draw" and (a.seat, a.n, a.audience) == (b.seat, b.n, b.audience)
+    return b.kind == "draw" and (a.seat, a.n, a.secret) == (b.seat, b.n, b.secret)
 
 
 def _draw(g: Game, draws: Sequence[Event], me: int) -> Line:
     e = draws[0]
-    you = e.seat == me
-    subject = "You draw" if you else f"{g.players[e.seat].name} draws"
-    if e.audience in (-1, me):
+    subject = "You draw" if e.seat == me else f"{g.players[e.seat].name} draws"
+    if e.card >= 0:
         cards = ", ".join(card_name(g, d.card) for d in draws)
         return Line(f"{subject} {cards}.", e.rule)
     deck = DECK_NAMES[e.n]
@@ -146,33 +196,34 @@ def _sale(g: Game, sold: Sequence[Event], me: int) -> Line:
 
 
 def _line(g: Game, e: Event, me: int) -> Line | None:
-    if e.kind == "play":
-        return _play(g, e, me)
-    if e.kind == "level":
-        way = "up" if e.n > 0 else "down"
-        n = abs(e.n)
-        level = g.players[e.seat].level
-        text = f"{{W}} [go|goes] {way} {n} level{'s' * (n != 1)}, to {level}."
-        return Line(_fill(g, text, e, me), e.rule, "good" if e.n > 0 else "bad")
+    own = _OWN_WORDS.get(e.kind)
+    if own is not None:
+        return own(g, e, me)
     if e.kind == "curse" and e.other >= 0:
         by = "You play" if e.other == me else f"{g.players[e.other].name} plays"
         return Line(_fill(g, f"{by} {{c}} on {{w}}.", e, me), e.rule, "bad")
-    if e.kind == "offer":
-        o = next((o for o in g.offers if o.by == e.seat and o.to == e.other), None)
-        return Line(_you(offer_words(g, o, me), g, me), e.rule) if o is not None else None
-    if e.kind == "shuffle":
-        return Line(f"The {DECK_NAMES[e.n]} discards are shuffled into a new deck.", e.rule)
-    if e.kind == "no_draw":
-        return Line(f"There is no {DECK_NAMES[e.n]} left to draw.", e.rule)
-    if e.kind in _BETWEEN_TWO:
-        return _hidden(g, e, me)
-    known = _SAYS.get(e.kind)
-    if known is None:
-        return Line(f"{e.kind.replace('_', ' ').capitalize()}: {card_name(g, e.card)}.", e.rule)
-    return Line(_fill(g, known[0], e, me), e.rule, known[1])
+    if e.kind == "roll" and e.rule == "WIN-1":
+        return None  # who begins is told by the first turn
+    text, tone = _SAYS.get(e.kind, SILENT)
+    return Line(_fill(g, text, e, me), e.rule, tone) if text else None
+
+
+def _level(g: Game, e: Event, me: int) -> Line:
+    way = "up" if e.n > 0 else "down"
+    n = abs(e.n)
+    level = g.players[e.seat].level
+    text = f"{{W}} [go|goes] {way} {n} level{'s' * (n != 1)}, to {level}."
+    return Line(_fill(g, text, e, me), e.rule, "good" if e.n > 0 else "bad")
+
+
+def _offer(g: Game, e: Event, me: int) -> Line | None:
+    o = next((o for o in g.offers if o.by == e.seat and o.to == e.other), None)
+    return Line(_you(offer_words(g, o, me), g, me), e.rule) if o is not None else None
 
 
 def _play(g: Game, e: Event, me: int) -> Line | None:
+    if e.card < 0:
+        return Line(_fill(g, "{W} [play|plays] {c}.", e, me), e.rule)
     d = g.lib.defs[e.card]
     if d.is_curse:
         return None  # the Curse itself is told
@@ -188,12 +239,6 @@ def _play(g: Game, e: Event, me: int) -> Line | None:
     return Line(_fill(g, f"{{W}} [play|plays] {{c}}{bonus}{where}.", e, me), e.rule)
 
 
-def _hidden(g: Game, e: Event, me: int) -> Line:
-    """Two people know the card, the others only that it moved."""
-    card = card_name(g, e.card) if me in (e.seat, e.other) else "a card"
-    return Line(_fill(g, f"{{W}} [get|gets] {card} from {{o}}.", e, me), e.rule)
-
-
 def _you(text: str, g: Game, me: int) -> str:
     """Offers of one's own begin with You."""
     name = g.players[me].name if me >= 0 else ""
@@ -206,7 +251,7 @@ def _you(text: str, g: Game, me: int) -> str:
 
 
 def _fill(g: Game, text: str, e: Event, me: int) -> str:
-    you = e.seat == me
+    you = e.seat == me >= 0
     text = _VERB.sub(lambda m: m[1] if you else m[2], text)
     name = g.players[e.seat].name if e.seat >= 0 else ""
     words = {
@@ -216,6 +261,7 @@ def _fill(g: Game, text: str, e: Event, me: int) -> str:
         "p": "yours" if you else f"{name}'s",
         "c": card_name(g, e.card),
         "n": str(e.n),
+        "d": DECK_NAMES[e.n] if "{d}" in text else "",
         "o": "",
         "t": "",
         "on": "",
@@ -225,4 +271,15 @@ def _fill(g: Game, text: str, e: Event, me: int) -> str:
     if "{t}" in text or "{on}" in text:
         words["t"] = target_words(g, e.other, me)
         words["on"] = f" on {words['t']}" if words["t"] else ""
-    return text.format(**words)
+    return text.format(**words).replace("!.", "!")  # a name that shouts ends the sentence
+
+
+# Kinds that are told by more than a row.
+_OWN_WORDS: Final[dict[str, Callable[[Game, Event, int], Line | None]]] = {
+    "play": _play,
+    "level": _level,
+    "offer": _offer,
+    "draw": lambda g, e, me: _draw(g, (e,), me),
+    "sale": lambda g, e, me: _sale(g, (e,), me),
+}
+KINDS: Final = frozenset(_SAYS) | frozenset(_OWN_WORDS)  # all that there is a word for

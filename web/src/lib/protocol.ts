@@ -39,6 +39,13 @@ export interface WhyNot {
   card: number;
 }
 
+/** Do not pass for me before this window is over: I am thinking. Any other command says as much. */
+export interface Wait {
+  t: "wait";
+  /** chosen by the client, new for each command */
+  id: string;
+}
+
 /** Chat. */
 export interface Say {
   t: "say";
@@ -124,12 +131,14 @@ export interface Options {
   options: { [key: string]: Json };
 }
 
-/** When the table passes for me: never, when I hold nothing to play, when I am not in the fight, always. */
+/** When the table passes for me: never; with nothing to play; soon, unless I stir; when I do not fight; always.
+
+    Nobody can tell by it what I hold: where somebody else could see it, `nothing` waits until the window is over. */
 export interface Auto {
   t: "auto";
   /** chosen by the client, new for each command */
   id: string;
-  mode: "always" | "bystander" | "nothing" | "off";
+  mode: "always" | "bystander" | "nothing" | "off" | "soon";
 }
 
 /** Let spectators see my hand (or not any more). */
@@ -499,7 +508,7 @@ export interface OptionsState {
 
 /** A chair: who sits there and whether he is awake. */
 export interface SeatState {
-  auto: "always" | "bystander" | "nothing" | "off";
+  auto: "always" | "bystander" | "nothing" | "off" | "soon";
   bot: string;
   colour: number;
   dozing: boolean;
@@ -769,6 +778,6 @@ export interface TableInfo {
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-export type Said = Hello | Act | Draft | WhyNot | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
+export type Said = Hello | Act | Draft | WhyNot | Wait | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
 
 export type Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong;

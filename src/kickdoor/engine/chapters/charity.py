@@ -86,7 +86,7 @@ def play_charity(g: Game, f: Draft, move: Move) -> None:
         zones.to_hand(g, s, move.card)
         g.fresh.append((s, move.card))
         f.received = tuple(n + (i == s) for i, n in enumerate(f.received))
-        g.emit("charity", s, move.card, f.seat, rule="TURN-19", audience=s)
+        g.emit("charity", s, move.card, f.seat, rule="TURN-19", secret=True)
 
 
 def step_charity(g: Game, f: Draft) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import hirelings, items, steeds, zones
@@ -165,7 +165,8 @@ def valid(g: Game, o: Offer) -> bool:
 
 def settle(g: Game, o: Offer) -> None:
     """The Items change places, straight into play (TRADE-5)."""
-    how, rule = ("trade", "TRADE-5") if o.get and o.give else ("give", "TRADE-7")
+    how: Literal["trade", "give"] = "trade" if o.get and o.give else "give"
+    rule = "TRADE-5" if how == "trade" else "TRADE-7"
     for c in o.give:
         zones.transfer(g, o.by, o.to, c, how, rule)
     for c in o.get:

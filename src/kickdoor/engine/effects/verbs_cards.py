@@ -211,7 +211,7 @@ def _take_from_hand(g: Game, giver: int, taker: int, card: int) -> None:
     zones.from_hand(g, giver, card)
     zones.to_hand(g, taker, card)
     g.fresh.append((taker, card))
-    g.emit("taken", taker, card, giver, rule="PILE-9", audience=taker)
+    g.emit("taken", taker, card, giver, rule="PILE-9", secret=True)
 
 
 def pay(g: Game, f: Effect, a: Args) -> bool:

@@ -44,7 +44,7 @@ def give(g: Game, f: Effect, a: Args) -> bool:
         zones.from_hand(g, giver, c)
         zones.to_hand(g, to, c)
         g.fresh.append((to, c))
-        g.emit("given", to, c, giver, rule="PILE-9", audience=to)
+        g.emit("given", to, c, giver, rule="PILE-9", secret=True)
     return True
 
 

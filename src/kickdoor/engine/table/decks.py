@@ -104,7 +104,7 @@ def step_draw(g: Game, f: Draw) -> bool:
 
 def received(g: Game, f: Draw, card: int) -> None:
     """One drawn card arrives."""
-    g.emit("draw", f.seat, card, n=f.deck, rule=f.rule, audience=-1 if f.face_up else f.seat)
+    g.emit("draw", f.seat, card, n=f.deck, rule=f.rule, secret=not f.face_up)
     d = g.lib.defs[card]
     if d.immediate and f.reason != LOOKED_AT:
         start_immediate(g, f.seat, card, f.face_up)

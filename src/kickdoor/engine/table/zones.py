@@ -9,6 +9,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import items, wandering
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import SPELL, Game
+from kickdoor.engine.value.happenings import Kind
 
 # Why a card in play is lost.
 CURSE = "curse"
@@ -98,7 +99,7 @@ def to_hand(g: Game, seat: int, card: int) -> None:
     g.touch_lightly()
 
 
-def receive(g: Game, seat: int, card: int, how: str) -> None:
+def receive(g: Game, seat: int, card: int, how: Kind) -> None:
     """A card comes to a player: into the hand, as just received; what wanders lies before him (CAP-50)."""
     if g.lib.defs[card].wanders:
         arrive(g, seat, card, how)
@@ -107,7 +108,7 @@ def receive(g: Game, seat: int, card: int, how: str) -> None:
     g.fresh.append((seat, card))
 
 
-def arrive(g: Game, seat: int, card: int, how: str) -> None:
+def arrive(g: Game, seat: int, card: int, how: Kind) -> None:
     """It comes to a player from no other player: before him, in use, never into the hand."""
     g.emit(how, seat, card, rule="FQ-BOOK-9")
     to_table(g, seat, card, equip=True)
@@ -248,7 +249,7 @@ def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
         discard_in_play(g, seat, card, cause, rule)
 
 
-def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, hand: bool = False) -> None:
+def transfer(g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, hand: bool = False) -> None:
     """A card in play changes owner with what lies on it: into play, or into the hand (looting)."""
     if "returns" in g.lib.defs[card].mods:
         loyal(g, giver, card, how)
@@ -259,7 +260,7 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: str, rule: str, ha
     turned = card in g.turned
     tamed = g.ridden.get(card, -1) if g.lib.defs[card].kind == "monster" else -1
     group = lift(g, giver, card)
-    g.emit(how, taker, card, giver, rule=rule)
+    g.emit("looted" if how == "loot" else how, taker, card, giver, rule=rule)
     if hand and not g.lib.defs[card].wanders:
         for c in group:
             to_hand(g, taker, c)

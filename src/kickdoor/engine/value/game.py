@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from kickdoor.engine.value.frames import Frame
+from kickdoor.engine.value.happenings import Kind
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event, Fight, Offer
 from kickdoor.engine.value.ruleset import Ruleset
@@ -284,16 +285,16 @@ class Game:
 
     def emit(
         self,
-        kind: str,
+        kind: Kind,
         seat: int = -1,
         card: int = -1,
         other: int = -1,
         n: int = 0,
         rule: str = "",
-        audience: int = -1,
+        secret: bool = False,
     ) -> None:
         if self.events is not None:
-            self.events.append(Event(kind, seat, card, other, n, rule, audience))
+            self.events.append(Event(kind, seat, card, other, n, rule, secret))
 
     def random(self, n: int) -> int:
         """A number from 0 to n-1 out of the generator inside the value."""

@@ -124,7 +124,7 @@ class Fight(msgspec.Struct):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened, why, and who may know which card it was (-1: everyone; else one seat)."""
+    """Something that happened, and why. `secret`: only `seat` and `other` may know which card it was."""
 
     kind: str
     seat: int = -1
@@ -132,4 +132,4 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     other: int = -1
     n: int = 0
     rule: str = ""
-    audience: int = -1
+    secret: bool = False
