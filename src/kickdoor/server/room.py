@@ -19,7 +19,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, Chair, fingerprint
-from kickdoor.server.journal import Journal, Lease, Lost, Stale
+from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
@@ -30,6 +30,7 @@ SNAPSHOT_EVERY: Final = 100
 QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a move
 AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
 REFUSALS_KEPT: Final = 100
+WRITE_AGAIN: Final = 1.0  # seconds until a bot tries again, when the journal could not be written
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
@@ -63,6 +64,7 @@ class Room:
         self._leaving: list[Guest] = []
         self.empty_since = self._time()
         self.closed = False
+        self.unwritten = ""  # why the journal could not be written the last time, if so
         self._wait: timing.Wait = timing.NOTHING
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
@@ -83,10 +85,16 @@ class Room:
             self._rest()
             while not self.closed:
                 guest, message = await self.inbox.get()
-                await self._handle(guest, message)
-        except (Stale, Lost) as e:
+                try:
+                    await self._handle(guest, message)
+                except Lost as e:
+                    self._not_written(guest, message, e)
+        except Stale as e:
             log.warning("table %s: %s", self.table.id, e)
-            self.close("elsewhere", "This table has moved to another server. Connecting again ...")
+            self.close("elsewhere", "This table has moved to another server, or its journal has. Connecting again ...")
+        except Damaged as e:
+            log.error("table %s: %s", self.table.id, e)
+            self.close("failed", "What the server wrote down is damaged. Connecting again, to what is good of it ...")
         except Exception:
             log.exception("table %s: the room failed", self.table.id)
             self.close("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
@@ -113,6 +121,34 @@ class Room:
             await self._part(guest)
         elif guest.inside:
             await self._command(guest, message)
+
+    def _not_written(self, guest: Guest | None, message: Any, e: Lost) -> None:
+        """Nothing has happened, since nothing could be written. Everybody stays, is told once, and may try again.
+
+        What the clocks and bots wanted to do is due again later: nobody's time runs out while nobody can move.
+        """
+        if not self.unwritten:
+            self.unwritten = str(e)
+            log.error("table %s: %s; everybody waits", self.table.id, e)
+            for g in self.guests:
+                self._send(g, pr.Problem("unwritable", no_writing(e).says))
+        moment = self._time()
+        here = self.here()
+        for s in range(len(self.table.chairs)):
+            if self._absent(s) and s not in here:
+                self.left_at.setdefault(s, moment)
+        self._since = moment
+        self._rest()
+        self._bot_due = max(self._bot_due, moment + WRITE_AGAIN)
+        self._set_timer()
+        if guest is None:
+            return
+        if isinstance(message, pr.Hello):
+            self._broadcast(but=guest)
+            self._welcome(guest)
+        elif hasattr(message, "id"):
+            trouble = no_writing(e)
+            self._send(guest, pr.Answer(message.id, False, self.table.seq, trouble.code, trouble.says))
 
     # -- coming and going ---------------------------------------------------------------------------------------
 
@@ -207,9 +243,12 @@ class Room:
         async def job() -> None:
             try:
                 await self._write(fn(), -1)
-            except (Stale, Lost) as e:
+            except Lost as e:
+                done.set_exception(no_writing(e))
+                raise
+            except (Stale, Damaged):
                 done.set_exception(Trouble("elsewhere", "This table is kept by another server now. Try again."))
-                raise e
+                raise
             except Exception as e:
                 done.set_exception(e)
                 return
@@ -230,7 +269,11 @@ class Room:
             return
         at = now()
         entries = [en.Entry(w, at, by, command if i == 0 else "") for i, w in enumerate(whats)]
+        if self.unwritten and await self.journal.last(self.table.id) != self.table.seq:
+            raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
         await self.journal.append(self.lease, self.table.seq, [en.pack(e) for e in entries])
+        if self.unwritten:
+            self._writes_again()
         before = self.table.seq
         for e in entries:
             self.table.take(e)
@@ -239,11 +282,23 @@ class Room:
         if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
             self._snapshot()
 
+    def _writes_again(self) -> None:
+        log.warning("table %s: the journal can be written again", self.table.id)
+        self.unwritten = ""
+        for g in self.guests:
+            self._send(g, pr.Problem("writable", "The server can write again. The game goes on."))
+
     def _snapshot(self) -> None:
-        """A shortcut for the next start; nobody waits for it."""
-        task = asyncio.create_task(self.journal.snapshot(self.table.id, self.table.seq, snapshots.dump(self.table)))
+        """A shortcut for the next start; nobody waits for it, and it may fail."""
+        task = asyncio.create_task(self._keep_shortcut(self.table.seq, snapshots.dump(self.table)))
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    async def _keep_shortcut(self, seq: int, data: bytes) -> None:
+        try:
+            await self.journal.snapshot(self.table.id, seq, data)
+        except Exception as e:
+            log.warning("table %s: no shortcut at entry %s (%s)", self.table.id, seq, e)
 
     def _reseat(self) -> None:
         """Chairs have moved: whose connection is whose?"""

@@ -12,7 +12,7 @@ import { buzz, play } from "./sounds";
 
 const KEPT = 600;
 const AHEAD = 5;
-const FINAL = new Set(["bad_token", "no_watching", "no_table", "old", "flood"]);
+const FINAL = new Set(["bad_token", "no_watching", "no_table", "archived", "damaged", "newer", "old", "flood"]);
 
 export interface Note {
   id: number;
