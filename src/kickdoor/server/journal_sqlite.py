@@ -58,6 +58,7 @@ class SqliteJournal:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
+        self._tips: dict[str, tuple[int, bytes]] = {}  # of tables written to: the last number and its check
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -153,6 +154,16 @@ class SqliteJournal:
         """All of them in one transaction. What is wrong with one job is told to that job; a full disk to all."""
         if not jobs:
             return
+        try:
+            db.execute("begin immediate")
+            done: list[Answer] = [(job.done, job.fn(db), None) for job in jobs]
+            db.execute("commit")
+        except Exception:  # which of them was it? Again, one by one
+            self._back(db)
+            done = self._one_by_one(db, jobs)
+        self._answer(done)
+
+    def _one_by_one(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
         done: list[Answer] = []
         try:
             db.execute("begin immediate")
@@ -162,15 +173,21 @@ class SqliteJournal:
                     done.append((job.done, job.fn(db), None))
                 except Exception as e:
                     done.append((job.done, None, self._own(e)))
+                    self._tips.clear()
                     db.execute("rollback to job")
                 db.execute("release job")
             db.execute("commit")
         except sqlite3.Error as e:
-            if db.in_transaction:
-                with contextlib.suppress(sqlite3.Error):
-                    db.execute("rollback")
+            self._back(db)
             done = [(job.done, None, self._trouble(e)) for job in jobs]
-        self._answer(done)
+        return done
+
+    def _back(self, db: sqlite3.Connection) -> None:
+        """Nothing of it has happened."""
+        self._tips.clear()
+        if db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("rollback")
 
     def _look(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
         for job in jobs:
@@ -224,7 +241,7 @@ class SqliteJournal:
         def job(db: sqlite3.Connection) -> None:
             db.execute("insert into tables values (?, 0, 0)", (table,))
             db.execute("delete from archived where tbl = ?", (table,))
-            _append(db, table, 0, entries)
+            self._append(db, table, 0, entries)
 
         await self._do(job)
         return Lease(table, 1)
@@ -256,10 +273,29 @@ class SqliteJournal:
         return row[0] if row and type(row[0]) is int else -1
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
-        await self._do(lambda db: _append(db, lease.table, after, entries))
+        await self._do(lambda db: self._append(db, lease.table, after, entries))
+
+    def _append(self, db: sqlite3.Connection, table: str, after: int, entries: list[bytes]) -> None:
+        """The number says that nobody has written in between."""
+        upto = after + len(entries)
+        values = (upto, int(time.time()), table, after)
+        if db.execute("update tables set last = ?, touched = ? where tbl = ? and last = ?", values).rowcount != 1:
+            raise Stale(f"table {table} has other than {after} entries")
+        known = self._tips.get(table)
+        check = known[1] if known is not None and known[0] == after else _tip(db, table, after)
+        rows = []
+        for seq, data in enumerate(entries, after + 1):
+            check = chain.link(check, seq, data)
+            rows.append((table, seq, data, check))
+        db.executemany("insert into entries values (?, ?, ?, ?)", rows)
+        self._tips[table] = (upto, check)
 
     async def mend(self, lease: Lease, held: Held, good: Account) -> None:
-        await self._do(lambda db: _mend(db, lease.table, held, good))
+        def job(db: sqlite3.Connection) -> None:
+            self._tips.pop(lease.table, None)
+            _mend(db, lease.table, held, good)
+
+        await self._do(job)
 
     async def snapshot(self, table: str, seq: int, data: bytes) -> None:
         def job(db: sqlite3.Connection) -> None:
@@ -285,6 +321,7 @@ class SqliteJournal:
 
     async def release(self, table: str) -> None:
         """Nobody else can keep it."""
+        self._tips.pop(table, None)
 
     async def tables(self) -> int:
         return int((await self._ask(lambda db: db.execute("select count(*) from tables").fetchone()))[0])
@@ -332,20 +369,14 @@ class SqliteJournal:
         return [" ".join(str(r[0]).split()) for r in rows if r[0] != "ok"]
 
 
-def _append(db: sqlite3.Connection, table: str, after: int, entries: list[bytes]) -> None:
-    """The number says that nobody has written in between."""
-    values = (after + len(entries), int(time.time()), table, after)
-    if db.execute("update tables set last = ?, touched = ? where tbl = ? and last = ?", values).rowcount != 1:
-        raise Stale(f"table {table} has other than {after} entries")
-    before = chain.start(table)
-    if after:
-        row = db.execute("select chain from entries where tbl = ? and seq = ?", (table, after)).fetchone()
-        if row is None or type(row[0]) is not bytes:
-            raise Stale(f"entry {after} of table {table} is not there any more")
-        before = row[0]
-    checks = chain.links(before, after, entries)
-    rows = [(table, after + 1 + i, data, checks[i]) for i, data in enumerate(entries)]
-    db.executemany("insert into entries values (?, ?, ?, ?)", rows)
+def _tip(db: sqlite3.Connection, table: str, after: int) -> bytes:
+    """The check of entry `after`."""
+    if after == 0:
+        return chain.start(table)
+    row = db.execute("select chain from entries where tbl = ? and seq = ?", (table, after)).fetchone()
+    if row is None or type(row[0]) is not bytes:
+        raise Stale(f"entry {after} of table {table} is not there any more")
+    return row[0]
 
 
 def _held(db: sqlite3.Connection, table: str, version: int = SCHEMA) -> Held:

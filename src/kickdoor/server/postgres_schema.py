@@ -33,7 +33,6 @@ create table kd_quarantine (
 create table kd_archived (
     tbl text primary key, at bigint not null, entries bigint not null, file text not null
 );
-create index kd_tables_touched on kd_tables (touched);
 """
 
 

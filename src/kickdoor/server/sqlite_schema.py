@@ -28,8 +28,7 @@ create table if not exists secrets (name text primary key, value blob not null)
 _LATER: Final = """
 create table quarantine (tbl text not null, seq, data, chain, at integer not null, why text not null);
 create table archived (tbl text primary key, at integer not null, entries integer not null, file text not null)
-    without rowid;
-create index tables_touched on tables (touched)
+    without rowid
 """
 _MAKE: Final = f"""
 create table entries (
