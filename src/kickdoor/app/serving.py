@@ -13,8 +13,9 @@ import uvicorn
 
 from kickdoor.server.archive import Attic, seconds
 from kickdoor.server.hub import Hub
-from kickdoor.server.journal import Lost
+from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.sqlite_schema import HELP
 
 JOURNAL: Final = "journal.sqlite"
 
@@ -85,4 +86,6 @@ def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
             runner.run(main())
     except Lost as e:
         raise ValueError(str(e)) from None
+    except Damaged as e:
+        raise ValueError(f"{e}. {HELP}") from None
     return 0 if server.started else 1

@@ -48,6 +48,8 @@ class SqliteJournal:
     added to it, also beside a server: it knows nothing of them yet.
     """
 
+    synchronous = "full"
+
     def __init__(self, path: str, looking: bool = False, beside: bool = False) -> None:
         self.path = path
         self.looking = looking
@@ -124,7 +126,7 @@ class SqliteJournal:
         else:
             db = sqlite3.connect(self.path, isolation_level=None)
             db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = full")
+            db.execute(f"pragma synchronous = {self.synchronous}")
             db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
         db.text_factory = _text
         db.execute("pragma cell_size_check = on")  # damage is to be noticed where it is first read
