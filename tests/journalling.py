@@ -32,7 +32,9 @@ def state(t: Table) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=4)
-def story(ident: str = "abcdefghjk", moves: int = 120, seed: int = 5) -> tuple[list[bytes], list[tuple[Any, ...]], bytes]:
+def story(
+    ident: str = "abcdefghjk", moves: int = 120, seed: int = 5
+) -> tuple[list[bytes], list[tuple[Any, ...]], bytes]:
     """The entries of a table, its state after each (and before the first), and its shortcut at entry 100."""
     t = Table(ident)
     rng = random.Random(seed)

@@ -261,6 +261,9 @@ def in_words(ident: str) -> Iterator[None]:
     except Lost as e:
         log.error("table %s: %s", ident, e)
         raise no_writing(e) from None
+    except Stale as e:
+        log.warning("table %s: %s", ident, e)
+        raise Trouble("elsewhere", "This table is kept by another server now. Try again.") from None
     except Damaged as e:
         raise hopeless(ident, str(e)) from None
 

@@ -30,6 +30,7 @@ _WHY: Final = {
     sqlite3.SQLITE_CANTOPEN: "the journal's file cannot be opened",
     sqlite3.SQLITE_BUSY: "another program holds the journal's file",
 }
+_DISORDER: Final = "the numbers of its entries are in disorder"
 Answer = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
@@ -60,6 +61,7 @@ class SqliteJournal:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
+        self._disordered: set[str] = set()  # tables in which there was a number that should not have been there
         self._tips: dict[str, tuple[int, bytes]] = {}  # of tables written to: the last number and its check
 
     async def open(self) -> None:
@@ -254,7 +256,10 @@ class SqliteJournal:
                 return True
             if not db.execute("select 1 from entries where tbl = ? limit 1", (table,)).fetchone():
                 return False
-            db.execute("insert into tables values (?, -1, ?)", (table, int(time.time())))  # its line was damaged
+            try:
+                db.execute("insert into tables values (?, -1, ?)", (table, int(time.time())))  # its line was damaged
+            except sqlite3.IntegrityError:
+                raise Damaged(_DISORDER) from None
             return True
 
         known = await self._ask(lambda db: db.execute("select 1 from tables where tbl = ?", (table,)).fetchone())
@@ -262,7 +267,7 @@ class SqliteJournal:
 
     async def held(self, table: str) -> Held:
         found: Held = await self._ask(lambda db: _held(db, table, self.version))
-        return found
+        return found._replace(broken=_DISORDER) if table in self._disordered and not found.broken else found
 
     async def read(self, table: str) -> list[bytes]:
         found = chain.account(table, await self.held(table))
@@ -289,7 +294,11 @@ class SqliteJournal:
         for seq, data in enumerate(entries, after + 1):
             check = chain.link(check, seq, data)
             rows.append((table, seq, data, check))
-        db.executemany("insert into entries values (?, ?, ?, ?)", rows)
+        try:
+            db.executemany("insert into entries values (?, ?, ?, ?)", rows)
+        except sqlite3.IntegrityError:
+            self._disordered.add(table)
+            raise Damaged(_DISORDER) from None
         self._tips[table] = (upto, check)
 
     async def mend(self, lease: Lease, held: Held, good: Account) -> None:
@@ -298,6 +307,7 @@ class SqliteJournal:
             _mend(db, lease.table, held, good)
 
         await self._do(job)
+        self._disordered.discard(lease.table)
 
     async def snapshot(self, table: str, seq: int, data: bytes) -> None:
         def job(db: sqlite3.Connection) -> None:
@@ -416,7 +426,11 @@ def _mend(db: sqlite3.Connection, table: str, held: Held, good: Account) -> None
         db.execute("delete from snapshots where tbl = ?", (table,))
     db.execute("delete from entries where tbl = ?", (table,))
     rows = [(table, i + 1, data, good.checks[i]) for i, data in enumerate(good.entries)]
-    db.executemany("insert into entries values (?, ?, ?, ?)", rows)
+    try:
+        db.executemany("insert into entries values (?, ?, ?, ?)", [*rows, (table, n + 1, b"", b"")])  # is it free?
+        db.execute("delete from entries where tbl = ? and seq > ?", (table, n))
+    except sqlite3.IntegrityError:
+        raise Damaged(_DISORDER) from None
     db.execute("update tables set last = ? where tbl = ?", (n, table))
     again = chain.account(table, _held(db, table))
     if again.damage or again.checks != good.checks:
