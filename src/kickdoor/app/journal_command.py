@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -104,8 +105,9 @@ async def _check(args: argparse.Namespace, url: str) -> int:
     tables = entries = 0
     async with _opened(url, looking=True) as journal:
         flaws = await journal.flaws()
-        with meter(await journal.tables(), "tables") as bar:
-            async for name in housekeeping.names(journal):
+        names = [name async for name in housekeeping.names(journal)]
+        with meter(len(names), "tables") as bar:
+            for name in names:
                 looked = await housekeeping.look(journal, name, args.play)
                 tables, entries = tables + 1, entries + looked.entries
                 if looked.damage:
@@ -205,5 +207,5 @@ async def _import(args: argparse.Namespace, url: str) -> int:
         new = sum(b.what == "new" for b in became)
         print(f"{_shown(url)}: {plural(new, 'table')} read in, {len(became) - new - len(refused)} were there already.")
         for problem in problems:
-            print(f"kickdoor: {problem}")
+            print(f"kickdoor: {problem}", file=sys.stderr)
     return 1 if refused or problems else 0

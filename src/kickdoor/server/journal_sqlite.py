@@ -104,6 +104,8 @@ class SqliteJournal:
             db = self._connect()
         except (sqlite3.Error, Lost, Damaged) as e:
             more = f". {HELP}" if isinstance(e, sqlite3.Error) and damaged(e) else ""
+            if isinstance(e, sqlite3.Error) and e.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                more = ". Or its very beginning is damaged: then only a backup helps (docs/hosting.md)"
             self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}{more}"))])
             return
         self._answer([(ready, None, None)])
@@ -342,15 +344,9 @@ class SqliteJournal:
 
     async def names(self, after: str, limit: int) -> list[str]:
         def job(db: sqlite3.Connection) -> list[str]:
-            listed = db.execute("select tbl from tables where tbl > ? order by tbl limit ?", (after, limit)).fetchall()
-            found = {r[0] for r in listed}
-            upto = max(found) if len(listed) == limit else None
-            name = after
-            while True:  # entries whose table is not listed: only damage does that
-                name = db.execute("select min(tbl) from entries where tbl > ?", (name,)).fetchone()[0]
-                if name is None or (upto is not None and name > upto) or len(found) >= 2 * limit:
-                    return sorted(found)
-                found.add(name)
+            listed = _names(db, "select tbl from tables where tbl > ? order by tbl limit 1", after, limit)
+            there = _names(db, "select min(tbl) from entries where tbl > ?", after, limit)  # only damage unlists one
+            return sorted({*listed, *there})[:limit]
 
         return list(await self._ask(job))
 
@@ -377,7 +373,10 @@ class SqliteJournal:
 
     async def flaws(self) -> list[str]:
         """What SQLite itself finds wrong with the file. Reads all of it."""
-        rows = await self._ask(lambda db: db.execute("pragma integrity_check(20)").fetchall())
+        try:
+            rows = await self._ask(lambda db: db.execute("pragma integrity_check(20)").fetchall())
+        except Damaged as e:
+            return [str(e)]
         return [" ".join(str(r[0]).split()) for r in rows if r[0] != "ok"]
 
 
@@ -435,6 +434,19 @@ def _mend(db: sqlite3.Connection, table: str, held: Held, good: Account) -> None
     again = chain.account(table, _held(db, table))
     if again.damage or again.checks != good.checks:
         raise Damaged(again.damage or "it cannot be put in order")
+
+
+def _names(db: sqlite3.Connection, query: str, after: str, limit: int) -> list[str]:
+    """Names one after the other, as far as the file lets itself be read."""
+    out: list[str] = []
+    with contextlib.suppress(sqlite3.DatabaseError):
+        while len(out) < limit:
+            row = db.execute(query, (after,)).fetchone()
+            if row is None or row[0] is None or row[0] <= after:
+                break
+            after = row[0]
+            out.append(after)
+    return out
 
 
 def _looking(path: str) -> sqlite3.Connection:
