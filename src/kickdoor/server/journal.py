@@ -29,7 +29,8 @@ class Damaged(Exception):
 
 def no_writing(e: Lost) -> Trouble:
     """What people are told."""
-    return Trouble("unwritable", f"Nothing can be done just now: {e}. Nothing is lost. Try again in a moment.")
+    says = str(e)[:1].upper() + str(e)[1:]
+    return Trouble("unwritable", f"{says}. Until it can, nothing happens; nothing is lost. Try again in a moment.")
 
 
 class Lease(NamedTuple):

@@ -209,7 +209,7 @@ export class Table {
   #heard(m: Heard): void {
     if (m.t === "welcome") this.#welcome(m);
     else if (m.t === "update") this.#enqueue(m);
-    else if (m.t === "problem") this.note(m.says, "bad");
+    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : "bad");
     else if (m.t === "bye") this.#bye(m.code, m.says);
   }
 
