@@ -14,7 +14,7 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.journal import Lease
 from kickdoor.server.journal_sqlite import SqliteJournal
-from kickdoor.server.table import PLAYING, Table
+from kickdoor.server.table import OVER, PLAYING, Table
 
 TALK = (18, 19, 25, 27)
 NAMES = ["Ann", "Bob", "Cid", "Dee"]
@@ -70,6 +70,14 @@ class Hasty(SqliteJournal):
     """The same, but it does not wait for the disk: for tests in which no power goes."""
 
     synchronous = "off"
+
+
+@lru_cache(maxsize=1)
+def finished() -> list[bytes]:
+    """The entries of a game to its end (with this seed a short one)."""
+    raw, states, _ = story("abcdefghjk", 100_000, 7)
+    assert states[-1][1] == OVER
+    return raw
 
 
 async def write(path: Path, *tables: str, shortcut: bool = True) -> None:
