@@ -30,7 +30,7 @@ SNAPSHOT_EVERY: Final = 100
 QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a move
 AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
 REFUSALS_KEPT: Final = 100
-WRITE_AGAIN: Final = 1.0  # seconds until a bot tries again, when the journal could not be written
+WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
@@ -64,6 +64,7 @@ class Room:
         self._leaving: list[Guest] = []
         self.empty_since = self._time()
         self.closed = False
+        self._again_at = 0.0  # nothing happens by itself before that
         self.unwritten = ""  # why the journal could not be written the last time, if so
         self._wait: timing.Wait = timing.NOTHING
         self._key: tuple[Any, ...] = ()
@@ -138,9 +139,8 @@ class Room:
             if self._absent(s) and s not in here:
                 self.left_at.setdefault(s, moment)
         self._since = moment
+        self._again_at = moment + WRITE_AGAIN
         self._rest()
-        self._bot_due = max(self._bot_due, moment + WRITE_AGAIN)
-        self._set_timer()
         if guest is None:
             return
         if isinstance(message, pr.Hello):
@@ -414,6 +414,8 @@ class Room:
 
     def _set_timer(self) -> None:
         at = self._next_due()
+        if at is not None:
+            at = max(at, self._again_at)
         if self._timer is not None:
             if at is not None and abs(self._timer_at - at) < 0.001 and not self._timer.cancelled():
                 return
