@@ -19,8 +19,7 @@ _PLAIN = (
 )
 
 
-FORMAT: Final = 2
-READABLE: Final = (1, FORMAT)  # 1 did not say so
+FORMAT: Final = 2  # of another one nothing is read: it is only a shortcut
 
 
 def dump(t: Table) -> bytes:
@@ -40,8 +39,8 @@ def dump(t: Table) -> bytes:
 def load(ident: str, raw: bytes) -> Table:
     """Raises ValueError (also SaveError, msgspec's errors) where the shortcut does not fit this version."""
     data = msgspec.msgpack.decode(raw)
-    if data.get("format", 1) not in READABLE:
-        raise ValueError(f"it has format {data['format']}")
+    if data.get("format") != FORMAT:
+        raise ValueError(f"it has format {data.get('format', 1)}, and this version writes {FORMAT}")
     t = Table(ident)
     for k in _PLAIN:
         setattr(t, k, data[k])
