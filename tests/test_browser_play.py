@@ -282,7 +282,7 @@ def test_the_table_corrects_a_level_when_everybody_agrees(house: House, guest: M
     sheet.get_by_role("textbox", name="Why").fill("we forgot")
     sheet.get_by_role("button", name="Propose", exact=True).click()
     vote = bob.page.get_by_role("group", name="A vote")
-    expect(vote).to_contain_text("Ann proposes: Bob is Level 5 (we forgot).")
+    expect(vote).to_contain_text("Ann proposes: Bob is Level 5, not 1 (we forgot).")
     vote.get_by_role("button", name="Agree").click()
     expect(ann.page.get_by_role("button", name=re.compile("^Bob, level 5"))).to_be_visible()
     expect(bob.log.get_by_role("button", name="Rule CONF-8").first).to_be_visible()

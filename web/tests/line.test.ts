@@ -41,11 +41,12 @@ function pass(ms: number): void {
   now = end;
 }
 
-function make(): Line {
+function make(token: string | null = "secret"): Line {
   let id = 0;
   return new Line({
     url: "ws://x/ws/tables/t",
-    token: () => "secret",
+    token: () => token,
+    watcher: () => "0123456789abcdef",
     heard: (m) => heard.push(m),
     status: (s) => states.push(s),
     connect: () => {
@@ -74,6 +75,15 @@ beforeEach(() => {
 });
 
 describe("the line", () => {
+  it("says who it is where it only watches, the same over all its lines", () => {
+    make(null).start();
+    sockets[0]!.onopen!();
+    sockets[0]!.onclose!({});
+    pass(20_000);
+    sockets[1]!.onopen!();
+    for (const s of sockets) expect(s.sent).toEqual([{ t: "hello", v: VERSION, token: null, have: null, watcher: "0123456789abcdef" }]);
+  });
+
   it("says hello with the token", () => {
     make().start();
     sockets[0]!.onopen!();

@@ -83,6 +83,13 @@ def _usable(d: CardDef) -> str:
     return ""
 
 
+ABSENT: Final = (
+    (0, "Everybody has to agree, also who is away"),
+    (120, "Who has been away for two minutes is not asked"),
+    (600, "Who has been away for ten minutes is not asked"),
+)
+
+
 @lru_cache(maxsize=1)
 def about() -> pr.About:
     """What a lobby needs to know."""
@@ -155,6 +162,7 @@ def _options() -> list[pr.OptionInfo]:
     table = [
         _option("bot_speed", "How fast bots play", "", "choice", "normal", speeds),
         _option("watchers", "Spectators may watch", "", "flag", True),
+        _option("absent", "Votes", "Taking back, correcting: who has to agree?", "choice", 0, ABSENT),
     ]
     return house + book + table
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -11,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 import kickdoor
-from kickdoor.bots import KINDS, known
+from kickdoor.bots import KINDS
 from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
@@ -19,21 +18,25 @@ from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.server import consent, menu
 from kickdoor.server import entries as en
-from kickdoor.server import menu
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, COLOURS, OPEN, PERSON, STANDIES, crowd_name, fingerprint, fit_name, plain_text
-from kickdoor.server.table import LOBBY, OVER, PLAYING, Ballot, Table, deal, fixed, made
+from kickdoor.server.consent import Away
+from kickdoor.server.table import LOBBY, OVER, Table, deal, made
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice import words
 
 ANY_TIME: Final = frozenset({"bot_speed", "watchers", "timer", "window", "decision", "grace"})  # no rules, no cards
 
-NOT_PLAYING: Final = ("not_playing", "No game is being played at this table.")
 NOT_LOBBY: Final = ("started", "The game has begun. That is settled in the lobby, before it.")
 NOT_HOST: Final = ("not_host", "Only the host of the table can do that.")
 NOT_SEATED: Final = ("watching", "You are watching. Take a seat to do that.")
+NOT_TOGETHER: Final = (
+    "not_together",
+    "Only offers, trades, sales and charity are put together from several moves. Make the others one by one.",
+)
 STALE: Final = ("stale", "Something has happened since. Look again, then choose.")
 
 # -- deciding: in the lobby ---------------------------------------------------------------------------------
@@ -54,11 +57,11 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str) -> list[en.
     return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token))]
 
 
-def decide(t: Table, seat: int, m: Any, here: Sequence[int] = ()) -> list[en.Entries]:
-    """The entries that a command makes. `here`: the seats whose people are connected, for votes."""
+def decide(t: Table, seat: int, m: Any, away: Away = ()) -> list[en.Entries]:
+    """The entries that a command makes. `away`: the people who need not be asked, for votes."""
     if seat < 0 and type(m) not in (pr.Say, pr.Phrase):
         raise Trouble(*NOT_SEATED)
-    return _DECIDE[type(m)](t, seat, m, here)
+    return _DECIDE[type(m)](t, seat, m, away)
 
 
 def new_seal(seed: int | None = None) -> en.Sealed:
@@ -76,18 +79,12 @@ def _lobby(t: Table) -> None:
         raise Trouble(*NOT_LOBBY)
 
 
-def _playing(t: Table) -> Game:
-    if t.status != PLAYING or t.game is None:
-        raise Trouble(*NOT_PLAYING)
-    return t.game
-
-
-def _ready(t: Table, seat: int, m: pr.Ready, here: Sequence[int]) -> list[en.Entries]:
+def _ready(t: Table, seat: int, m: pr.Ready, away: Away) -> list[en.Entries]:
     _lobby(t)
     return [en.ReadySet(seat, m.ready)]
 
 
-def _colour(t: Table, seat: int, m: pr.Colour, here: Sequence[int]) -> list[en.Entries]:
+def _colour(t: Table, seat: int, m: pr.Colour, away: Away) -> list[en.Entries]:
     _lobby(t)
     if not op.rules(t.options).components.board:
         raise Trouble("no_board", "This game has no board, and so no standies whose colour one could choose.", "MM-3")
@@ -99,7 +96,7 @@ def _colour(t: Table, seat: int, m: pr.Colour, here: Sequence[int]) -> list[en.E
     return [en.ColourSet(seat, m.colour)]
 
 
-def _bring(t: Table, seat: int, m: pr.Bring, here: Sequence[int]) -> list[en.Entries]:
+def _bring(t: Table, seat: int, m: pr.Bring, away: Away) -> list[en.Entries]:
     _lobby(t)
     if accessories.MODULE not in t.rules().modules:
         raise Trouble.because(r.ACCESSORIES_OFF)
@@ -126,7 +123,7 @@ def brought(t: Table, chairs: Sequence[int], rules: Ruleset) -> dict[str, list[s
     return {name: things for name, things in mine.items() if things}
 
 
-def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.Entries]:
+def _set_bot(t: Table, seat: int, m: pr.SetBot, away: Away) -> list[en.Entries]:
     _host(t, seat)
     _lobby(t)
     if m.seat >= len(t.chairs) or t.chairs[m.seat].who == PERSON:
@@ -137,14 +134,14 @@ def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not bot:
         return en.BotSat(seat, "")
-    if not re.fullmatch("[a-z]+(:[a-z]+)?", bot) or not known(bot):  # budgets are the server's business
+    if not op.known_bot(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
     chair = t.chairs[seat]
     name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())
     return en.BotSat(seat, bot, name, sex)
 
 
-def _options(t: Table, seat: int, m: pr.Options, here: Sequence[int]) -> list[en.Entries]:
+def _options(t: Table, seat: int, m: pr.Options, away: Away) -> list[en.Entries]:
     _host(t, seat)
     changes = dict(m.options)
     if not changes.keys() <= ANY_TIME:
@@ -157,7 +154,7 @@ def _options(t: Table, seat: int, m: pr.Options, here: Sequence[int]) -> list[en
     return [en.OptionsSet(msgspec.to_builtins(new), seats)]
 
 
-def _start(t: Table, seat: int, m: pr.Start, here: Sequence[int]) -> list[en.Entries]:
+def _start(t: Table, seat: int, m: pr.Start, away: Away) -> list[en.Entries]:
     _host(t, seat)
     _lobby(t)
     chairs = [i for i, c in enumerate(t.chairs) if c.who != OPEN]
@@ -198,25 +195,37 @@ def _dated(rules: Ruleset) -> Ruleset:
     return msgspec.structs.replace(rules, accessories=dated)
 
 
-def _rematch(t: Table, seat: int, m: pr.Rematch, here: Sequence[int]) -> list[en.Entries]:
+def _rematch(t: Table, seat: int, m: pr.Rematch, away: Away) -> list[en.Entries]:
     if t.status != OVER:
         raise Trouble("not_over", "This game is not over yet.")
     return [en.Again(), new_seal(), en.ReadySet(seat, True)]
 
 
-def _leave(t: Table, seat: int, m: pr.Leave, here: Sequence[int]) -> list[en.Entries]:
+def _leave(t: Table, seat: int, m: pr.Leave, away: Away) -> list[en.Entries]:
     return [en.GotUp(seat)]
 
 
 # -- deciding: at the table ---------------------------------------------------------------------------------
 
 
-def _act(t: Table, seat: int, m: pr.Act, here: Sequence[int]) -> list[en.Entries]:
-    g = _playing(t)
+def _act(t: Table, seat: int, m: pr.Act, away: Away) -> list[en.Entries]:
+    g = consent.playing(t)
     if m.window != t.window:
         raise Trouble(*STALE)
+    moves = [menu.parts(k) for k in m.moves]
+    if not _one_thing(moves):
+        raise Trouble(*NOT_TOGETHER)
     back = [en.StandIn(seat, False)] if t.chairs[seat].standin else []
-    return [*back, prepare(t, g, seat, [menu.parts(k) for k in m.moves], "person")]
+    return [*back, prepare(t, g, seat, moves, "person")]
+
+
+def _one_thing(moves: Sequence[menu.Parts]) -> bool:
+    """A single move, or one draft: what shows something cannot be tried out with a last move that is sure to fail."""
+    first, *more = [m[0] for m in moves]
+    if not more:
+        return True
+    *middle, last = more
+    return first in (*menu.DRAFTS, mv.ADD) and set(middle) <= {mv.ADD} and last in (mv.ADD, mv.PROPOSE, mv.DONE)
 
 
 def prepare(
@@ -233,7 +242,7 @@ def prepare(
 
 def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
     """What could follow these moves, which are not made."""
-    g = _playing(t)
+    g = consent.playing(t)
     first, *more = [menu.parts(k) for k in m.moves]
     if first[0] not in menu.DRAFTS or any(p[0] != mv.ADD for p in more):
         raise Trouble("no_draft", "Only offers, trades, sales and charity are put together beforehand.")
@@ -247,7 +256,7 @@ def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
 
 def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
     """Why a card of one's own cannot be used now."""
-    g = _playing(t)
+    g = consent.playing(t)
     p = g.players[seat]
     if m.card not in p.hand and m.card not in p.table:
         raise Trouble("not_yours", "That card is not yours.", "FQ-CARD-21")
@@ -257,130 +266,36 @@ def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
     return reason.rule, reason.says
 
 
-def _say(t: Table, seat: int, m: pr.Say, here: Sequence[int]) -> list[en.Entries]:
+def _say(t: Table, seat: int, m: pr.Say, away: Away) -> list[en.Entries]:
     text = plain_text(m.text)
     if not text:
         raise Trouble("empty", "There is nothing in that message.")
     return [en.Chatted(seat, t.chairs[seat].name if seat >= 0 else "A spectator", text)]
 
 
-def _phrase(t: Table, seat: int, m: pr.Phrase, here: Sequence[int]) -> list[en.Entries]:
+def _phrase(t: Table, seat: int, m: pr.Phrase, away: Away) -> list[en.Entries]:
     if m.phrase not in op.PHRASES:
         raise Trouble("no_phrase", "There is no such phrase.")
     name = t.chairs[seat].name if seat >= 0 else "A spectator"
     return [en.Chatted(seat, name, op.PHRASES[m.phrase], m.phrase)]
 
 
-def _auto(t: Table, seat: int, m: pr.Auto, here: Sequence[int]) -> list[en.Entries]:
+def _auto(t: Table, seat: int, m: pr.Auto, away: Away) -> list[en.Entries]:
     return [en.AutoSet(seat, m.mode)]
 
 
-def _open_hand(t: Table, seat: int, m: pr.OpenHand, here: Sequence[int]) -> list[en.Entries]:
-    _playing(t)
+def _open_hand(t: Table, seat: int, m: pr.OpenHand, away: Away) -> list[en.Entries]:
+    consent.playing(t)
     return [en.HandOpen(seat, m.on)]
 
 
-def _take_back(t: Table, seat: int, m: pr.TakeBack, here: Sequence[int]) -> list[en.Entries]:
+def _take_back(t: Table, seat: int, m: pr.TakeBack, away: Away) -> list[en.Entries]:
     if not t.chairs[seat].standin:
         raise Trouble("yours", "Nobody plays for you.")
     return [en.StandIn(seat, False)]
 
 
-# -- deciding: by consent -----------------------------------------------------------------------------------
-
-
-def free_undo(t: Table, seat: int) -> bool:
-    """May this seat take its last move back without asking? Only if nobody learned anything by it."""
-    if t.status != PLAYING or not t.past or t.past[-1].seat != seat or t.game is None:
-        return False
-    old, new = t.past[-1].game, t.game
-    return (
-        old.rng == new.rng
-        and old.piles == new.piles
-        and all(a.hand == b.hand and a.shown == b.shown for a, b in zip(old.players, new.players, strict=True))
-    )
-
-
-def _undo(t: Table, seat: int, m: pr.Undo, here: Sequence[int]) -> list[en.Entries]:
-    _playing(t)
-    if not t.past:
-        raise Trouble("no_undo", "There is nothing to take back.")
-    if t.past[-1].seat != seat:
-        raise Trouble("no_undo", "Somebody has moved since. Only the last move can be taken back.")
-    if free_undo(t, seat):
-        return [en.Undone(seat)]
-    text = f"{t.chairs[seat].name} would like to take the last move back."
-    return _ask(t, "undo", seat, seat, text, here)
-
-
-def _propose(t: Table, seat: int, m: pr.Propose, here: Sequence[int]) -> list[en.Entries]:
-    g = _playing(t).clone()
-    if m.fix.seat >= len(t.chairs) or (m.fix.level is None) == (m.fix.card is None or m.fix.to is None):
-        raise Trouble("bad_fix", "A correction is a player and a level, or a player, a card and where it belongs.")
-    try:
-        fixed(g, m.fix)
-    except Refused as e:
-        raise Trouble.because(e.reason) from None
-    what = _fix_words(t, g, m.fix)
-    why = " ".join(m.why.split())
-    text = f"{t.chairs[seat].name} proposes: {what}" + (f" ({why})" if why else "") + "."
-    return _ask(t, "fix", seat, m.fix.seat, text, here, msgspec.to_builtins(m.fix))
-
-
-def _fix_words(t: Table, g: Game, fix: pr.Fix) -> str:
-    name = t.chairs[fix.seat].name
-    if fix.card is None:
-        return f"{name} is Level {fix.level}"
-    card = g.lib.defs[fix.card].name
-    where = {"hand": f"into {name}'s hand", "table": f"in front of {name}", "discard": "on the discards"}
-    return f"{card} belongs {where[fix.to or 'discard']}"
-
-
-def _wake(t: Table, seat: int, m: pr.Wake, here: Sequence[int]) -> list[en.Entries]:
-    _playing(t)
-    if m.seat >= len(t.chairs) or not t.chairs[m.seat].dozing:
-        raise Trouble("awake", "That player is awake, or played by a bot already.")
-    text = f"{t.chairs[seat].name} would let a bot play for {t.chairs[m.seat].name}, who does not answer."
-    return _ask(t, "standin", seat, m.seat, text, [s for s in here if s != m.seat])
-
-
-def _ask(
-    t: Table, kind: pr.Motion, by: int, seat: int, text: str, here: Sequence[int], fix: dict[str, Any] | None = None
-) -> list[en.Entries]:
-    if any(v.by == by for v in t.votes):
-        raise Trouble("voting", "Your last proposal is still being voted on.")
-    ballot = Ballot(t.voted + 1, kind, by, seat, text, fix, [by], [])
-    return [en.Asked(ballot.id, kind, by, seat, text, fix), *_outcome(t, ballot, here)]
-
-
-def _vote(t: Table, seat: int, m: pr.Vote, here: Sequence[int]) -> list[en.Entries]:
-    v = next((v for v in t.votes if v.id == m.vote), None)
-    if v is None:
-        raise Trouble("no_vote", "That vote is over.")
-    if seat in v.yes or seat in v.no:
-        raise Trouble("voted", "You have voted on that.")
-    after = msgspec.structs.replace(v, yes=[*v.yes, seat] if m.yes else v.yes, no=v.no if m.yes else [*v.no, seat])
-    return [en.Voted(v.id, seat, m.yes), *_outcome(t, after, here)]
-
-
-def _outcome(t: Table, v: Ballot, here: Sequence[int]) -> list[en.Entries]:
-    """What a vote has come to: one no ends it, and everybody who is here has to say yes."""
-    if v.no:
-        return [en.Closed(v.id, False)]
-    asked = [s for s in here if t.chairs[s].who == PERSON and not (v.kind == "standin" and s == v.seat)]
-    if any(s not in v.yes for s in asked):
-        return []
-    done: list[en.Entries] = [en.Closed(v.id, True)]
-    if v.kind == "undo":
-        done.append(en.Undone(v.by))
-    elif v.kind == "fix":
-        done.append(en.Fixed(v.by, v.fix or {}))
-    else:
-        done.append(en.StandIn(v.seat, True, ", who does not answer"))
-    return done
-
-
-_DECIDE: Final[dict[type, Callable[[Table, int, Any, Sequence[int]], list[en.Entries]]]] = {
+_DECIDE: Final[dict[type, Callable[[Table, int, Any, Away], list[en.Entries]]]] = {
     pr.Act: _act,
     pr.Say: _say,
     pr.Phrase: _phrase,
@@ -395,8 +310,8 @@ _DECIDE: Final[dict[type, Callable[[Table, int, Any, Sequence[int]], list[en.Ent
     pr.Options: _options,
     pr.Auto: _auto,
     pr.OpenHand: _open_hand,
-    pr.Undo: _undo,
-    pr.Propose: _propose,
-    pr.Vote: _vote,
-    pr.Wake: _wake,
+    pr.Undo: consent.undo,
+    pr.Propose: consent.propose,
+    pr.Vote: consent.vote,
+    pr.Wake: consent.wake,
 }

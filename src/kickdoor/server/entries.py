@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from kickdoor.server.ballots import About
 from kickdoor.server.protocol import AutoPass, Motion
 
 
@@ -114,9 +115,10 @@ class Made(What, tag="made", frozen=True):
 
 
 class Undone(What, tag="undone", frozen=True):
-    """The last moves entry was taken back."""
+    """The last moves entry was taken back. `move`: how many moves there were after it."""
 
     seat: int
+    move: int = -1
 
 
 class Fixed(What, tag="fixed", frozen=True):
@@ -135,6 +137,7 @@ class Asked(What, tag="asked", frozen=True):
     seat: int
     text: str
     fix: dict[str, Any] | None = None
+    about: About = About()
 
 
 class Voted(What, tag="voted", frozen=True):

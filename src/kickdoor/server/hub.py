@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, pauses
+from kickdoor.server import chain, deciding, pauses, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
@@ -117,6 +117,7 @@ class Hub:
             w = deciding.bot_for(scratch, i + 1, bot)
             whats.append(w)
             scratch.take(en.Entry(w))
+        showing.rehearse(scratch)  # nothing is made that nobody could look at
         entries = [en.Entry(w, now()) for w in whats]
         with in_words(t.id):
             lease = await self.journal.create(t.id, [en.pack(e) for e in entries])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -19,6 +20,7 @@ from kickdoor.voice.choices import FLAGS
 
 PACE: Final[dict[str, float]] = {"slow": 2.0, "normal": 1.0, "fast": 0.35, "instant": 0.0}
 LONGEST_WINDOW: Final = 120.0
+ABSENT: Final = (60.0, 3600.0)
 
 
 class Timer(NamedTuple):
@@ -64,6 +66,7 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     bot_speed: BotSpeed = "normal"
     standin: str = "schemer"
     watchers: bool = True
+    absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
 
 
 def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
@@ -114,8 +117,13 @@ def check_words(o: TableOptions) -> None:
         raise Trouble("bad_option", f"No house rule is called {odd[0][:40]!r}. There are: {', '.join(FLAGS)}.")
     if o.timer not in (*TIMERS, "custom"):
         raise Trouble("bad_option", f"No timer is called {o.timer[:40]!r}. There are: {', '.join(TIMERS)}, custom.")
-    if not known(o.standin):
+    if not known_bot(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
+
+
+def known_bot(kind: str) -> bool:
+    """Is this a bot that people may seat? Manners are theirs to choose, budgets are the server's business."""
+    return re.fullmatch("[a-z]{1,20}(:[a-z]{1,20})?", kind) is not None and known(kind)
 
 
 def check(o: TableOptions) -> None:
@@ -126,6 +134,9 @@ def check(o: TableOptions) -> None:
         raise Trouble("bad_option", says, "COMBAT-32")
     if not 5 <= o.decision <= 3600 or not 5 <= o.grace <= 3600:
         raise Trouble("bad_option", "A decision may take 5 seconds to an hour, and so may waiting for a lost line.")
+    if o.absent and not ABSENT[0] <= o.absent <= ABSENT[1]:
+        says = "Votes wait for everybody (0), or for those a bot plays for between a minute and an hour (60 to 3600)."
+        raise Trouble("bad_option", says)
     try:
         lib = cards(o)
     except (PackError, ValueError) as e:
@@ -140,6 +151,8 @@ def rules(o: TableOptions) -> Ruleset:
     """The ruleset of a table. What is said of a single field counts more than a house rule of several."""
     fields = {k: v for h in o.house for k, v in FLAGS[h].fields.items()} | o.rules
     edition = fields.pop("edition", None)
+    if not isinstance(edition, str | None):
+        raise Trouble("bad_option", "The edition is a word, the name of a rulebook.")
     more = {m for h in o.house for m in FLAGS[h].modules}
     try:
         out = rules_for(tuple(o.packs), edition, **fields)

@@ -43,11 +43,16 @@ class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True, frozen=
 
 
 class Hello(Message, tag="hello", frozen=True):
-    """The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line."""
+    """The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line.
+
+    `watcher`: what a spectator's client calls itself, made up at random and the same over all its lines, so that what
+    it says twice is done once. Nobody else is told.
+    """
 
     v: int
     token: Annotated[str, Meta(max_length=100)] | None = None
     have: int | None = None
+    watcher: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{16,64}$")] | None = None
 
 
 class Act(Message, tag="act", frozen=True):
@@ -184,7 +189,7 @@ class Propose(Message, tag="propose", frozen=True):
 
 
 class Vote(Message, tag="vote", frozen=True):
-    """Agree or not: to an undo, a correction, a bot for somebody who dozes."""
+    """Agree or not: to an undo, a correction, a bot for somebody who dozes. No to one's own proposal withdraws it."""
 
     id: CommandId
     vote: int
@@ -292,6 +297,7 @@ class OptionsState(TypedDict):
     bot_speed: BotSpeed
     standin: str
     watchers: bool
+    absent: Annotated[float, Meta(description="who has been played for by a bot so long need not vote; 0: everybody")]
 
 
 class MixState(TypedDict):

@@ -10,6 +10,7 @@ import kickdoor
 from kickdoor.server import chain, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server.chain import Account
+from kickdoor.server.folding import folded
 from kickdoor.server.journal import Damaged, Journal, Lease, Shortcut
 from kickdoor.server.table import PLAYING, Table, now
 from kickdoor.server.trouble import Trouble
@@ -72,24 +73,10 @@ def _read(ident: str, raw: list[bytes]) -> list[en.Entry]:
 def _told(ident: str, entries: list[en.Entry], short: Shortcut | None) -> Table:
     if short is not None:
         try:
-            t = snapshots.load(ident, short.data)
-            for entry in entries[short.seq :]:
-                t.take(entry)
-            return t
-        except Exception as e:  # another version's shortcut, or an undo that reaches behind it
+            return folded(ident, entries[short.seq :], snapshots.load(ident, short.data))
+        except Exception as e:  # another version's shortcut, or an entry that does not fit
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    t = Table(ident)
-    for entry in entries:
-        try:
-            t.take(entry)
-        except Exception as problem:
-            log.exception("table %s: entry %s cannot be told again", ident, t.seq)
-            raise Trouble(
-                "damaged",
-                f"The server cannot tell this table's story again: entry {t.seq} does not fit ({problem}). Nothing is "
-                "lost; whoever runs this server can look into it (docs/hosting.md).",
-            ) from None
-    return t
+    return folded(ident, entries)
 
 
 async def _carry(journal: Journal, lease: Lease, t: Table) -> None:

@@ -98,7 +98,7 @@ def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
         dealt.things,
     )
     last = Stage(out)
-    last.go(len(steps))
+    last.only_what_fits()
     game = last.table.game
     assert game is not None
     out.winners = list(game.winners)
@@ -137,6 +137,17 @@ class Stage:
         while self.at < step:
             self.table.take(self.record.steps[self.at])
             self.at += 1
+
+    def only_what_fits(self) -> None:
+        """To the end, without the steps that were set aside when the table was told again (`Table.follow`)."""
+        good: list[en.Entry] = []
+        for e in self.record.steps:
+            try:
+                self.table.become(self.table.after([e]))
+            except Exception:
+                continue
+            good.append(e)
+        self.record.steps, self.at = good, len(good)
 
 
 def frame(stage: Stage, step: int) -> pr.ReplayFrame:

@@ -13,14 +13,15 @@ from typing import Any, Final
 from kickdoor.bots.driver import only_pass
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.value import moves as mv
-from kickdoor.server import deciding, limits, patching, showing, snapshots, thinking, timing
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.server import consent, deciding, limits, patching, showing, snapshots, thinking, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.botplay import Company
-from kickdoor.server.chairs import PERSON, Chair, fingerprint
+from kickdoor.server.chairs import PERSON, Chair, fingerprint, new_token
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
-from kickdoor.server.table import PLAYING, WATCHER, Table, now
+from kickdoor.server.table import PLAYING, STRANGER, WATCHER, Table, mark_of, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
@@ -29,20 +30,56 @@ log = logging.getLogger("kickdoor.server")
 SNAPSHOT_EVERY: Final = 100
 QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a move
 AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
-REFUSALS_KEPT: Final = 100
+REFUSALS_KEPT: Final = 100  # of one person
+VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
+HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
-class Guest:
-    """One connection: a person at a seat, or a spectator. `send` never waits; it is False when the line is full."""
+FAILED: Final = (
+    "failed",
+    "That could not be done, and it should have been: the server's log has the reason. Nothing has changed.",
+)
+AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
+ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
 
-    def __init__(self, token: str | None, send: Callable[[bytes], bool], hang_up: Callable[[str, str], None]) -> None:
+
+class Guest:
+    """One connection: a person at a seat, or a spectator. `send` never waits; it is False when the line is full.
+
+    `watcher` is what a spectator calls himself, so that he is the same one after a lost line.
+    """
+
+    def __init__(
+        self,
+        token: str | None,
+        send: Callable[[bytes], bool],
+        hang_up: Callable[[str, str], None],
+        watcher: str | None = None,
+    ) -> None:
         self.token = token
         self.send = send
         self.hang_up = hang_up
         self.seat = WATCHER
         self.inside = False
+        self.mark = mark_of(fingerprint(token)) if token else STRANGER + mark_of(fingerprint(watcher or new_token()))
+
+
+class Call:
+    """Something from outside (HTTP) that waits for its turn, and for its answer."""
+
+    def __init__(self, fn: Callable[[], list[en.Entries]]) -> None:
+        self.fn = fn
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def answer(self, trouble: Exception | None = None) -> None:
+        if self.done.done():  # whoever asked has gone
+            return
+        if trouble is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(trouble)
 
 
 class Room:
@@ -59,8 +96,12 @@ class Room:
         self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
         self.shown = showing.Shown(showing.NOTHING, {})
         self.told = table.seq
-        self.refused: dict[str, pr.Answer] = {}
-        self.left_at: dict[int, float] = {}
+        self.refused: dict[str, dict[str, pr.Answer]] = {}
+        self.left_at: dict[int, float] = {}  # since when a person's line is gone
+        self.away_at: dict[int, float] = {}  # since when a bot stands in for a person
+        self.asked_at: dict[int, float] = {}  # since when a vote is open
+        self._stuck = -1  # after this entry nothing happens by itself any more: it failed
+        self._drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
         self._leaving: list[Guest] = []
         self.empty_since = self._time()
         self.closed = False
@@ -73,6 +114,7 @@ class Room:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
         self._background: set[asyncio.Task[None]] = set()
+        self._mind()
 
     @staticmethod
     def _time() -> float:
@@ -86,10 +128,7 @@ class Room:
             self._rest()
             while not self.closed:
                 guest, message = await self.inbox.get()
-                try:
-                    await self._handle(guest, message)
-                except Lost as e:
-                    self._not_written(guest, message, e)
+                await self._one(guest, message)
         except Stale as e:
             log.warning("table %s: %s", self.table.id, e)
             self.close("elsewhere", "This table has moved to another server, or its journal has. Connecting again ...")
@@ -98,20 +137,55 @@ class Room:
             self.close("failed", "What the server wrote down is damaged. Connecting again, to what is good of it ...")
         except Exception:
             log.exception("table %s: the room failed", self.table.id)
-            self.close("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
+            self.close(*AGAIN)
+
+    async def _one(self, guest: Guest | None, message: Any) -> None:
+        """Handle one message. The table is what its journal says, whatever fails; so only what failed is given up."""
+        try:
+            await self._handle(guest, message)
+        except Lost as e:
+            self._not_written(guest, message, e)
+        except (Stale, Damaged):
+            if isinstance(message, Call):
+                message.answer(Trouble(*ELSEWHERE))
+            raise
+        except Exception:
+            if isinstance(message, Call):
+                message.answer(Trouble(*FAILED))
+                raise
+            if guest is None:
+                log.exception("table %s: what was due could not be done", self.table.id)
+                self._stuck = self.table.seq
+            elif isinstance(message, pr.Hello) or message is None:
+                log.exception("table %s: a guest could not be let in or out", self.table.id)
+                self._remove(guest)
+                guest.hang_up(*AGAIN)
+            else:
+                number = self.table.answers.get(guest.mark, {}).get(message.id)
+                if number is not None:  # it has been done, and what failed came after it
+                    self._send(guest, pr.Answer(message.id, True, number))
+                raise
 
     def close(self, code: str, says: str) -> None:
-        """Everybody out; the table is in the journal."""
+        """Everybody out, and nobody waits in vain; the table is in the journal."""
         self.closed = True
         if self._timer is not None:
             self._timer.cancel()
         for g in self.guests:
             g.hang_up(code, says)
         self.guests = []
+        while not self.inbox.empty():
+            guest, message = self.inbox.get_nowait()
+            if isinstance(message, Call):
+                message.answer(Trouble(*(ELSEWHERE if code == "elsewhere" else AGAIN)))
+            elif guest is not None:
+                guest.hang_up(code, says)
         self.inbox.put_nowait((None, None))
 
     async def _handle(self, guest: Guest | None, message: Any) -> None:
-        if guest is None:
+        if isinstance(message, Call):
+            await self._called(message)
+        elif guest is None:
             if callable(message):
                 await message()
             elif not self.closed:
@@ -134,13 +208,12 @@ class Room:
             for g in self.guests:
                 self._send(g, pr.Problem("unwritable", no_writing(e).says))
         moment = self._time()
-        here = self.here()
-        for s in range(len(self.table.chairs)):
-            if self._absent(s) and s not in here:
-                self.left_at.setdefault(s, moment)
+        self._mind()
         self._since = moment
         self._again_at = moment + WRITE_AGAIN
         self._rest()
+        if isinstance(message, Call):
+            message.answer(no_writing(e))
         if guest is None:
             return
         if isinstance(message, pr.Hello):
@@ -169,7 +242,7 @@ class Room:
         if not guest.inside:
             self.guests.append(guest)
             guest.inside = True
-        self.left_at.pop(guest.seat, None)
+        self._mind()
         if guest.seat >= 0 and t.chairs[guest.seat].standin:
             await self._write([en.StandIn(guest.seat, False)], guest.seat)
         self._rest()
@@ -179,14 +252,30 @@ class Room:
     async def _part(self, guest: Guest) -> None:
         if guest not in self.guests:
             return
-        self.guests.remove(guest)
-        guest.inside = False
-        if guest.seat >= 0 and not any(g.seat == guest.seat for g in self.guests):
-            self.left_at[guest.seat] = self._time()
-        if not self.guests:
-            self.empty_since = self._time()
+        self._remove(guest)
         self._rest()
         self._broadcast()
+
+    def _remove(self, guest: Guest) -> None:
+        if guest in self.guests:
+            self.guests.remove(guest)
+        guest.inside = False
+        if not self.guests:
+            self.empty_since = self._time()
+        self._mind()
+
+    def _mind(self) -> None:
+        """Who has gone since when, who is stood in for since when, which votes are open since when."""
+        moment, here, t = self._time(), self.here(), self.table
+        people = [(s, c) for s, c in enumerate(t.chairs) if c.who == PERSON]
+        self.left_at = {s: self.left_at.get(s, moment) for s, _ in people if s not in here}
+        self.away_at = {s: self.away_at.get(s, moment) for s, c in people if c.standin}
+        self.asked_at = {v.id: self.asked_at.get(v.id, moment) for v in t.votes}
+
+    def away(self) -> list[int]:
+        """The people who need not be asked: a bot has played for them as long as the table waits for anybody."""
+        patience = self.table.options.absent
+        return [s for s, at in self.away_at.items() if patience and self._time() >= at + patience]
 
     def here(self) -> list[int]:
         """Seats whose people are connected."""
@@ -198,30 +287,43 @@ class Room:
         if isinstance(m, (pr.Draft, pr.WhyNot)):
             self._question(guest, m)
             return
-        key = f"{self._mark(guest)}/{m.id}"
-        if key in self.table.answers:  # exactly once: a repeat gets the first answer
-            self._send(guest, pr.Answer(m.id, True, self.table.answers[key]))
+        number = self.table.answers.get(guest.mark, {}).get(m.id)
+        if number is not None:  # exactly once: a repeat gets the first answer
+            self._send(guest, pr.Answer(m.id, True, number))
             return
-        if key in self.refused:
-            self._send(guest, self.refused[key])
+        refused = self.refused.get(guest.mark, {}).get(m.id)
+        if refused is not None:
+            self._send(guest, refused)
             return
         try:
-            done = deciding.decide(self.table, guest.seat, m, self.here())
+            done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away()))
+            await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
-            answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule)
-            self.refused[key] = answer
-            if len(self.refused) > REFUSALS_KEPT:
-                self.refused.pop(next(iter(self.refused)))
-            self._send(guest, answer)
+            self._refuse(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
             return
-        await self._write(done, guest.seat, key)
         self._rest()
         self._send(guest, pr.Answer(m.id, True, self.table.seq))
         self._broadcast()
 
-    @staticmethod
-    def _mark(guest: Guest) -> str:
-        return fingerprint(guest.token)[:16] if guest.token else f"watcher{id(guest)}"
+    def _decided(self, decide: Callable[[], list[en.Entries]]) -> list[en.Entries]:
+        try:
+            return decide()
+        except Trouble:
+            raise
+        except Exception:
+            log.exception("table %s: something could not be decided", self.table.id)
+            raise Trouble(*FAILED) from None
+
+    def _refuse(self, guest: Guest, answer: pr.Answer) -> None:
+        """Say no, and the same no if it is asked again."""
+        mine = self.refused.setdefault(guest.mark, {})
+        mine[answer.id] = answer
+        if len(mine) > REFUSALS_KEPT:
+            del mine[next(iter(mine))]
+        if len(self.refused) > len(self.table.chairs) + limits.WATCHERS:
+            here = {g.mark for g in self.guests}
+            self.refused = {m: kept for m, kept in self.refused.items() if m in here}
+        self._send(guest, answer)
 
     def _question(self, guest: Guest, m: pr.Draft | pr.WhyNot) -> None:
         try:
@@ -234,51 +336,53 @@ class Room:
                 answer = pr.Answer(m.id, True, self.table.seq, "", says, rule)
         except Trouble as e:
             answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule)
+        except Exception:
+            log.exception("table %s: a question could not be answered: %s", self.table.id, m)
+            answer = pr.Answer(m.id, False, self.table.seq, *FAILED)
         self._send(guest, answer)
 
     async def call(self, fn: Callable[[], list[en.Entries]]) -> None:
         """Do something from outside (HTTP) in the room's own order; raises what `fn` raises."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        async def job() -> None:
-            try:
-                await self._write(fn(), -1)
-            except Lost as e:
-                done.set_exception(no_writing(e))
-                raise
-            except (Stale, Damaged):
-                done.set_exception(Trouble("elsewhere", "This table is kept by another server now. Try again."))
-                raise
-            except Exception as e:
-                done.set_exception(e)
-                return
-            self._rest()
-            self._broadcast()
-            done.set_result(None)
-
         if self.closed:
-            raise Trouble("elsewhere", "This table is kept by another server now. Try again.")
-        self.inbox.put_nowait((None, job))
-        await done
+            raise Trouble(*ELSEWHERE)
+        call = Call(fn)
+        self.inbox.put_nowait((None, call))
+        await call.done
+
+    async def _called(self, call: Call) -> None:
+        try:
+            await self._write(self._decided(call.fn), -1)
+        except Trouble as e:
+            call.answer(e)
+            return
+        call.answer()
+        self._rest()
+        self._broadcast()
 
     # -- the journal --------------------------------------------------------------------------------------------
 
     async def _write(self, whats: list[en.Entries], by: int, command: str = "") -> None:
-        """Into the journal first, then into the table."""
+        """Carried out on a copy, then into the journal, and then the copy is the table. Raises Trouble before that."""
         if not whats:
             return
         at = now()
-        entries = [en.Entry(w, at, by, command if i == 0 else "") for i, w in enumerate(whats)]
-        if self.unwritten and await self.journal.last(self.table.id) != self.table.seq:
+        last = len(whats) - 1
+        entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
+        reseats = any(isinstance(w, _RESEATS) for w in whats)
+        new, packed, drawn = self._rehearsed(entries, reseats)
+        before, chairs = self.table.seq, [c.token for c in self.table.chairs]
+        if self.unwritten and await self.journal.last(self.table.id) != before:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
-        await self.journal.append(self.lease, self.table.seq, [en.pack(e) for e in entries])
+        await self.journal.append(self.lease, before, packed)
         if self.unwritten:
             self._writes_again()
-        before = self.table.seq
-        for e in entries:
-            self.table.take(e)
-        if any(isinstance(w, _RESEATS) for w in whats):
+        self.table.become(new)
+        self._drawn = drawn
+        if reseats:
             self._reseat()
+            if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
+                self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
+        self._mind()
         if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
             self._snapshot()
 
@@ -287,6 +391,24 @@ class Room:
         self.unwritten = ""
         for g in self.guests:
             self._send(g, pr.Problem("writable", "The server can write again. The game goes on."))
+
+    def _rehearsed(self, entries: list[en.Entry], reseats: bool) -> tuple[Table, list[bytes], showing.Drawn | None]:
+        """The table after these entries, and what everybody would see of it: if that cannot be, nothing happens."""
+        try:
+            new = self.table.after(entries)
+            if reseats:
+                showing.rehearse(new)
+            drawn = None if reseats else self._draw(new)
+            if new.game is not None:
+                timing.waiting(new.game)
+            return new, [en.pack(e) for e in entries], drawn
+        except Refused as e:
+            raise Trouble.because(e.reason) from None
+        except Trouble:
+            raise
+        except Exception:
+            log.exception("table %s: this cannot be carried out: %s", self.table.id, [e.what for e in entries])
+            raise Trouble(*FAILED) from None
 
     def _snapshot(self) -> None:
         """A shortcut for the next start; nobody waits for it, and it may fail."""
@@ -311,18 +433,27 @@ class Room:
             elif seat != g.seat:
                 g.seat = seat
                 g.inside = False  # a new welcome is due
-        self.left_at = {s: t for s, t in self.left_at.items() if s < len(self.table.chairs)}
 
     # -- showing ------------------------------------------------------------------------------------------------
 
-    def _look(self) -> list[patching.Change]:
-        """Look at the table anew; returns what has changed for everybody."""
+    def _draw(self, t: Table) -> showing.Drawn:
+        """A table as everybody here sees it."""
+        here, watchers = self._present(t)
+        own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
+        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers), own)
+
+    def _present(self, t: Table) -> tuple[list[bool], int]:
         seats = set(self.here())
-        here = [s in seats for s in range(len(self.table.chairs))]
-        new = showing.shared(self.table, here, sum(g.seat < 0 for g in self.guests))
-        changes = patching.diff(self.shown.shared, new)
-        self.shown = showing.Shown(new, self.shown.own)
-        return changes
+        return [s in seats for s in range(len(t.chairs))], sum(g.seat < 0 for g in self.guests)
+
+    def _look(self) -> tuple[list[patching.Change], dict[int, showing.Own]]:
+        """Look at the table anew; returns what has changed for everybody, and what each viewer has besides."""
+        drawn, self._drawn = self._drawn, None
+        if drawn is None or (drawn.seq, drawn.here, drawn.watchers) != (self.table.seq, *self._present(self.table)):
+            drawn = self._draw(self.table)
+        changes = patching.diff(self.shown.shared, drawn.shared)
+        self.shown = showing.Shown(drawn.shared, self.shown.own)
+        return changes, drawn.own
 
     def _welcome(self, guest: Guest) -> None:
         """The whole state, as it was last looked at."""
@@ -341,11 +472,11 @@ class Room:
         while self._leaving:
             self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
         since, self.told = self.told, self.table.seq
-        common = self._look()
+        common, own = self._look()
         viewers = {g.seat for g in self.guests}
         for v in [v for v in self.shown.own if v not in viewers]:
             del self.shown.own[v]
-        ready = {v: self._update(v, since, common) for v in viewers}
+        ready = {v: self._update(v, since, common, own[v]) for v in viewers}
         for g in list(self.guests):
             if g is but:
                 continue
@@ -354,9 +485,8 @@ class Room:
             elif not g.send(ready[g.seat]):
                 self._drop(g)
 
-    def _update(self, viewer: int, since: int, common: list[patching.Change]) -> bytes:
+    def _update(self, viewer: int, since: int, common: list[patching.Change], mine: showing.Own) -> bytes:
         t = self.table
-        mine = showing.own(t, viewer)
         patch = common + showing.own_changes(self.shown.own.get(viewer, {}), mine, common, self.shown.shared)
         self.shown.own[viewer] = mine
         lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
@@ -432,18 +562,36 @@ class Room:
     def _next_due(self) -> float | None:
         """When something happens by itself, if anybody is there to see it."""
         t = self.table
-        if t.status != PLAYING or not self.guests:
+        if t.status != PLAYING or not self.guests or self._stuck == t.seq:
             return None
         dues = [self._since + self._total(s) for s in self._wait.seats if not t.chairs[s].played_by_bot]
         dues += [self._since + AUTO_PAUSE for s in self._wait.seats if self._auto(s)]
         dues += [at + t.options.grace for s, at in self.left_at.items() if self._absent(s)]
         if self._thinking != t.count and self.company.next() is not None:
             dues.append(self._bot_due)
-        return min(dues, default=None)
+        held = self._held()
+        return min([max(at, held) for at in dues] + self._votes_at(), default=None)
+
+    def _held(self) -> float:
+        """Until when nothing happens by itself: a move would end the vote on taking the last one back."""
+        return max((self.asked_at.get(v.id, 0.0) + HOLD for v in self.table.votes if v.kind == "undo"), default=0.0)
+
+    def _votes_at(self) -> list[float]:
+        """When something may come of an open vote without another word."""
+        if not self.table.votes:
+            return []
+        patience = self.table.options.absent
+        dues = [at + VOTE_SECONDS for at in self.asked_at.values()]
+        dues += [at + patience for at in self.away_at.values() if patience and at + patience > self._time()]
+        return [*dues, self._time()] if self._votes_due(self._time()) else dues
+
+    def _votes_due(self, moment: float) -> list[en.Entries]:
+        old = [v for v, at in self.asked_at.items() if moment >= at + VOTE_SECONDS]
+        return consent.due(self.table, self.away(), old)
 
     def _absent(self, s: int) -> bool:
         c: Chair = self.table.chairs[s]
-        return c.who == PERSON and not c.standin
+        return c.who == PERSON and not c.standin and s not in self.here()
 
     def _auto(self, s: int) -> bool:
         """Does the table pass for this seat now?"""
@@ -458,10 +606,12 @@ class Room:
 
     async def _tick(self) -> None:
         """Do what is due."""
-        if self.table.status != PLAYING or not self.guests:
+        if self.table.status != PLAYING or not self.guests or self._stuck == self.table.seq:
             return
         moment = self._time() + 0.002
-        done = self._absent_due(moment) or self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
+        done = self._votes_due(moment)
+        if not done and moment >= self._held():
+            done = self._absent_due(moment) or self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
         if done:
             await self._write(done, -1)
             self._rest()
@@ -470,11 +620,9 @@ class Room:
             self._set_timer()
 
     def _absent_due(self, moment: float) -> list[en.Entries]:
-        for s, at in list(self.left_at.items()):
-            if moment >= at + self.table.options.grace:
-                del self.left_at[s]
-                if self._absent(s):
-                    return [en.StandIn(s, True, ", whose line is gone")]
+        for s, at in self.left_at.items():
+            if moment >= at + self.table.options.grace and self._absent(s):
+                return [en.StandIn(s, True, ", whose line is gone")]
         return []
 
     def _all_dozing(self) -> list[en.Entries]:

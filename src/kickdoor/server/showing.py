@@ -16,7 +16,8 @@ from kickdoor.server import catalog, menu, patching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
-from kickdoor.server.deciding import free_undo
+from kickdoor.server.consent import free_undo
+from kickdoor.server.learning import onlooker
 from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.voice import words
 
@@ -33,12 +34,29 @@ class Shown(NamedTuple):
     own: dict[int, Own]
 
 
+class Drawn(NamedTuple):
+    """A table as it looks to everybody: after which entry, and who was there."""
+
+    seq: int
+    here: list[bool]
+    watchers: int
+    shared: pr.SharedState
+    own: dict[int, Own]
+
+
 NOTHING: Final = cast("pr.SharedState", {})  # before anybody has looked
 
 
 def shared(t: Table, here: list[bool], watchers: int) -> pr.SharedState:
     """What everybody may know, spectators included."""
     return {"table": table_part(t, here, watchers), "game": _game(t)}
+
+
+def rehearse(t: Table) -> None:
+    """Look at a table with everybody's eyes: what cannot be shown must not come to be."""
+    shared(t, [], 0)
+    for v in range(SPECTATOR, len(t.chairs)):
+        own(t, v)
 
 
 def own(t: Table, viewer: int) -> Own:
@@ -192,7 +210,7 @@ def game_view(t: Table, viewer: int) -> pr.GameState:
     g = t.game
     assert g is not None
     goal = max(common_goal(g, s) for s in range(len(g.players)))  # how far the track goes
-    return {**seen(g, viewer), "seat": SPECTATOR, "goal": goal}
+    return {**(onlooker(g) if viewer == SPECTATOR else seen(g, viewer)), "seat": SPECTATOR, "goal": goal}
 
 
 def moves_part(t: Table, viewer: int) -> dict[str, pr.MoveState]:

@@ -9,17 +9,19 @@ import msgspec
 
 from kickdoor.engine import saving
 from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.records import Event
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server.ballots import Ballot
 from kickdoor.server.chairs import Chair
-from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, Ballot, Table
+from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Past, Table
 
 _PLAIN = (
-    "name seq status games host first_seq next_seed next_salt window count voted answers last".split()  # noqa: SIM905
+    "name seq status games host first_seq next_seed next_salt window count voted declined answers last".split()  # noqa: SIM905
 )
 
 
-FORMAT: Final = 2  # of another one nothing is read: it is only a shortcut
+FORMAT: Final = 3  # of another one nothing is read: it is only a shortcut
 
 
 def dump(t: Table) -> bytes:
@@ -30,6 +32,7 @@ def dump(t: Table) -> bytes:
     data["dealt"] = msgspec.to_builtins(t.dealt) if t.dealt is not None else None
     data["game"] = saving.to_msgpack(t.game) if t.game is not None else None
     data["recent"] = [list(m) for m in t.recent]
+    data["past"] = [_past(p) for p in t.past]
     data["votes"] = msgspec.to_builtins(t.votes)
     data["lines"] = [[v, list(lines)] for v, lines in t.lines.items()]
     data["chat"] = list(t.chat)
@@ -49,7 +52,16 @@ def load(ident: str, raw: bytes) -> Table:
     t.dealt = msgspec.convert(data["dealt"], en.Dealt) if data["dealt"] is not None else None
     t.game = saving.from_msgpack(data["game"]) if data["game"] is not None else None
     t.recent = [Move(*m) for m in data["recent"]]
+    t.past = deque((_unpast(*p) for p in data["past"]), maxlen=UNDO_KEPT)
     t.votes = msgspec.convert(data["votes"], list[Ballot])
     t.lines = {v: deque(lines, maxlen=LOG_KEPT) for v, lines in data["lines"]}
     t.chat = deque(data["chat"], maxlen=CHAT_KEPT)
     return t
+
+
+def _past(p: Past) -> list[Any]:
+    return [p.seat, saving.to_msgpack(p.game), p.window, p.move, msgspec.to_builtins(p.events)]
+
+
+def _unpast(seat: int, game: bytes, window: int, move: int, events: list[Any]) -> Past:
+    return Past(seat, saving.from_msgpack(game), window, move, msgspec.convert(events, list[Event]))

@@ -104,7 +104,7 @@ async def _talk(ws: WebSocket, hub: Hub) -> None:
         room = await _room(ws, hub, line)
         if room is None:
             return
-        guest = Guest(hello.token, line.send, line.hang_up)
+        guest = Guest(hello.token, line.send, line.hang_up, hello.watcher)
         room.inbox.put_nowait((guest, hello))
         await _listen(ws, line, room, guest)
     finally:

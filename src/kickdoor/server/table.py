@@ -7,10 +7,12 @@ entry in. The room (`room.Room`) writes the entries into the journal between the
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -23,13 +25,17 @@ from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.ballots import Ballot, stands
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
 from kickdoor.voice.telling import Line, tell
+
+log = logging.getLogger("kickdoor.server")
 
 LOBBY: Final = "lobby"
 PLAYING: Final = "playing"
@@ -38,28 +44,24 @@ WATCHER: Final = -1
 LOG_KEPT: Final = 200
 CHAT_KEPT: Final = 100
 UNDO_KEPT: Final = 6
-ANSWERS_KEPT: Final = 400
+ANSWERS_KEPT: Final = 200  # of one person: nobody else can push them out
+STRANGERS_KEPT: Final = 500  # spectators whose answers are kept
+STRANGER: Final = "~"  # how the mark of a spectator begins
+
+SET_ASIDE: Final = (
+    "Entry {} of this table's journal does not follow from what came before it. It is set aside, and the table goes on."
+)
+NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
 
 class Past(NamedTuple):
-    """A game as it was before some moves, for taking them back."""
+    """A game as it was before some moves, for taking them back; and what happened by them."""
 
     seat: int
     game: Game
     window: int
-
-
-class Ballot(msgspec.Struct):
-    """A vote that is open."""
-
-    id: int
-    kind: pr.Motion
-    by: int
-    seat: int
-    text: str
-    fix: dict[str, Any] | None
-    yes: list[int]
-    no: list[int]
+    move: int  # `Table.count` after them, by which they are known
+    events: Sequence[Event]
 
 
 class Table:
@@ -85,10 +87,13 @@ class Table:
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
+        self.declined = -1  # the moves that were not to be taken back
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
+        self._mine: set[int] = set()  # whose lines belong to this table alone, and not to a copy as well
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
-        self.answers: dict[str, int] = {}  # commands that were carried out, and the number they got
+        self.answers: dict[str, dict[str, int]] = {}  # whose command was carried out, and the number it got
+        self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
 
     # -- questions ----------------------------------------------------------------------------------------------
@@ -123,16 +128,86 @@ class Table:
             return seal(self.dealt.seed, self.dealt.salt)
         return seal(self.next_seed, self.next_salt)
 
+    def last_move(self) -> int:
+        """The number of the moves that could be taken back now, or -1."""
+        return self.past[-1].move if self.past else -1
+
     # -- folding ------------------------------------------------------------------------------------------------
 
     def take(self, entry: en.Entry) -> None:
-        """Fold one entry of the journal in."""
+        """Fold one entry of the journal in. Where that cannot be, the table is half done: see `after` and `follow`."""
         self.seq += 1
         if entry.command:
-            self.answers[entry.command] = self.seq
-            if len(self.answers) > ANSWERS_KEPT:
-                self.answers.pop(next(iter(self.answers)))
+            self._answered(entry.command)
         _TAKE[type(entry.what)](self, entry.what, entry)
+        if self.votes:
+            self._lapse()
+
+    def copy(self) -> Table:
+        """Another table, the same as this one. Games and events are values, and are shared."""
+        new = Table.__new__(Table)
+        new.__dict__.update(self.__dict__)
+        new.chairs = [copy(c) for c in self.chairs]
+        new.votes = [v.copy() for v in self.votes]
+        new.past = self.past.copy()
+        new.lines = self.lines.copy()
+        new._mine, self._mine = set(), set()  # each copies the lines that it is going to write on
+        new.chat = self.chat.copy()
+        new.answers = self.answers.copy()
+        return new
+
+    def after(self, entries: Iterable[en.Entry]) -> Table:
+        """The table as these entries make it; this one stays as it is, also where they are refused."""
+        new = self.copy()
+        for e in entries:
+            new.take(e)
+        return new
+
+    def become(self, new: Table) -> None:
+        """Be what was tried out on a copy."""
+        self.__dict__.update(new.__dict__)
+        self.prepared = None
+
+    def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], None]) -> None:
+        """Fold in what a journal holds, and look at it. What does not fit is set aside; everybody is told."""
+        fits = True
+        for e in entries:
+            try:
+                new = self.after([e])
+                look(new)
+            except Exception as trouble:  # whatever it is, the table goes on without it
+                log.error("table %s: entry %s is set aside: %r (%r)", self.id, self.seq + 1, trouble, e.what)
+                self.seq += 1
+                if fits:
+                    self._note("table.set_aside", SET_ASIDE.format(self.seq), tone="bad")
+                fits = False
+            else:
+                self.become(new)
+                fits = True
+
+    def _answered(self, command: str) -> None:
+        """Remember that a command was carried out: so many for each person, so that nobody pushes out another's."""
+        mark, _, ident = command.partition("/")
+        mine = self.answers.pop(mark, {}) | {ident: self.seq}
+        if len(mine) > ANSWERS_KEPT:
+            del mine[next(iter(mine))]
+        self.answers[mark] = mine  # whoever spoke last stands last
+        if len(self.answers) > STRANGERS_KEPT:
+            strangers = [m for m in self.answers if m.startswith(STRANGER)]
+            for m in strangers[:-STRANGERS_KEPT]:
+                del self.answers[m]
+
+    def _forget(self) -> None:
+        """Seats that were given up have nothing to ask again."""
+        held = {mark_of(c.token) for c in self.chairs if c.token}
+        self.answers = {m: known for m, known in self.answers.items() if m.startswith(STRANGER) or m in held}
+
+    def _lapse(self) -> None:
+        """Votes about something that is not so any more are over."""
+        for v in self.votes:
+            if not stands(self, v):
+                self._note("table.lapsed", f"The vote is off, since things have moved on: {v.text}", v.by)
+        self.votes = [v for v in self.votes if stands(self, v)]
 
     def _take_opened(self, w: en.Opened, e: en.Entry) -> None:
         self.name = w.name
@@ -159,6 +234,7 @@ class Table:
 
     def _take_retoken(self, w: en.Retoken, e: en.Entry) -> None:
         self.chairs[w.seat].token = w.token
+        self._forget()
 
     def _take_got_up(self, w: en.GotUp, e: en.Entry) -> None:
         c = self.chairs[w.seat]
@@ -170,6 +246,7 @@ class Table:
             c.who, c.bot, c.standin = BOT, self.options.standin, False
         if self.host == w.seat:
             self.host = next((i for i, x in enumerate(self.chairs) if x.who == PERSON), -1)
+        self._forget()
 
     def _take_bot(self, w: en.BotSat, e: en.Entry) -> None:
         self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True) if w.bot else Chair()
@@ -195,10 +272,10 @@ class Table:
         self.status = PLAYING
         self.game = deal(w, self.options)
         self.window += 1
-        self.count = 0
+        self.count, self.declined = 0, -1
         self.recent, self.votes = [], []
         self.past.clear()
-        self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
+        self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
         self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
 
@@ -211,13 +288,12 @@ class Table:
             new, events = ready[1], ready[2]
         else:
             new, events = made(old, w)
-        self.past.append(Past(w.seat, old, self.window))
-        self.game = new
         self.count += len(w.moves)
+        self.past.append(Past(w.seat, old, self.window, self.count, events))
+        self.game = new
         self._remember(old, new, w)
         if not _same_window(old, new, w):
             self.window += 1
-            self.votes = [v for v in self.votes if v.kind != "undo"]
         chair = self.chairs[w.seat]
         if w.by == "person":
             chair.late = 0
@@ -233,14 +309,15 @@ class Table:
     def _remember(self, old: Game, new: Game, w: en.Made) -> None:
         if old.turns != new.turns:
             self.recent = []
-        self.recent += [Move(w.seat, *m) for m in w.moves]
+        self.recent = [*self.recent, *(Move(w.seat, *m) for m in w.moves)]
 
     def _take_undone(self, w: en.Undone, e: en.Entry) -> None:
+        if not self.past or w.move not in (-1, self.last_move()):
+            raise Refused(NOTHING_TO_UNDO)
         back = self.past.pop()
         self.game = back.game
         self.game.touch()
         self.window += 1
-        self.votes = []
         self._note("table.undone", f"{self.chairs[back.seat].name} takes the last move back.", back.seat)
 
     def _take_fixed(self, w: en.Fixed, e: en.Entry) -> None:
@@ -255,19 +332,22 @@ class Table:
 
     def _take_asked(self, w: en.Asked, e: en.Entry) -> None:
         self.voted = w.vote
-        self.votes.append(Ballot(w.vote, w.kind, w.by, w.seat, w.text, w.fix, [w.by], []))
+        self.votes.append(Ballot(w.vote, w.kind, w.by, w.seat, w.text, w.fix, [w.by], [], w.about))
         self._note("table.asked", w.text, w.by)
 
     def _take_voted(self, w: en.Voted, e: en.Entry) -> None:
         for v in self.votes:
             if v.id == w.vote:
+                if w.seat in v.yes:  # a change of mind
+                    v.yes.remove(w.seat)
                 (v.yes if w.yes else v.no).append(w.seat)
 
     def _take_closed(self, w: en.Closed, e: en.Entry) -> None:
         gone = next((v for v in self.votes if v.id == w.vote), None)
         self.votes = [v for v in self.votes if v.id != w.vote]
         if gone is not None and not w.agreed:
-            self._note("table.no", "Not everybody agrees. It stays as it is.", gone.by)
+            self.declined = gone.about.move if gone.kind == "undo" else self.declined
+            self._note("table.no", _why_not(self, gone), gone.by)
 
     def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
         self.chat.append({"seq": self.seq, "seat": w.seat, "name": w.name, "text": w.text, "phrase": w.phrase})
@@ -275,7 +355,6 @@ class Table:
     def _take_standin(self, w: en.StandIn, e: en.Entry) -> None:
         c = self.chairs[w.seat]
         c.standin, c.late = w.on, 0
-        self.votes = [v for v in self.votes if not (v.kind == "standin" and v.seat == w.seat)]
         text = f"A bot plays for {c.name} for now{w.why}." if w.on else f"{c.name} is back and takes over from the bot."
         self._note("table.standin" if w.on else "table.back", text, w.seat)
 
@@ -330,8 +409,9 @@ class Table:
                 self._line(v, line)
 
     def _line(self, viewer: int, line: Line) -> None:
-        if viewer not in self.lines:
-            self.lines[viewer] = deque(maxlen=LOG_KEPT)
+        if viewer not in self._mine:
+            self._mine.add(viewer)
+            self.lines[viewer] = deque(self.lines.get(viewer, ()), LOG_KEPT)
         e = line.event
         out: pr.LogLine = {
             "seq": self.seq,
@@ -348,7 +428,21 @@ class Table:
         self.lines[viewer].append(out)
 
 
+def _why_not(t: Table, v: Ballot) -> str:
+    """Why nothing comes of a vote."""
+    if v.by in v.no:
+        return f"{t.chairs[v.by].name} withdraws it. It stays as it is."
+    if v.no:
+        return "Not everybody agrees. It stays as it is."
+    return f"Not everybody has answered in time. It stays as it is: {v.text}"
+
+
 # -- what folding and deciding share --------------------------------------------------------------------------------
+
+
+def mark_of(token: str) -> str:
+    """How the commands of whoever holds a token are marked; of the fingerprint, as chairs keep it."""
+    return token[:16]
 
 
 def seal(seed: int, salt: str) -> str:

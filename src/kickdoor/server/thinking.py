@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from kickdoor.bots import Choice, Seat, make
@@ -13,9 +15,12 @@ from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 
+log = logging.getLogger("kickdoor.server")
+
 SLOW: Final = ("lookahead",)
 PATIENCE: Final = 10.0  # seconds; then the default is done
 _SPAWN: Final = multiprocessing.get_context("spawn")
+_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]]]
 
 
 def slow(kind: str) -> bool:
@@ -31,13 +36,28 @@ class Thinker:
 
     async def think(self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move]) -> Choice:
         """What this bot would do; it gets a copy of the game through its seat's eyes."""
+        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine])
+        try:
+            move, reason = await self._ask(job)
+        except BrokenProcessPool:  # a process was killed; new ones are as good
+            move, reason = await self._ask(job)
+        return Choice(Move(*move), reason)
+
+    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str]:
+        """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
             workers = max(1, (os.cpu_count() or 2) - 1)
             self._pool = ProcessPoolExecutor(workers, mp_context=_SPAWN)
-        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine])
+        pool = self._pool
         loop = asyncio.get_running_loop()
-        move, reason = await asyncio.wait_for(loop.run_in_executor(self._pool, _think, *job), PATIENCE)
-        return Choice(Move(*move), reason)
+        try:
+            return await asyncio.wait_for(loop.run_in_executor(pool, _think, *job), PATIENCE)
+        except BrokenProcessPool:
+            if self._pool is pool:  # others who were waiting for the same one come here too
+                log.warning("a process that thinks for bots has died; new ones are started")
+                self._pool = None
+                pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
     def close(self) -> None:
         if self._pool is not None:

@@ -24,6 +24,7 @@ export type Words<C = Command> = C extends Command ? Omit<C, "id"> : never;
 export interface LineOptions {
   url: string;
   token: () => string | null;
+  watcher?: () => string | null;
   heard: (m: Heard) => void;
   status: (s: Status, retryAt: number) => void;
   connect?: (url: string) => Socket;
@@ -65,6 +66,7 @@ export class Line {
       after: (ms, fn) => setTimeout(fn, ms),
       stop: (t) => clearTimeout(t as ReturnType<typeof setTimeout>),
       jitter: () => Math.random(),
+      watcher: () => null,
       ...options,
     };
   }
@@ -122,7 +124,8 @@ export class Line {
     }
     this.#socket = socket;
     socket.onopen = () => {
-      const hello: Said = { t: "hello", v: VERSION, token: this.#o.token(), have: this.seen || null };
+      const token = this.#o.token();
+      const hello: Said = { t: "hello", v: VERSION, token, have: this.seen || null, ...(token ? {} : { watcher: this.#o.watcher() }) };
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (e) => {

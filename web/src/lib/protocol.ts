@@ -2,12 +2,16 @@
 
 export const VERSION = 2;
 
-/** The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line. */
+/** The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line.
+
+    `watcher`: what a spectator's client calls itself, made up at random and the same over all its lines, so that what
+    it says twice is done once. Nobody else is told. */
 export interface Hello {
   t: "hello";
   v: number;
   token?: string | null;
   have?: number | null;
+  watcher?: string | null;
 }
 
 /** One or more moves that happen together or not at all, in the window in which they were chosen. */
@@ -160,7 +164,7 @@ export interface Fix {
   to?: "discard" | "hand" | "table" | null;
 }
 
-/** Agree or not: to an undo, a correction, a bot for somebody who dozes. */
+/** Agree or not: to an undo, a correction, a bot for somebody who dozes. No to one's own proposal withdraws it. */
 export interface Vote {
   t: "vote";
   /** chosen by the client, new for each command */
@@ -476,6 +480,8 @@ export interface Advice {
 
 /** Everything that is settled in the lobby. */
 export interface OptionsState {
+  /** who has been played for by a bot so long need not vote; 0: everybody */
+  absent: number;
   bot_speed: "fast" | "instant" | "normal" | "slow";
   copies: { [key: string]: number };
   decision: number;

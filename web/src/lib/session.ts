@@ -26,6 +26,13 @@ export const token = {
   keep: (table: string, value: string | null): void => keep(`kickdoor.seat.${table}`, value),
 };
 
+/** What this page calls itself where it only watches, so that what it says over two lines is said once. */
+let watching = "";
+export function watcher(): string {
+  watching ||= Array.from(globalThis.crypto.getRandomValues(new Uint8Array(16)), (x) => x.toString(16).padStart(2, "0")).join("");
+  return watching;
+}
+
 export const me = {
   get name(): string {
     return recall("kickdoor.name") ?? "";

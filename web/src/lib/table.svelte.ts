@@ -6,7 +6,7 @@ import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
 import { patched } from "./patch";
 import type { Answer, CardInfo as Card, ChatLine, Clock, GameState as Game, Heard, LogLine, Prompt, State, TableState, Update, Welcome } from "./protocol";
-import { token, visit } from "./session";
+import { token, visit, watcher } from "./session";
 import { settings } from "./settings.svelte";
 import { buzz, play } from "./sounds";
 
@@ -88,6 +88,7 @@ export class Table {
     this.line = new Line({
       url: `${scheme}://${where}/ws/tables/${encodeURIComponent(id)}`,
       token: () => token.of(id),
+      watcher,
       heard: (m) => this.#heard(m),
       status: (s, at) => {
         this.status = s;

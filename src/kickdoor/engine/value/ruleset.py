@@ -21,39 +21,49 @@ class RulesetError(ValueError):
     """A preset, option or field that does not exist, or a value that does not fit."""
 
 
+# Every field says what it can be: a number that makes no game is refused like a word that nobody knows.
+Word = Annotated[str, msgspec.Meta(max_length=80)]
+Names = Annotated[tuple[Word, ...], msgspec.Meta(max_length=60)]
+Few = Annotated[int, msgspec.Meta(ge=0, le=20)]
+Some = Annotated[int, msgspec.Meta(ge=1, le=20)]
+Cards = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+
 Phase = Literal["kick", "trouble", "loot", "trouble_or_loot", "charity"]
 Module = Literal["steeds", "powers", "bats", "dungeons", "portals", "enhancer_enhancers", "cwbh", "accessories"]
 
 
 class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str = "classic"
-    label: str = "Classic rulebook (2014)"
-    era: str = "A"
+    id: Word = "classic"
+    label: Word = "Classic rulebook (2014)"
+    era: Word = "A"
 
 
 class Seats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    min: int = 3
-    max: int = 6
+    min: Annotated[int, msgspec.Meta(ge=2, le=12)] = 3
+    max: Annotated[int, msgspec.Meta(ge=2, le=12)] = 6
+
+
+Height = Annotated[int, msgspec.Meta(ge=1, le=99)]
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    start: int = 1
-    min: int = 1
-    goal: int = 10
+    start: Height = 1
+    min: Height = 1
+    goal: Annotated[int, msgspec.Meta(ge=2, le=100)] = 10
     goal_needs_kill: bool = True
     helper_may_win: bool = True  # AMB-19
     both_may_win: bool = True  # SAMB-39 over AMB-57
 
 
 class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    kind: str
-    max: int | None = None
-    filter: str | None = None
+    kind: Word
+    max: Few | None = None
+    filter: Word | None = None
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    deal_doors: int = 4
-    deal_treasures: int = 4
+    deal_doors: Few = 4
+    deal_treasures: Few = 4
     sex: Literal["as_player", "choose"] = "as_player"
     first_player: Literal["random", "host_choice"] = "random"
     strict_creation: bool = False  # AMB-6
@@ -66,18 +76,18 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class TraitGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enabled: bool = True
-    cards: tuple[str, ...] = ()
-    default: str | None = None
-    max: int = 1
-    multi_card: str | None = None
+    cards: Names = ()
+    default: Word | None = None
+    max: Few = 1
+    multi_card: Word | None = None
 
 
 class PowerGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cap: Literal["level", "none"] = "level"
-    opening_max_rank: int = 1
+    opening_max_rank: Few = 1
     window: Literal["on_receipt_or_own_turn", "any_time"] = "on_receipt_or_own_turn"
     duplicates: Literal["forbid", "allow"] = "forbid"
-    keep_over_cap: tuple[str, ...] = ()
+    keep_over_cap: Names = ()
 
 
 class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_": "class"}):
@@ -92,9 +102,14 @@ class Traits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"c
 
 
 class TurnRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    phases: tuple[Phase, ...] = ("kick", "trouble", "loot", "charity")
+    phases: Annotated[tuple[Phase, ...], msgspec.Meta(min_length=1, max_length=10)] = (
+        "kick",
+        "trouble",
+        "loot",
+        "charity",
+    )
     phase2_gate: Literal["no_monster_drawn", "no_monster_drawn_and_no_fight"] = "no_monster_drawn"
-    hand_limit: int = 5
+    hand_limit: Some = 5
 
 
 class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +117,7 @@ class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     discard_order: Literal["auto", "ask"] = "auto"  # "ask": the turn player orders the discards of a fight (FQ-CARD-13)
     doors: Literal["suggested", "all"] = "suggested"  # of a set for mixes, how many Doors go in (DECK-4, AMB-4)
     treasures: Literal["suggested", "all", "as_doors"] = "suggested"  # and how many Treasures (DECK-3)
-    thin_out: int | Literal["suggested"] = "suggested"  # Level 1 monsters left out of such a set (DECK-9)
+    thin_out: Cards | Literal["suggested"] = "suggested"  # Level 1 monsters left out of such a set (DECK-9)
     spells: Literal["used", "turn_end"] = "used"  # when a Spell goes to the discards (FQ-BOOK-15)
     filters: bool = True  # without Races (or Classes) what needs them stays in the box (DECK-10, DECK-11)
     piles: Literal["one", "halves", "reserve", "per_set"] = "one"  # what to do about tall decks (DECK-12..DECK-15)
@@ -110,52 +125,52 @@ class Decks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Windows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     special_default: Literal["any_time", "like_treasure"] = "any_time"
-    fresh_card: str = "until_next_turn_event"
+    fresh_card: Word = "until_next_turn_event"
     fresh_trait_in_fight: bool = True  # SAMB-57: a helper puts on the Race or Class that he just got
 
 
 class Slots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    headgear: int = 1
-    armor: int = 1
-    footgear: int = 1
-    hands: int = 2
+    headgear: Few = 1
+    armor: Few = 1
+    footgear: Few = 1
+    hands: Few = 2
 
 
 class TagLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Of Items with this tag so many may be in use at a time."""
 
-    tag: str
-    max: int
+    tag: Word
+    max: Few
 
 
 class Items(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots: Slots = Slots()
-    big_limit: int = 1
+    big_limit: Few = 1
     curse_enhancers: bool = False
     equip_off_turn: bool = True  # AMB-27
     tag_limits: tuple[TagLimit, ...] = (TagLimit("complex", 1),)  # XOVER-33
 
 
 class OneShot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    marker: str = "usable once only"
+    marker: Word = "usable once only"
     table_needs_item: bool = True
 
 
 class Sell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    threshold: int = 1000
+    threshold: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 1000
     window: Literal["own_turn_idle"] = "own_turn_idle"
 
 
 class Response(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    label: str = "2.6 seconds"
-    seconds: float = 2.6
+    label: Word = "2.6 seconds"
+    seconds: Annotated[float, msgspec.Meta(ge=0.5, le=60)] = 2.6
 
 
 class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand_ban: Literal["items", "treasures"] = "items"
     nonlethal_treasure: bool = True
-    join_tags: tuple[str, ...] = ("undead",)
-    twin_cards: tuple[str, ...] = ()
+    join_tags: Names = ("undead",)
+    twin_cards: Names = ()
     response: Response = Response()
 
 
@@ -165,25 +180,25 @@ class Help(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    success_min: int = 5
+    success_min: Some = 5
     discard: Literal["after_all", "on_escape"] = "after_all"
 
 
 class DeathRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    keep: tuple[str, ...] = ("race", "class", "level", "curse", "multi_card")
-    split: tuple[str, ...] = ()
+    keep: Names = ("race", "class", "level", "curse", "multi_card")
+    split: Names = ()
     loot_to: Literal["hand"] = "hand"
     replay: Literal["traits_items", "any_legal"] = "traits_items"
 
 
 class CurseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    labels: tuple[str, ...] = ("Curse",)
+    labels: Names = ("Curse",)
 
 
 class Companion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    label: str = "Companion"
+    label: Word = "Companion"
     deck: Literal["door", "treasure"] | None = "door"
-    limit: int = 1
+    limit: Few = 1
     tradable: Literal["never", "if_priced"] = "if_priced"
     sacrifice: bool = True
     reactions: tuple[Literal["bonus", "penalty"], ...] = ("bonus", "penalty")
@@ -193,9 +208,9 @@ class Companion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NameRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    trait: str
-    substring: str
-    bonus: int
+    trait: Word
+    substring: Word
+    bonus: Annotated[int, msgspec.Meta(ge=-100, le=100)]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,13 +225,13 @@ PICKERS: Final = ("winner", "loser")  # of the last game, one of whom may pick t
 class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table plays with Dungeons and Portals (DUNG-12..DUNG-15, PORTAL-13..PORTAL-16)."""
 
-    first: str = (
+    first: Word = (
         "random"  # or the name of the Dungeon that was agreed on; or who picks it: the last "winner" or "loser"
     )
-    chosen_by: str = ""  # the name of the player who won or lost the last game, and picks the first one now
+    chosen_by: Word = ""  # the name of the player who won or lost the last game, and picks the first one now
     locked: bool = False  # the first one can never be removed
     portals: Literal["suggested", "all", "one_each", "none"] = "suggested"
-    portal_block: Annotated[int, msgspec.Meta(ge=0)] = 0  # mixed into so many Doors on top; 0: into all
+    portal_block: Cards = 0  # mixed into so many Doors on top; 0: into all
 
 
 Date = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$")]
@@ -226,15 +241,15 @@ class AccessoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table plays with what people bring along (module `accessories`, CAP-52)."""
 
     date: Date = ""  # the day of the game, since the engine has no clock (FQ-PROMO-1)
-    shared: tuple[str, ...] = ()  # cards of the group's own things: shuffled into their deck (FQ-KILL-3)
+    shared: Names = ()  # cards of the group's own things: shuffled into their deck (FQ-KILL-3)
     returned: bool = False  # house rule: what was given away goes back after the game (FQ-PROMO-3)
     stand_ins: bool = False  # house rule: what is used up for good was a stand-in (FQ-PROMO-4)
 
 
 class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    total: int | None = None
-    doors: int | None = None
-    treasures: int | None = None
+    total: Cards | None = None
+    doors: Cards | None = None
+    treasures: Cards | None = None
     board: bool = False  # Levels are shown on a board, by standies (MM-2)
 
 
@@ -259,8 +274,14 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     death: DeathRules = DeathRules()
     curse: CurseRules = CurseRules()
     companion: Companion | None = Companion()
-    modules: tuple[Module, ...] = ("steeds", "dungeons", "portals", "enhancer_enhancers", "cwbh")
-    name_rules: tuple[NameRule, ...] = ()
+    modules: Annotated[tuple[Module, ...], msgspec.Meta(max_length=20)] = (
+        "steeds",
+        "dungeons",
+        "portals",
+        "enhancer_enhancers",
+        "cwbh",
+    )
+    name_rules: Annotated[tuple[NameRule, ...], msgspec.Meta(max_length=20)] = ()
     dungeons: DungeonRules = DungeonRules()
     accessories: AccessoryRules = AccessoryRules()
     options: Options = Options()
@@ -423,9 +444,22 @@ def ruleset(
             data[key] = _merge(data[key], value)
         else:
             _set(data, key, value)
-    if data["options"]["epic"] and "level.goal" not in fields:
+    chosen = data["options"]
+    if isinstance(chosen, dict) and chosen["epic"] is True and "level.goal" not in fields:
         data["level"]["goal"] = 20  # AMB-29
     try:
-        return msgspec.convert(data, Ruleset)
+        rules = msgspec.convert(data, Ruleset)
     except msgspec.ValidationError as e:
         raise RulesetError(f"rules field does not fit: {e}{_known(str(e))}") from None
+    _check_together(rules)
+    return rules
+
+
+def _check_together(rules: Ruleset) -> None:
+    """Fields that fit one by one, and make no game together."""
+    seats, level = rules.players, rules.level
+    if seats.min > seats.max:
+        raise RulesetError(f"nobody could play: at least {seats.min} and at most {seats.max} players")
+    if not level.min <= level.start < level.goal:
+        says = f"the Levels do not go up: from {level.start}, never below {level.min}, to win at {level.goal}"
+        raise RulesetError(says)

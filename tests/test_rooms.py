@@ -1,0 +1,641 @@
+"""A room goes on whatever it is told: bad options, commands that fail, entries that do not fit, all of it twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin
+
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+
+from kickdoor.engine.kernel import legal, to_act
+from kickdoor.engine.setup import rules_for
+from kickdoor.engine.value.reasons import Refused
+from kickdoor.engine.value.ruleset import Ruleset, RulesetError, ruleset
+from kickdoor.server import consent, deciding, replays, showing
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.hub import Hub
+from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.room import Room
+from kickdoor.server.table import ANSWERS_KEPT, OVER, STRANGERS_KEPT, Table
+from kickdoor.server.thinking import Thinker
+from kickdoor.server.trouble import Trouble
+from rooms import Place, Voice, facts
+from serving import Client, Server, begin, play_on, seated
+from test_leaks import dealt
+
+
+def run(story: Any) -> None:
+    asyncio.run(asyncio.wait_for(story, 90))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server("--data", str(tmp_path_factory.mktemp("rooms"))) as s:
+        yield s
+
+
+# -- rules that make no game ------------------------------------------------------------------------------------------
+
+
+def leaves(kind: Any, at: str = "") -> Iterator[tuple[str, Any]]:
+    """Every field of a struct that is no struct itself, by its dotted name, with its type."""
+    for f in msgspec.structs.fields(kind):
+        name = f"{at}.{f.encode_name}" if at else f.encode_name
+        inner = [t for t in (f.type, *get_args(f.type)) if isinstance(t, type) and issubclass(t, msgspec.Struct)]
+        if inner:
+            yield from leaves(inner[0], name)
+        else:
+            yield name, f.type
+
+
+def bounded(kind: Any) -> bool:
+    """Does a type say how large, how long, how many?"""
+    if get_origin(kind) is Annotated:
+        base, *notes = get_args(kind)
+        meta = [m for m in notes if isinstance(m, msgspec.Meta)]
+        if base in (int, float):
+            return any(m.ge is not None and m.le is not None for m in meta)
+        if base is str:
+            return any(m.max_length is not None or m.pattern is not None for m in meta)
+        return bounded(base) and any(m.max_length is not None for m in meta)
+    if kind in (int, float, str):
+        return False
+    return all(bounded(t) for t in get_args(kind) if not isinstance(t, str | int))
+
+
+def test_every_field_of_the_rules_says_what_it_can_be() -> None:
+    odd = [name for name, kind in leaves(Ruleset) if not bounded(kind)]
+    lists_of_words = {"help.offer_kinds", "companion.reactions", "companion.reaction_kinds"}
+    assert {o for o in odd if o not in lists_of_words} == set()
+
+
+EXTREMES = [-(10**30), -1, 0, 1, 2, 12, 20, 99, 100, 10**4, 10**30, 0.5, "", "x" * 100, [], ["x"] * 99, {}, None, True]
+
+
+def test_rules_make_a_game_or_are_refused_with_a_sentence() -> None:
+    """All fields, with values that nobody means: what is taken can be dealt, looked at and played."""
+    usual = msgspec.to_builtins(ruleset("classic"))
+    taken: list[tuple[str, Any]] = []
+    for name, _ in leaves(Ruleset):
+        for value in EXTREMES:
+            no = refusal(lambda name=name, value=value: rules_for(("classic",), **{name: value}))
+            assert no is None or len(no) > 20
+            if no is None and type(value) is int and value != at(usual, name):
+                taken.append((name, value))
+    assert len(taken) > 50
+    for name, value in [extreme for n in dict.fromkeys(n for n, _ in taken) for extreme in ends(taken, n)]:
+        playable(name, value)
+
+
+def refusal(fn: Any) -> str | None:
+    """The sentence with which something is refused, if it is; anything else is a bug."""
+    try:
+        fn()
+    except (RulesetError, Trouble) as e:
+        return str(e)
+    return None
+
+
+def at(data: Any, dotted: str) -> Any:
+    for part in dotted.split("."):
+        data = data.get(part) if isinstance(data, dict) else None
+    return data
+
+
+def ends(taken: list[tuple[str, Any]], name: str) -> set[tuple[str, Any]]:
+    mine = [v for n, v in taken if n == name]
+    return {(name, min(mine)), (name, max(mine))}
+
+
+def playable(name: str, value: Any) -> None:
+    no = refusal(lambda: op.changed(op.TableOptions(), {"rules": {name: value}}))
+    if no is not None:  # it needs other cards, or another clock
+        assert len(no) > 20
+        return
+    o = op.changed(op.TableOptions(), {"rules": {name: value}})
+    seats = op.rules(o).players
+    n = min(max(3, seats.min), seats.max)
+    t = Table("abcdefghjk")
+    for w in (en.Opened(t.id, "Odd", op.plain(o), n), en.Sealed(5, "salt")):
+        t.take(en.Entry(w))
+    for i in range(n):
+        t.take(en.Entry(en.Sat(i, f"P{i}", "male", str(i))))
+    showing.rehearse(t)
+    no = refusal(lambda: t.take(en.Entry(deciding.dealing(t, list(range(n))))))
+    if no is not None:  # more cards than there are
+        assert len(no) > 20
+        return
+    rng = random.Random(3)
+    for _ in range(20):
+        g = t.game
+        assert g is not None
+        if g.winners:
+            break
+        s = to_act(g)[0]
+        t.take(en.Entry(en.Made(s, [rng.choice(legal(g, s))[1:]])))
+    showing.rehearse(t)
+
+
+ODD_OPTIONS: list[dict[str, Any]] = [
+    {"timer": []},
+    {"rules": {"sell.threshold": 0}},
+    {"rules": {"edition": []}},
+    {"rules": {"options": 1}},
+    {"rules": {"players.min": 9}},
+    {"rules": {"level.start": 50}},
+    {"rules": []},
+    {"packs": [[]]},
+    {"house": {}},
+    {"standin": "lookahead@60000"},
+    {"standin": "lookahead#" + "9" * 5000},
+    {"window": None},
+    {"decision": 1e308},
+    {"absent": -1},
+    {"seats": []},
+    {"seats": True},
+    {"copies": {"Potted Plant": "many"}},
+]
+
+
+def test_no_option_brings_a_room_down(server: Server) -> None:
+    async def story() -> None:
+        ident, tickets = await seated(server.url, 3)
+        async with Client(server.url, ident, tickets[0]["token"]) as ann:
+            for options in ODD_OPTIONS:
+                no = await ann.say("options", options=options)
+                assert not no["ok"], options
+                assert no["code"] == "bad_option", no
+                assert len(no["says"]) > 20
+            assert (await ann.say("say", text="still here"))["ok"]
+            assert ann.goodbye is None
+
+    run(story())
+
+
+# -- whatever is said -------------------------------------------------------------------------------------------------
+
+
+def any_value(kind: Any, rng: random.Random) -> Any:
+    """Something that fits a type, and that nobody means."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        meta = next((m for m in args[1:] if isinstance(m, msgspec.Meta)), msgspec.Meta())
+        if meta.pattern is not None:
+            return ",".join(str(rng.choice([-1, 0, 1, 5, 20, 999_999])) for _ in range(4))
+        if args[0] is int and meta.ge is not None and meta.le is not None:
+            return rng.choice([meta.ge, meta.le, rng.randint(int(meta.ge), int(meta.le))])
+        if args[0] is str:
+            return rng.choice(["x", "\u0000", "\U0001f44d\u202e", "<b>", "a/b", "\ufeff"])
+        if origin is Annotated and get_origin(args[0]) is list:
+            return [any_value(get_args(args[0])[0], rng) for _ in range(rng.randint(meta.min_length or 0, 3))]
+        return any_value(args[0], rng)
+    if kind is Any or kind == pr.Json:
+        return rng.choice([None, True, -1, 10**20, 1e300, "x", [], [[]], {}, {"x": {"y": 1}}])
+    if kind is int:
+        return rng.choice([-(10**18), -1, 0, 1, 2, 3, 50, 10**18])
+    if kind is bool:
+        return rng.random() < 0.5
+    if kind is str:
+        return rng.choice(["", "x", "hello"])
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return {f.encode_name: any_value(f.type, rng) for f in msgspec.structs.fields(kind)}
+    if origin is dict:
+        keys = [f.name for f in msgspec.structs.fields(op.TableOptions)]
+        return {rng.choice([*keys, "seats", "x"]): any_value(pr.Json, rng) for _ in range(rng.randint(0, 3))}
+    if origin is list:
+        return [any_value(args[0], rng) for _ in range(rng.randint(0, 3))]
+    return (
+        any_value(rng.choice(args), rng)
+        if args and not isinstance(args[0], str)
+        else rng.choice(args)
+        if args
+        else None
+    )
+
+
+COMMANDS = [k for k in get_args(pr.Said) if k not in (pr.Hello, pr.Ping, pr.Leave)]
+
+
+@pytest.mark.parametrize("dealt_", [False, True], ids=["lobby", "game"])
+def test_whatever_is_said_is_answered_and_the_table_is_in_its_journal(dealt_: bool) -> None:
+    async def story() -> None:
+        rng = random.Random(11)
+        p = Place(dealt=dealt_)
+        await p.come()
+        p.voices["watcher"] = Voice(None)
+        await p.room._one(p.voices["watcher"].guest, pr.Hello(pr.VERSION))
+        told = set()
+        for i in range(600):
+            kind = rng.choice(COMMANDS)
+            if kind is pr.Start and not dealt_:
+                continue
+            fields = {k: v for k, v in any_value(kind, rng).items() if k != "id"}
+            if kind is pr.Act and rng.random() < 0.8:
+                fields["window"] = p.table.window
+            name = rng.choice(list(p.voices))
+            said = {"t": kind.__struct_config__.tag, "id": f"f{i}", **fields}
+            try:
+                pr.decode(json.dumps(said))
+            except msgspec.DecodeError:
+                continue  # it never comes to the room
+            answer = await p.say(name, ident=f"f{i}", **{k: v for k, v in said.items() if k != "id"})
+            assert answer.get("code") != "failed", said
+            told.add((kind, answer["ok"]))
+        await p.same()
+        assert len(told) > 20
+        assert all(v.bye is None for v in p.voices.values())
+
+    run(story())
+
+
+# -- what fails -------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_that_fails_is_refused_and_the_room_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def broken(*_: Any) -> Any:
+        calls.append(1)
+        raise ZeroDivisionError("too much ale")
+
+    async def story() -> None:
+        p = Place()
+        await p.come()
+        before = list(p.journal.entries)
+        monkeypatch.setitem(deciding._DECIDE, pr.Undo, broken)
+        for _ in range(2):
+            no = await p.say("Ann", "undo", ident="poison")
+            assert (no["ok"], no["code"]) == (False, "failed")
+        assert calls == [1], "said again, it is refused without being tried again"
+        assert p.journal.entries == before
+        assert (await p.say("Bob", "say", text="still here"))["ok"]
+        assert all(v.bye is None for v in p.voices.values())
+
+    run(story())
+
+
+@pytest.mark.parametrize("where", ["fold", "look", "clock"])
+def test_what_could_not_be_folded_or_shown_is_not_journalled(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise TypeError("not like that")
+
+    async def story() -> None:
+        p = Place()
+        await p.come()
+        before = facts(p.table)
+        place = {"fold": "table.tell", "look": "showing.common_goal", "clock": "timing.waiting"}[where]
+        with monkeypatch.context() as m:
+            m.setattr(f"kickdoor.server.{place}", broken)
+            s = to_act(p.table.game)[0]  # type: ignore[arg-type]
+            no = await p.act(p.people[s], "0,-1,-1,-1")
+            assert (no["ok"], no["code"]) == (False, "failed")
+        assert facts(p.table) == before
+        await p.same()
+        assert (await p.act(p.people[s], "0,-1,-1,-1"))["ok"]
+        await p.same()
+
+    run(story())
+
+
+def test_what_fails_by_itself_stops_the_clock_and_not_the_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        p = Place(people=2, bots=2, window=3, decision=10)
+        await p.come()
+        with monkeypatch.context() as m:
+            m.setattr("kickdoor.server.room.Room._seat_due", broken)
+            m.setattr("kickdoor.server.room.Room._bots_due", broken)
+            await p.turn()
+            assert p.room._next_due() is None, "it is not tried again and again"
+            assert (await p.say("Ann", "say", text="it hangs"))["ok"]
+        assert p.room._next_due() is not None
+
+    def broken(*_: Any) -> Any:
+        raise KeyError("gone")
+
+    run(story())
+
+
+async def opened(folder: Path, people: int = 3) -> tuple[Hub, Room, list[str]]:
+    hub = Hub(SqliteJournal(str(folder / "journal.sqlite")))
+    await hub.open()
+    room, _, token = await hub.create("", "Ann", "female", {}, people, [])
+    return hub, room, [token]
+
+
+def test_whoever_waits_is_answered_when_a_room_closes(tmp_path: Path) -> None:
+    async def story() -> None:
+        hub, room, _ = await opened(tmp_path, 12)
+        late = Voice(None)
+
+        def comes(i: int) -> Any:
+            return lambda: deciding.sit(room.table, f"P{i}", "male", None, f"t{i}")
+
+        calls = [asyncio.create_task(room.call(comes(i))) for i in range(11)]
+        await asyncio.sleep(0)
+        room.inbox.put_nowait((late.guest, pr.Hello(pr.VERSION)))
+        room.close("failed", "Something went wrong.")
+        done = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 10)
+        assert all(x is None or isinstance(x, Trouble) for x in done)
+        assert sum(isinstance(x, Trouble) for x in done) > 5
+        assert late.bye is not None
+        with pytest.raises(Trouble):
+            await room.call(list)
+        again = await hub.room(room.table.id)
+        await again.call(lambda: deciding.sit(again.table, "Zoe", "female", None, "tz"))
+        await hub.close()
+
+    run(story())
+
+
+def test_a_room_that_fails_all_the_same_is_opened_again_from_its_journal(tmp_path: Path) -> None:
+    async def story() -> None:
+        hub, room, tokens = await opened(tmp_path)
+        ann, bob = Voice(None), Voice(None)
+        ann.guest.token = tokens[0]
+        for v in (ann, bob):
+            room.inbox.put_nowait((v.guest, pr.Hello(pr.VERSION, v.guest.token)))
+        while not bob.heard:
+            await asyncio.sleep(0.001)
+
+        def broken(*_: Any, **__: Any) -> Any:
+            raise RuntimeError("after the journal")
+
+        room._broadcast = broken  # type: ignore[method-assign]
+        room.inbox.put_nowait((ann.guest, pr.decode(json.dumps({"t": "say", "id": "x", "text": "hello"}))))
+        waiting = asyncio.create_task(room.call(lambda: deciding.sit(room.table, "Cid", "male", None, "tc")))
+        with pytest.raises(Trouble):
+            await asyncio.wait_for(waiting, 10)
+        assert room.closed
+        for v in (ann, bob):
+            assert v.bye is not None
+            assert v.bye[0] == "failed"
+        assert ann.answer("x")["ok"], "it has been done"
+        again = await hub.room(room.table.id)
+        assert [line["text"] for line in again.table.chat] == ["hello"]
+        assert again is not room
+        await hub.close()
+
+    run(story())
+
+
+def test_somebody_who_has_gone_does_not_break_the_room_that_answers_him(tmp_path: Path) -> None:
+    async def story() -> None:
+        hub, room, _ = await opened(tmp_path)
+        call = asyncio.create_task(room.call(lambda: deciding.sit(room.table, "Bob", "male", None, "tb")))
+        await asyncio.sleep(0)
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        await room.call(lambda: deciding.sit(room.table, "Cid", "male", None, "tc"))
+        assert not room.closed
+        await hub.close()
+
+    run(story())
+
+
+def test_a_process_that_thinks_for_bots_may_die() -> None:
+    async def story() -> None:
+        t = dealt(["classic"], 3)
+        g = t.game
+        assert g is not None
+        s = to_act(g)[0]
+        thinker = Thinker()
+        try:
+            first = await thinker.think("random", 1, g, s, 0, [])
+            pool = thinker._pool
+            assert pool is not None
+            for pid in list(pool._processes):
+                os.kill(pid, signal.SIGKILL)
+            again = await asyncio.gather(*(thinker.think("random", 1, g, s, 0, []) for _ in range(3)))
+            assert {c.move for c in again} == {first.move}
+            assert thinker._pool is not pool
+        finally:
+            thinker.close()
+
+    run(story())
+
+
+# -- entries that do not fit ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        en.Fixed(0, {"seat": 0, "level": 99}),
+        en.Fixed(0, {"seat": 0, "card": 99_999, "to": "hand"}),
+        en.Fixed(0, {"what": "is this"}),
+        en.Undone(0, 12_345),
+        en.Made(0, [(99, 1, 2, 3)]),
+        en.GotUp(11),
+        en.StandIn(-40, True),
+        en.OptionsSet({"packs": "?"}, 3),
+        en.OptionsSet({"rules": {"sell.threshold": 0}}, 3),
+    ],
+    ids=lambda w: type(w).__name__,
+)
+def test_an_entry_that_does_not_fit_is_set_aside_and_the_table_goes_on(bad: Any) -> None:
+    async def story() -> None:
+        p = Place()
+        await p.come()
+        assert (await p.say("Ann", "say", text="before"))["ok"]
+        good = facts(p.table)
+        p.journal.entries.append(en.pack(en.Entry(bad)))
+        await p.restart()
+        assert (p.table.seq, p.table.game and p.table.game.key()) == (good["seq"] + 1, good["game"])
+        assert any("is set aside, and the table goes on" in x for v in p.table.lines for x in p.texts(v))
+        assert p.table.chairs[0].name == "Ann"
+        await p.come()
+        s = to_act(p.table.game)[0]  # type: ignore[arg-type]
+        assert (await p.act(p.people[s], "0,-1,-1,-1"))["ok"]
+        assert (await p.say("Ann", "say", text="after"))["ok"]
+        now = facts(p.table)
+        await p.restart()
+        assert facts(p.table) == now
+
+    run(story())
+
+
+def test_the_replay_of_a_game_does_without_what_was_set_aside() -> None:
+    t = dealt(["classic"], 5)
+    assert t.dealt is not None
+    journal = [en.Entry(en.Opened(t.id, t.name, op.plain(t.options), 4)), en.Entry(t.dealt)]
+    rng = random.Random(2)
+    for i in range(30):
+        g = t.game
+        assert g is not None
+        s = to_act(g)[0]
+        w = en.Made(s, [rng.choice(legal(g, s))[1:]])
+        t.take(en.Entry(w))
+        journal.append(en.Entry(w))
+        if i == 12:
+            journal.append(en.Entry(en.Fixed(0, {"seat": 0, "level": 99})))
+    t.status = OVER
+    r = replays.record(t, journal, 1)
+    assert len(r.steps) == 30
+    assert t.game is not None
+    assert r.key == t.game.key().hex()
+    assert all(held for held, _ in replays.verify(msgspec.json.encode(r)))
+    assert replays.frame(replays.Stage(r), 20)["step"] == 20
+
+
+def test_a_snapshot_brings_back_what_can_be_taken_back() -> None:
+    async def story() -> None:
+        p = Place()
+        await p.come()
+        s = to_act(p.table.game)[0]  # type: ignore[arg-type]
+        assert (await p.act(p.people[s], "0,-1,-1,-1"))["ok"]
+        assert consent.free_undo(p.table, s)
+        p.room._snapshot()
+        await asyncio.sleep(0)
+        assert p.journal.short is not None
+        p.journal.entries = [b"not read" for _ in p.journal.entries]
+        await p.restart()
+        assert consent.free_undo(p.table, s)
+        await p.come()
+        assert (await p.say(p.people[s], "undo"))["ok"]
+
+    run(story())
+
+
+def test_the_past_of_a_table_is_not_touched_by_what_is_tried_out() -> None:
+    t = dealt(["classic"], 5)
+    before = facts(t)
+    after = t.after([en.Entry(en.Chatted(0, "Ann", "hello"), 0.0, 0, "m/1"), en.Entry(en.StandIn(1, True), 0.0, -1)])
+    assert facts(t) == before
+    assert len(after.chat) == 1
+    with pytest.raises(Refused):
+        t.after([en.Entry(en.StandIn(1, True)), en.Entry(en.Undone(0))])
+    assert facts(t) == before
+    t.become(after)
+    assert facts(t) == facts(after)
+
+
+# -- exactly once -----------------------------------------------------------------------------------------------------
+
+
+def test_nobody_pushes_out_anothers_answers() -> None:
+    async def story() -> None:
+        p = Place()
+        await p.come()
+        first = await p.say("Ann", "say", ident="mine", text="once")
+        no = await p.say("Ann", "vote", ident="no", vote=99, yes=True)
+        for i in range(ANSWERS_KEPT + 50):
+            assert (await p.say("Bob", "say", ident=f"b{i}", text="spam"))["ok"]
+            assert not (await p.say("Bob", "vote", ident=f"n{i}", vote=99, yes=True))["ok"]
+        for i in range(STRANGERS_KEPT // 50):
+            stranger = Voice(None, f"stranger-{i:08}")
+            await p.room._one(stranger.guest, pr.Hello(pr.VERSION))
+            p.voices[f"w{i}"] = stranger
+            assert (await p.say(f"w{i}", "say", ident="s", text="spam"))["ok"]
+            await p.go(f"w{i}")
+        count = len(p.journal.entries)
+        assert await p.say("Ann", "say", ident="mine", text="once") == first
+        assert await p.say("Ann", "vote", ident="no", vote=99, yes=True) == no
+        assert len(p.table.answers[p.voices["Bob"].guest.mark]) == ANSWERS_KEPT
+        await p.restart()
+        await p.come()
+        assert await p.say("Ann", "say", ident="mine", text="once") == first
+        assert len(p.journal.entries) == count
+        assert b"token Ann" not in b"".join(p.journal.entries)
+
+    run(story())
+
+
+def test_strangers_do_not_fill_the_memory_and_push_out_no_seat() -> None:
+    t = dealt(["classic"], 5)
+    t.take(en.Entry(en.Chatted(0, "Ann", "x"), 0.0, 0, "seat/1"))
+    for i in range(STRANGERS_KEPT + 40):
+        t.take(en.Entry(en.Chatted(-1, "A spectator", "x"), 0.0, -1, f"~{i}/1"))
+    assert len(t.answers) <= STRANGERS_KEPT + 1
+    assert "1" in t.answers["seat"]
+    assert f"~{STRANGERS_KEPT + 39}" in t.answers
+
+
+def test_a_seat_that_is_given_up_leaves_no_answers_behind() -> None:
+    async def story() -> None:
+        p = Place(dealt=False)
+        await p.come()
+        mark = p.voices["Cid"].guest.mark
+        assert (await p.say("Cid", "say", text="hello"))["ok"]
+        assert mark in p.table.answers
+        assert (await p.say("Cid", "leave"))["ok"]
+        assert mark not in p.table.answers
+        await p.same()
+
+    run(story())
+
+
+def test_what_a_spectator_says_over_two_lines_is_said_once(server: Server) -> None:
+    async def story() -> None:
+        ident, _ = await seated(server.url, 3)
+        url = f"{server.url.replace('http', 'ws', 1)}/ws/tables/{ident}"
+        answers = []
+        for _ in range(3):
+            async with connect(url) as ws:
+                await ws.send(json.dumps({"t": "hello", "v": pr.VERSION, "watcher": "a-watcher-of-mine"}))
+                await ws.send(json.dumps({"t": "say", "id": "1", "text": "Is anybody there?"}))
+                while True:
+                    heard = json.loads(await asyncio.wait_for(ws.recv(), 20))
+                    if heard["t"] == "answer":
+                        answers.append(heard)
+                        break
+        assert answers[0]["ok"]
+        assert answers == [answers[0]] * 3
+        async with Client(server.url, ident) as w:
+            assert [c["text"] for c in w.chat] == ["Is anybody there?"]
+
+    run(story())
+
+
+# -- as strangers do it -----------------------------------------------------------------------------------------------
+
+
+def test_votes_over_the_wire_with_the_power_going(tmp_path: Path) -> None:
+    """A correction is half agreed to, a fight begins, the last says yes, the power goes: the table is there again."""
+
+    async def story(server: Server) -> None:
+        ident, tickets = await seated(server.url, 3)
+        tokens = [t["token"] for t in tickets]
+        async with (
+            Client(server.url, ident, tokens[0]) as ann,
+            Client(server.url, ident, tokens[1]) as bob,
+            Client(server.url, ident, tokens[2]) as cid,
+        ):
+            clients = [ann, bob, cid]
+            await begin(clients)
+            fights = 0
+            for _ in range(40):
+                await play_on(clients, 80, lambda: any(c.find("kick") for c in clients))
+                kicker = next((c for c in clients if c.find("kick")), None)
+                if kicker is None or ann.status != "playing":
+                    break
+                level = ann.game["players"][0]["level"]
+                asked = await ann.say("propose", fix={"seat": 0, "level": level % 8 + 1})
+                assert asked["ok"], asked
+                await bob.until(lambda seq=asked["seq"]: bob.seq >= seq)
+                vote = bob.state["table"]["votes"][0]["id"]
+                assert (await bob.say("vote", vote=vote, yes=True))["ok"]
+                assert (await kicker.act(str(kicker.find("kick"))))["ok"]
+                last = await cid.say("vote", vote=vote, yes=True)
+                fights += not last["ok"] and last["code"] == "refused"
+                if fights:
+                    break
+            assert fights
+            seen = max(c.seq for c in clients)
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+            for c in clients:
+                await c.until(lambda c=c: c._ws is not None and c.seq >= seen)
+                assert (await c.say("say", text="still here"))["ok"]
+
+    with Server("--data", str(tmp_path)) as server:
+        run(story(server))
