@@ -112,7 +112,7 @@ def _rename(g: Game, seat: int, renamed: dict[int, int]) -> None:
         elif isinstance(f, fr.Ask) and f.seat != seat and f.domain == fr.CARDS:
             f.options, f.chosen = new(f.options), new(f.chosen)
         elif isinstance(f, fr.Draft) and f.seat != seat:
-            f.plays = new(f.plays)
+            f.give, f.doubled, f.plays = new(f.give), new(f.doubled), new(f.plays)
 
 
 def _offer(o: Offer, plays: tuple[int, ...]) -> Offer:
