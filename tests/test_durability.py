@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import journalling
 from kickdoor.engine.value.game import Game
 from kickdoor.server import entries as en
 from kickdoor.server.hub import recover
@@ -161,6 +162,138 @@ def test_a_server_that_lost_its_lease_cannot_write(postgres: str) -> None:
         assert await other.read("abcdefghjk") == [b"1", b"2", b"3"]
         await mine.close()
         await other.close()
+
+    run(story())
+
+
+async def fresh(postgres: str, name: str) -> str:
+    """Another database on the same server."""
+    import asyncpg
+
+    db = await asyncpg.connect(postgres)
+    await db.execute(f"create database {name}")
+    await db.close()
+    head, _, query = postgres.partition("?")
+    return f"{head.rpartition('/')[0]}/{name}" + (f"?{query}" if query else "")
+
+
+def test_a_postgres_journal_of_the_first_version_is_brought_to_this_one(postgres: str) -> None:
+    """Unless a server of that version is still at it; and a newer one is refused."""
+
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server import chain, postgres_schema
+        from kickdoor.server.journal import Lease, Lost
+
+        url = await fresh(postgres, "first_version")
+        raw, states, short = journalling.story()
+        db = await asyncpg.connect(url)
+        await db.execute(postgres_schema._FIRST)
+        await db.execute(
+            f"insert into kd_tables values ('abcdefghjk', {len(raw)}, 3, 'old', '', now() + interval '1 hour')"
+        )
+        rows = [("abcdefghjk", i + 1, data) for i, data in enumerate(raw)]
+        await db.executemany("insert into kd_entries values ($1, $2, $3)", rows)
+        await db.execute("insert into kd_snapshots values ('abcdefghjk', 100, $1)", short)
+        looking = open_journal(url, "", "", looking=True)
+        await looking.open()
+        assert looking.version == 1
+        assert await looking.read("abcdefghjk") == raw
+        await looking.close()
+        with pytest.raises(Lost, match="still using it"):
+            await open_journal(url, "new", "").open()
+        await db.execute("update kd_tables set until = now()")
+        journal = open_journal(url, "new", "")
+        await journal.open()
+        lease = await journal.take("abcdefghjk")
+        assert isinstance(lease, Lease)
+        t = await recover(journal, "abcdefghjk", lease)
+        assert (t.seq, journalling.state(t)) == (len(raw), states[-1])
+        assert (await journal.latest("abcdefghjk")) is not None
+        assert (await journal.held("abcdefghjk")).rows[-1][2] == chain.links(chain.start("abcdefghjk"), 0, raw)[-1]
+        await journal.append(lease, t.seq, [en.pack(en.Entry(en.Chatted(0, "Ann", "on")))])
+        assert (await recover(journal, "abcdefghjk")).seq == len(raw) + 1
+        await journal.close()
+        await db.execute("update kd_schema set version = 99")
+        with pytest.raises(Lost, match="newer version of Kickdoor"):
+            await open_journal(url, "new", "").open()
+        await db.close()
+
+    run(story())
+
+
+def test_damage_in_postgres_is_noticed_told_and_put_aside(postgres: str) -> None:
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server.journal import Lease
+
+        url = await fresh(postgres, "damaged")
+        raw, states, short = journalling.story()
+        journal = open_journal(url, "here", "")
+        await journal.open()
+        db = await asyncpg.connect(url)
+        harms = {
+            "delete from kd_entries where tbl = $1 and seq = 110": 109,
+            "update kd_entries set data = set_byte(data, 9, 63) where tbl = $1 and seq = 50": 49,
+            "update kd_entries set chain = set_byte(chain, 3, 63) where tbl = $1 and seq = 105": 104,
+            "update kd_tables set last = 12 where tbl = $1": len(raw),
+            "delete from kd_tables where tbl = $1": len(raw),
+            "update kd_snapshots set data = set_byte(data, 500, 63) where tbl = $1": -1,
+        }
+        for n, (harm, good) in enumerate(harms.items()):
+            ident = f"table{n}"
+            raw, states, short = journalling.story(ident)
+            first = await journal.create(ident, raw[:7])
+            await journal.append(first, 7, raw[7:])
+            await journal.snapshot(ident, 100, short)
+            await db.execute(harm, ident)
+            lease = await journal.take(ident)
+            assert isinstance(lease, Lease)
+            t = await recover(journal, ident, lease)
+            assert journalling.state(t) == states[good]
+            assert t.seq == (good + 1 if good > 0 else len(raw)), harm
+            await journal.append(lease, t.seq, [en.pack(en.Entry(en.Chatted(0, "Ann", "on")))])
+            assert (await recover(journal, ident)).seq == t.seq + 1
+        aside = await db.fetchval("select count(*) from kd_quarantine where why not like 'a shortcut%'")
+        assert aside == (len(raw) - 110) + (len(raw) - 49) + (len(raw) - 104)
+        await db.close()
+        await journal.close()
+
+    run(story())
+
+
+def test_an_old_table_in_postgres_is_archived_by_one_server_only(postgres: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server.archive import Attic
+        from kickdoor.server.hub import Elsewhere, Hub
+        from kickdoor.server.trouble import Trouble
+
+        url = await fresh(postgres, "attic")
+        attic = Attic(tmp_path / "archive", 3600.0)
+        one = Hub(open_journal(url, "one", "http://one"), attic=attic)
+        two = Hub(open_journal(url, "two", "http://two"), attic=attic)
+        await one.open()
+        await two.open()
+        used, *_ = await one.create("", "Ann", "female", {}, 3, [])
+        raw, _, _ = journalling.story()
+        await one.journal.create("abcdefghjk", raw)
+        await one.journal.release("abcdefghjk")
+        db = await asyncpg.connect(url)
+        await db.execute("update kd_tables set touched = 1000")
+        assert sum(await asyncio.gather(one.put_old_away(), two.put_old_away())) == 1
+        with pytest.raises(Elsewhere):
+            await two.room(used.table.id)
+        for hub in (one, two):
+            with pytest.raises(Trouble, match="put into the archive"):
+                await hub.room("abcdefghjk")
+            assert await hub.from_archive("abcdefghjk") == raw
+        await db.close()
+        await one.close()
+        await two.close()
 
     run(story())
 

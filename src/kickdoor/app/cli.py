@@ -12,6 +12,7 @@ from kickdoor import COMPILED, __version__
 from kickdoor.app import (
     arena_command,
     cards_command,
+    journal_command,
     pack_command,
     play,
     report_command,
@@ -39,6 +40,7 @@ An unofficial fan engine. Nobody here is responsible for lost friends."""
 COMMANDS: Final = (
     play,
     serve_command,
+    journal_command,
     verify_command,
     scenario_command,
     rules_command,

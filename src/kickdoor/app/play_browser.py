@@ -13,6 +13,7 @@ from typing import Any, Final
 from kickdoor.app import serving
 from kickdoor.server import deciding
 from kickdoor.server import protocol as pr
+from kickdoor.server.archive import Attic
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal_sqlite import SqliteJournal
@@ -49,7 +50,8 @@ class PrivateHub(Hub):
     def __init__(
         self, args: argparse.Namespace, name: str, kinds: Sequence[str], options: dict[str, Any], here: str
     ) -> None:
-        super().__init__(SqliteJournal(str((args.data or serving.data_folder()) / "play.sqlite")))
+        folder = args.data or serving.data_folder()
+        super().__init__(SqliteJournal(str(folder / "play.sqlite")), attic=Attic(folder / "archive"))
         self._args, self._name, self._kinds, self._options = args, name, kinds, options
         self._here = here
 

@@ -73,7 +73,10 @@ def read(path: Path) -> tuple[Saved, Game]:
     try:
         file = msgspec.json.decode(data, type=_File)
         if file.kickdoor_table != FORMAT:
-            raise SaveError(f"{path} was saved in format {file.kickdoor_table}; this version reads {FORMAT}")
+            raise SaveError(
+                f"{path} was saved in format {file.kickdoor_table}; this version reads {FORMAT}. A newer version of "
+                "Kickdoor may have written it: use that one"
+            )
         if _check(bytes(file.table)) != file.check:
             raise SaveError(f"{path} is damaged: its content does not match its check sum")
         saved = msgspec.json.decode(bytes(file.table), type=Saved)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 DEFAULT_PORT: Final = 8765
+KEEP: Final = "90d"
 
 
 def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,7 +25,25 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
     p.add_argument("--origin", action="append", default=[], metavar="URL", help="another site whose pages may connect")
     p.add_argument("--proxy", action="append", default=[], metavar="IP", help="a reverse proxy to be believed")
+    p.add_argument(
+        "--keep",
+        type=_keep,
+        default=KEEP,
+        metavar="TIME",
+        help="put tables into the archive that nobody has touched for so long: 90d (default), 12h, 2w, 1y, forever",
+    )
+    p.add_argument("--archive", type=Path, metavar="FOLDER", help="where to (default: archive, beside the journal)")
     p.set_defaults(run=run)
+
+
+def _keep(text: str) -> str:
+    from kickdoor.server.archive import seconds
+
+    try:
+        seconds(text)
+    except ValueError as e:
+        raise argparse.ArgumentTypeError(str(e)) from None
+    return text
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,13 +7,17 @@ import asyncio
 import os
 import socket
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import uvicorn
 
+from kickdoor.server.archive import Attic, seconds
 from kickdoor.server.hub import Hub
-from kickdoor.server.journal import Lost
+from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.sqlite_schema import HELP
+
+JOURNAL: Final = "journal.sqlite"
 
 
 def data_folder() -> Path:
@@ -47,8 +51,13 @@ def listener(host: str, port: int) -> socket.socket:
 
 def hub_for(args: argparse.Namespace, public: str) -> Hub:
     """The tables in the journal that the arguments name."""
-    where = args.database or str((args.data or data_folder()) / "journal.sqlite")
-    return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public))
+    folder = args.data or data_folder()
+    where = args.database or str(folder / JOURNAL)
+    attic = Attic(args.archive or folder / "archive", seconds(args.keep))
+    try:
+        return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public), attic=attic)
+    except Lost as e:
+        raise ValueError(str(e)) from None
 
 
 def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
@@ -77,4 +86,6 @@ def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
             runner.run(main())
     except Lost as e:
         raise ValueError(str(e)) from None
+    except Damaged as e:
+        raise ValueError(f"{e}. {HELP}") from None
     return 0 if server.started else 1

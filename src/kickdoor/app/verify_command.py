@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+Verdict = tuple[list[tuple[bool, str]], list[str]]
+
 
 def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p = sub.add_parser(
@@ -14,14 +16,48 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="check the replay of a game: its seal, its cards, every move",
         description="Plays a downloaded replay again and compares. Status 0: it is true; 1: it is not.",
     )
-    p.add_argument("replay", type=Path, help="the file that the end of a game offers for download")
+    p.add_argument(
+        "replay", type=Path, help="the file that the end of a game offers for download; or an export, or an archive"
+    )
     p.add_argument("--json", action="store_true", help="for programs")
     p.add_argument("--moves", action="store_true", help="also list every move, as far as the record holds")
     p.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
+def _replay(args: argparse.Namespace, raw: bytes) -> Verdict:
     from kickdoor.server.replays import notated, read, verify
+
+    return verify(raw), notated(read(raw)) if args.moves else []
+
+
+def _export(args: argparse.Namespace, raw: bytes) -> Verdict:
+    """Every finished game of every table in an export or an archive."""
+    import msgspec
+
+    from kickdoor.server import housekeeping, portable
+    from kickdoor.server.trouble import Trouble
+
+    checks: list[tuple[bool, str]] = []
+    moves: list[str] = []
+    for told in portable.read(args.replay):
+        checks.append(
+            (
+                not told.damage,
+                f"table {told.table}: {told.damage or f'all {len(told.entries)} entries match their checks'}",
+            )
+        )
+        for number, game in housekeeping.games(told):
+            if isinstance(game, Trouble):
+                checks.append((True, f"table {told.table}, game {number}: {game.says}"))
+                continue
+            found, made = _replay(args, msgspec.json.encode(game))
+            checks += [(ok, f"table {told.table}, game {number}: {what}") for ok, what in found]
+            moves += made
+    return checks, moves
+
+
+def run(args: argparse.Namespace) -> int:
+    from kickdoor.server.portable import is_portable
     from kickdoor.server.trouble import Trouble
 
     try:
@@ -29,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as e:
         raise ValueError(f"{args.replay} cannot be read: {e.strerror}") from None
     try:
-        checks = verify(raw)
-        moves = notated(read(raw)) if args.moves else []
+        checks, moves = (_export if is_portable(raw[:64]) else _replay)(args, raw)
     except Trouble as e:
         raise ValueError(f"{args.replay}: {e.says}") from None
     good = all(ok for ok, _ in checks)

@@ -138,7 +138,10 @@ def _game(data: Any, lib: Library | None) -> Game:
     if not isinstance(data, dict) or "kickdoor" not in data:
         raise SaveError("this is not a saved game")
     if data["kickdoor"] not in READABLE:
-        raise SaveError(f"this game was saved in format {data['kickdoor']!r}; this version reads {FORMAT}")
+        raise SaveError(
+            f"this game was saved in format {data['kickdoor']!r}; this version reads formats 1 to {FORMAT}. A newer "
+            "version of Kickdoor may have written it: use that one"
+        )
     try:
         if data["kickdoor"] == 1:
             _from_format_1(data["game"])

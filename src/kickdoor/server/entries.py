@@ -182,6 +182,20 @@ class Again(What, tag="again", frozen=True):
     """A rematch: back to the lobby."""
 
 
+class Mended(What, tag="mended", frozen=True):
+    """The journal was damaged after the entry before this one; so many entries that came then are in quarantine."""
+
+    why: str
+    lost: int
+
+
+class Carried(What, tag="carried", frozen=True):
+    """From here on the game that was dealt goes on with other cards than it was dealt with: those of this version."""
+
+    version: str
+    cards: str
+
+
 Entries = (
     Opened
     | Sealed
@@ -205,6 +219,8 @@ Entries = (
     | AutoSet
     | HandOpen
     | Again
+    | Mended
+    | Carried
 )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+import asyncio
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 import segno
@@ -13,11 +14,11 @@ from kickdoor.server import catalog, deciding, replays
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
-from kickdoor.server.hub import Hub
+from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
-from kickdoor.server.room import Room
 from kickdoor.server.showing import table_part
+from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 
 STATUS: Final[dict[str, int]] = {
@@ -40,6 +41,10 @@ STATUS: Final[dict[str, int]] = {
     "refused": 409,
     "bad_token": 403,
     "expired": 410,
+    "archived": 410,
+    "unwritable": 503,
+    "damaged": 503,
+    "newer": 503,
     "bad_link": 410,
     "too_fast": 429,
     "too_long": 413,
@@ -131,6 +136,20 @@ Step = Annotated[int, Path(ge=0, le=1_000_000)]
 GameNumber = Annotated[int, Query(ge=0, le=10_000, description="which game at this table; 0 is the latest")]
 
 
+class Story(NamedTuple):
+    """A table and everything that happened there."""
+
+    table: Table
+    entries: list[en.Entry]
+
+
+def _told(table: str, raw: list[bytes]) -> Story:
+    story = Story(Table(table), [en.unpack(data) for data in raw])
+    for entry in story.entries:
+        story.table.take(entry)
+    return story
+
+
 class Site:
     """What the calls share."""
 
@@ -138,14 +157,33 @@ class Site:
         self.hub = hub
         self.public = public.rstrip("/")
         self.shelf = Shelf()
+        self._old: dict[str, Story] = {}
         self.scribe = Scribe()
 
     def link(self, request: Request, path: str) -> str:
         base = self.public or str(request.base_url).rstrip("/")
         return f"{base}{path}"
 
-    async def journal(self, room: Room) -> list[en.Entry]:
-        return [en.unpack(raw) for raw in await self.hub.journal.read(room.table.id)]
+    async def story(self, table: str) -> Story:
+        """A table with its entries, also out of the archive."""
+        try:
+            room = await self.hub.room(table)
+        except Trouble as e:
+            if e.code != "archived":
+                raise
+            return await self._archived(table, e)
+        with in_words(table):
+            raw = await self.hub.journal.read(table)
+        return Story(room.table, [en.unpack(data) for data in raw])
+
+    async def _archived(self, table: str, away: Trouble) -> Story:
+        if table not in self._old:
+            raw = await self.hub.from_archive(table)
+            if raw is None:
+                raise away
+            self._old.clear()  # one is enough: who looks at an old game looks at all its steps
+            self._old[table] = await asyncio.to_thread(_told, table, raw)
+        return self._old[table]
 
 
 def routes(site: Site) -> APIRouter:
@@ -197,7 +235,7 @@ def _tables(api: APIRouter, site: Site) -> None:
         ident = room.table.id
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
 
-    @api.get("/tables/{table}", responses=problems(404, 409))
+    @api.get("/tables/{table}", responses=problems(404, 409, 410, 503))
     async def show(table: TableId) -> Response:
         """Who is at a table and what is played there (`TableInfo`)."""
         room = await site.hub.room(table)
@@ -205,7 +243,7 @@ def _tables(api: APIRouter, site: Site) -> None:
         part = table_part(room.table, [s in here for s in range(len(room.table.chairs))], 0)
         return _json({k: v for k, v in part.items() if k != "votes"})
 
-    @api.get("/tables/{table}/qr.svg", response_class=Response, responses=problems(404, 409))
+    @api.get("/tables/{table}/qr.svg", response_class=Response, responses=problems(404, 409, 410, 503))
     async def qr(table: TableId, request: Request, code: Annotated[str, Query(max_length=300)] = "") -> Response:
         """The table's link (or, with a code, the link that moves a seat) as a QR code."""
         await site.hub.room(table)
@@ -217,7 +255,7 @@ def _tables(api: APIRouter, site: Site) -> None:
 
 
 def _seats(api: APIRouter, site: Site) -> None:
-    @api.post("/tables/{table}/seats", status_code=201, responses=problems(404, 409))
+    @api.post("/tables/{table}/seats", status_code=201, responses=problems(404, 409, 410, 503))
     async def sit(table: TableId, who: Sitting, request: Request) -> Ticket:
         """Sit down."""
         room = await site.hub.room(table)
@@ -226,7 +264,7 @@ def _seats(api: APIRouter, site: Site) -> None:
         seat = room.table.seat_of(token)
         return Ticket(table=table, seat=seat, token=token, link=site.link(request, f"/t/{table}"))
 
-    @api.post("/tables/{table}/move", responses=problems(403, 404, 409))
+    @api.post("/tables/{table}/move", responses=problems(403, 404, 409, 410, 503))
     async def move(table: TableId, body: Token, request: Request) -> MoveLink:
         """A link that carries your seat to another device."""
         room = await site.hub.room(table)
@@ -235,7 +273,7 @@ def _seats(api: APIRouter, site: Site) -> None:
         code = site.hub.links.make(table, fingerprint(body.token))
         return MoveLink(code=code, link=site.link(request, f"/t/{table}#move={code}"))
 
-    @api.post("/tables/{table}/claim", responses=problems(404, 409, 410))
+    @api.post("/tables/{table}/claim", responses=problems(404, 409, 410, 503))
     async def claim(table: TableId, body: Code, request: Request) -> Ticket:
         """Take a seat over on this device."""
         room = await site.hub.room(table)
@@ -263,20 +301,22 @@ def _positions(api: APIRouter, site: Site) -> None:
 def _replays(api: APIRouter, site: Site) -> None:
 
     async def stage(table: str, game: int) -> replays.Stage:
-        room = await site.hub.room(table)
-        number = game or room.table.games
-        found = site.shelf.get(table, number)
+        room = site.hub.rooms.get(table)
+        found = site.shelf.get(table, game or room.table.games) if room is not None else None
         if found is None:
-            found = site.shelf.stage(replays.record(room.table, await site.journal(room), number))
+            told = await site.story(table)
+            found = site.shelf.get(table, game or told.table.games)
+            if found is None:
+                found = site.shelf.stage(replays.record(told.table, told.entries, game or told.table.games))
         return found
 
-    @api.get("/tables/{table}/replay", responses=problems(404, 409))
+    @api.get("/tables/{table}/replay", responses=problems(404, 409, 410, 503))
     async def replay(table: TableId, game: GameNumber = 0) -> Response:
         """The record of a finished game; what `kickdoor verify` reads."""
         found = await stage(table, game)
         return Response(msgspec.json.encode(found.record), media_type="application/json")
 
-    @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409))
+    @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409, 410, 503))
     async def step(table: TableId, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
         return _json(replays.frame(await stage(table, game), step))

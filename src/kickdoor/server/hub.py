@@ -6,16 +6,19 @@ import asyncio
 import contextlib
 import logging
 import secrets
+from collections.abc import Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import deciding, pauses, showing, snapshots
+from kickdoor.server import chain, deciding, pauses, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server.archive import Attic, put_away
 from kickdoor.server.chairs import fit_name, new_token
-from kickdoor.server.folding import folded
-from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Stale
+from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Keeper, Lease, Lost, Stale, no_writing
 from kickdoor.server.links import Links
+from kickdoor.server.recovery import hopeless
+from kickdoor.server.recovery import recover as recover
 from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
 from kickdoor.server.thinking import Thinker
@@ -24,6 +27,9 @@ from kickdoor.server.trouble import Trouble
 log = logging.getLogger("kickdoor.server")
 
 IDLE_SECONDS: Final = 600.0
+ATTIC_FIRST: Final = 60.0
+ATTIC_EVERY: Final = 3600.0
+ATTIC_PAUSE: Final = 0.2  # between two tables
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 
 
@@ -38,8 +44,9 @@ class Elsewhere(Exception):
 class Hub:
     """All rooms."""
 
-    def __init__(self, journal: Journal, max_tables: int = 5000) -> None:
+    def __init__(self, journal: Journal, max_tables: int = 5000, attic: Attic | None = None) -> None:
         self.journal = journal
+        self.attic = attic
         self.max_tables = max_tables
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
@@ -49,6 +56,7 @@ class Hub:
         self.ready = False
         self._keeper: asyncio.Task[None] | None = None
         self._sweeper: asyncio.Task[None] | None = None
+        self._clearer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Ready for guests; a second call does nothing."""
@@ -59,10 +67,11 @@ class Hub:
         self.links = Links(await self.journal.secret())
         self._keeper = asyncio.create_task(self._keep())
         self._sweeper = asyncio.create_task(pauses.sweep())
+        self._clearer = asyncio.create_task(self._clear_out())
 
     async def close(self) -> None:
         """Everything is in the journal already; say goodbye."""
-        for task in (self._keeper, self._sweeper):
+        for task in (self._keeper, self._sweeper, self._clearer):
             if task is not None:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -110,7 +119,8 @@ class Hub:
             scratch.take(en.Entry(w))
         showing.rehearse(scratch)  # nothing is made that nobody could look at
         entries = [en.Entry(w, now()) for w in whats]
-        lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
+        with in_words(t.id):
+            lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
         for e in entries:
             t.take(e)
         return self._start(t, lease), 0, token
@@ -135,22 +145,90 @@ class Hub:
             return room
         if not 5 <= len(ident) <= 20 or any(c not in ALPHABET for c in ident):
             raise no_table()
-        lock = self._loading.get(ident)
-        if lock is None:
-            lock = self._loading[ident] = asyncio.Lock()
-        async with lock:  # two rooms for one table would each see half of it
+        async with self._lock(ident):  # two rooms for one table would each see half of it
             room = self.rooms.get(ident)
             if room is not None and not room.closed:
                 return room
-            return await self._load(ident)
+            with in_words(ident):
+                return await self._load(ident)
+
+    def _lock(self, ident: str) -> asyncio.Lock:
+        lock = self._loading.get(ident)
+        if lock is None:
+            lock = self._loading[ident] = asyncio.Lock()
+        return lock
 
     async def _load(self, ident: str) -> Room:
         lease = await self.journal.take(ident)
         if lease is None:
-            raise no_table()
+            away = await self.journal.archived(ident)
+            raise no_table() if away is None else put_away(away)
         if isinstance(lease, Keeper):
             raise Elsewhere(lease.url)
-        return self._start(await recover(self.journal, ident), lease)
+        try:
+            return self._start(await recover(self.journal, ident, lease), lease)
+        except BaseException:
+            with contextlib.suppress(Exception):
+                await self.journal.release(ident)
+            raise
+
+    # -- the attic ----------------------------------------------------------------------------------------------
+
+    async def _clear_out(self) -> None:
+        """Now and then tables that nobody has touched for long go into the archive."""
+        await asyncio.sleep(ATTIC_FIRST)
+        while True:
+            try:
+                await self.put_old_away()
+            except Exception:
+                log.exception("clearing out old tables failed; trying again later")
+            await asyncio.sleep(ATTIC_EVERY)
+
+    async def put_old_away(self) -> int:
+        """Archive what is due, one table after the other, with pauses in which the server does other things."""
+        attic = self.attic
+        if attic is None or attic.keep is None:
+            return 0
+        tried: set[str] = set()
+        done = 0
+        while True:
+            names = await self.journal.untouched(now() - attic.keep, len(tried) + 20)
+            names = [n for n in names if n not in tried]
+            if not names:
+                break
+            for ident in names:
+                tried.add(ident)
+                done += await self._put_away(attic, ident)
+                await asyncio.sleep(ATTIC_PAUSE)
+        if done:
+            log.info("%s tables that nobody has touched for long are in %s now", done, attic.folder)
+        return done
+
+    async def _put_away(self, attic: Attic, ident: str) -> bool:
+        """One table, unless somebody is there: first it is safe in its file, then it goes out of the journal."""
+        async with self._lock(ident):
+            if ident in self.rooms:
+                return False
+            lease = await self.journal.take(ident)
+            if not isinstance(lease, Lease):
+                return False
+            try:
+                found = chain.account(ident, await self.journal.held(ident))
+                if found.damage:
+                    log.warning("table %s is old, but damaged (%s): it is not archived", ident, found.damage)
+                else:
+                    path = await asyncio.to_thread(attic.store, ident, found)
+                    await self.journal.remove(lease, len(found.entries), str(path))
+                    return True
+            except (OSError, ValueError, Lost, Stale, Damaged) as e:
+                log.warning("table %s could not be archived: %s", ident, e)
+            with contextlib.suppress(Exception):
+                await self.journal.release(ident)
+            return False
+
+    async def from_archive(self, ident: str) -> list[bytes] | None:
+        """The entries of an archived table, if its file is on this server."""
+        return None if self.attic is None else await asyncio.to_thread(self.attic.fetch, ident)
 
     # -- keeping ------------------------------------------------------------------------------------------------
 
@@ -176,16 +254,19 @@ class Hub:
                 await self.journal.release(ident)
 
 
-async def recover(journal: Journal, ident: str) -> Table:
-    """A table out of its journal: by the newest shortcut if it fits, else from the first entry."""
-    short = await journal.latest(ident)
-    if short is not None:
-        try:
-            later = [en.unpack(raw) for raw in await journal.read(ident, short[0])]
-            return folded(ident, later, snapshots.load(ident, short[1]))
-        except Exception as e:  # another version's shortcut, or an entry that does not fit
-            log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    return folded(ident, [en.unpack(raw) for raw in await journal.read(ident)])
+@contextlib.contextmanager
+def in_words(ident: str) -> Iterator[None]:
+    """A journal that does not work is a clear no, and not a bug."""
+    try:
+        yield
+    except Lost as e:
+        log.error("table %s: %s", ident, e)
+        raise no_writing(e) from None
+    except Stale as e:
+        log.warning("table %s: %s", ident, e)
+        raise Trouble("elsewhere", "This table is kept by another server now. Try again.") from None
+    except Damaged as e:
+        raise hopeless(ident, str(e)) from None
 
 
 def no_table() -> Trouble:

@@ -1,14 +1,18 @@
 """The journal: what happened at each table, in order, safe on disk before anybody sees it.
 
 Two kinds: a SQLite file (one server) and Postgres (several). A lease with an epoch says which server keeps a table; a
-server that lost it cannot write any more.
+server that lost it cannot write any more. Every entry is chained to the one before it (`chain`).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
+
+from kickdoor.server.chain import Account, Held
+from kickdoor.server.trouble import Trouble
 
 LEASE_SECONDS = 6.0
+SCHEMA: Final = 2  # 1: entries without checks, nothing said of versions
 
 
 class Stale(Exception):
@@ -16,7 +20,17 @@ class Stale(Exception):
 
 
 class Lost(Exception):
-    """The journal cannot be written."""
+    """The journal cannot be written, or not be reached. Nothing has changed; it may go again later."""
+
+
+class Damaged(Exception):
+    """What is in the journal is not what was written."""
+
+
+def no_writing(e: Lost) -> Trouble:
+    """What people are told."""
+    says = str(e)[:1].upper() + str(e)[1:]
+    return Trouble("unwritable", f"{says}. Until it can, nothing happens; nothing is lost. Try again in a moment.")
 
 
 class Lease(NamedTuple):
@@ -33,11 +47,29 @@ class Keeper(NamedTuple):
     url: str
 
 
+class Shortcut(NamedTuple):
+    """A table as it was after entry `seq`, whose check was `check`."""
+
+    seq: int
+    check: bytes
+    data: bytes
+
+
+class Archived(NamedTuple):
+    """A table that was put away: when, how many entries it had, and in which file it is."""
+
+    at: float
+    entries: int
+    file: str
+
+
 class Journal(Protocol):
-    """Where tables are written down."""
+    """Where tables are written down. `version` is that of its schema."""
+
+    version: int
 
     async def open(self) -> None:
-        """Get ready; the tables of the database are made if they are not there."""
+        """Get ready; what an earlier version wrote is brought to this one. Raises Lost."""
 
     async def close(self) -> None:
         """Write what is waiting, and stop."""
@@ -46,22 +78,31 @@ class Journal(Protocol):
         """A secret shared by all servers of this journal, for signing links."""
 
     async def create(self, table: str, entries: list[bytes]) -> Lease:
-        """A new table with its first entries, kept by this server."""
+        """A new table with its first entries, kept by this server. Raises Stale if there is one of that name."""
 
     async def take(self, table: str) -> Lease | Keeper | None:
         """Ask for a table: a lease; or who keeps it; or None if there is no such table."""
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The entries after number `after`, in order."""
+    async def held(self, table: str) -> Held:
+        """All that lies there of a table, unchecked."""
+
+    async def read(self, table: str) -> list[bytes]:
+        """The entries, in order, checked. Raises Damaged."""
+
+    async def last(self, table: str) -> int:
+        """The number of the last entry, as the table has it."""
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
-        """Write entries `after + 1` and on. Returns when they are safe. Raises Stale."""
+        """Write entries `after + 1` and on. Returns when they are safe. Raises Stale or Lost."""
+
+    async def mend(self, lease: Lease, held: Held, good: Account) -> None:
+        """Only what is good stays; the rest is put into quarantine. Raises Damaged where that cannot be done."""
 
     async def snapshot(self, table: str, seq: int, data: bytes) -> None:
         """Keep a shortcut: the table as it was after entry `seq`."""
 
-    async def latest(self, table: str) -> tuple[int, bytes] | None:
-        """The newest shortcut."""
+    async def latest(self, table: str) -> Shortcut | None:
+        """The newest shortcut, if it is whole."""
 
     async def renew(self, tables: list[str]) -> None:
         """This server is alive and keeps these."""
@@ -71,3 +112,18 @@ class Journal(Protocol):
 
     async def tables(self) -> int:
         """How many tables there are."""
+
+    async def names(self, after: str, limit: int) -> list[str]:
+        """The tables in the order of their names, some at a time."""
+
+    async def untouched(self, before: float, limit: int) -> list[str]:
+        """Tables that nothing has been written to since (seconds since the epoch), the oldest first."""
+
+    async def remove(self, lease: Lease, last: int, file: str) -> None:
+        """Take a table out that is in an archive now, unless somebody has written since: Stale."""
+
+    async def flaws(self) -> list[str]:
+        """What the database itself finds wrong with its files. May take a while."""
+
+    async def archived(self, table: str) -> Archived | None:
+        """When and where a table was put away."""

@@ -8,23 +8,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
+from collections.abc import AsyncIterator
 from typing import Any, Final
 
 import asyncpg
 
-from kickdoor.server.journal import LEASE_SECONDS, Keeper, Lease, Lost, Stale
+from kickdoor.server import chain, postgres_schema
+from kickdoor.server.chain import Account, Held
+from kickdoor.server.journal import (
+    LEASE_SECONDS,
+    SCHEMA,
+    Archived,
+    Damaged,
+    Keeper,
+    Lease,
+    Lost,
+    Shortcut,
+    Stale,
+)
 
-_MAKE: Final = """
-create table if not exists kd_tables (
-    tbl text primary key, last bigint not null default 0,
-    epoch bigint not null, server text not null, url text not null, until timestamptz not null
-);
-create table if not exists kd_entries (
-    tbl text not null, seq bigint not null, data bytea not null, primary key (tbl, seq)
-);
-create table if not exists kd_snapshots (tbl text primary key, seq bigint not null, data bytea not null);
-create table if not exists kd_secrets (name text primary key, value bytea not null);
-"""
 _LEASE: Final = f"now() + interval '{LEASE_SECONDS} seconds'"
 _TAKE: Final = f"""
 update kd_tables set epoch = epoch + 1, server = $2, url = $3, until = {_LEASE}
@@ -34,35 +37,56 @@ _APPEND: Final = """
 with want as (
     select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as w(tbl, epoch, after, upto)
 ), moved as (
-    update kd_tables t set last = w.upto from want w
+    update kd_tables t set last = w.upto, touched = $9 from want w
     where t.tbl = w.tbl and t.epoch = w.epoch and t.last = w.after returning t.tbl
 ), rows as (
-    select * from unnest($5::text[], $6::bigint[], $7::bytea[]) as r(tbl, seq, data)
+    select * from unnest($5::text[], $6::bigint[], $7::bytea[], $8::bytea[]) as r(tbl, seq, data, chain)
 ), written as (
-    insert into kd_entries select r.tbl, r.seq, r.data from rows r join moved m on m.tbl = r.tbl returning 1
+    insert into kd_entries select r.tbl, r.seq, r.data, r.chain from rows r join moved m on m.tbl = r.tbl returning 1
 )
 select tbl from moved
 """
 
 
+_DOWN: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
+
+
+def _trouble(e: BaseException) -> Exception:
+    """What a failed call means to those who asked for it."""
+    if isinstance(e, (asyncpg.DataCorruptedError, asyncpg.IndexCorruptedError)):
+        return Damaged(f"the database is damaged there ({e})")
+    if isinstance(e, asyncpg.DiskFullError):
+        return Lost("the server cannot write down what happens: the disk of its database is full")
+    return Lost(
+        f"the server cannot write down what happens: its database does not answer ({str(e) or type(e).__name__})"
+    )
+
+
 class _Job:
     """One table's entries, waiting to be written."""
 
-    __slots__ = ("after", "done", "entries", "lease")
+    __slots__ = ("after", "checks", "done", "entries", "lease")
 
     def __init__(self, lease: Lease, after: int, entries: list[bytes], done: asyncio.Future[None]) -> None:
         self.lease, self.after, self.entries, self.done = lease, after, entries, done
+        self.checks: list[bytes] = []
 
 
 class PostgresJournal:
-    """Several servers, one database. A table is kept by the server that has its lease."""
+    """Several servers, one database. A table is kept by the server that has its lease.
 
-    def __init__(self, url: str, server: str, public: str) -> None:
+    With `looking` it is only read, and left as it is.
+    """
+
+    def __init__(self, url: str, server: str, public: str, looking: bool = False) -> None:
         self.url = url
         self.server = server
         self.public = public
+        self.looking = looking
+        self.version = SCHEMA
         self._pool: Any = None
         self._jobs: list[_Job] = []
+        self._tips: dict[str, tuple[int, bytes]] = {}  # of the tables kept here: the last number and its check
         self._ready = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
@@ -70,11 +94,18 @@ class PostgresJournal:
     async def open(self) -> None:
         try:
             self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=6, command_timeout=20)
-            async with self._pool.acquire() as db, db.transaction():
-                await db.execute("select pg_advisory_xact_lock(7103)")  # two servers may start at once
-                await db.execute(_MAKE)
-        except (OSError, asyncpg.PostgresError, ValueError, TimeoutError) as e:
+            async with self._pool.acquire() as db:
+                if self.looking:
+                    self.version = await postgres_schema.version(db)
+                else:
+                    await postgres_schema.make(db)
+        except (*_DOWN, ValueError, Lost) as e:
+            if self._pool is not None:
+                await self._pool.close()
             raise Lost(f"the database cannot be used: {e}") from None
+        if self.version == 0:
+            await self._pool.close()
+            raise Lost("the database cannot be used: there is no journal of Kickdoor in it")
         self._writer = asyncio.create_task(self._write())
 
     async def close(self) -> None:
@@ -84,6 +115,17 @@ class PostgresJournal:
             await self._writer
         if self._pool is not None:
             await self._pool.close()
+
+    @contextlib.asynccontextmanager
+    async def _db(self) -> AsyncIterator[Any]:
+        """A connection; what goes wrong with it is told in our words."""
+        try:
+            async with self._pool.acquire() as db:
+                yield db
+        except asyncpg.UniqueViolationError as e:
+            raise Stale(str(e)) from None
+        except _DOWN as e:
+            raise _trouble(e) from None
 
     # -- the writer ---------------------------------------------------------------------------------------------
 
@@ -101,66 +143,109 @@ class PostgresJournal:
                 self._ready.set()
 
     async def _batch(self, jobs: list[_Job]) -> None:
-        rows = [(j.lease.table, j.after + 1 + i, d) for j in jobs for i, d in enumerate(j.entries)]
         try:
-            async with self._pool.acquire() as db:
+            async with self._db() as db:
+                jobs = [j for j in jobs if await self._chained(db, j)]
                 got = await db.fetch(
                     _APPEND,
                     [j.lease.table for j in jobs],
                     [j.lease.epoch for j in jobs],
                     [j.after for j in jobs],
                     [j.after + len(j.entries) for j in jobs],
-                    [r[0] for r in rows],
-                    [r[1] for r in rows],
-                    [r[2] for r in rows],
+                    [j.lease.table for j in jobs for _ in j.entries],
+                    [j.after + 1 + i for j in jobs for i in range(len(j.entries))],
+                    [d for j in jobs for d in j.entries],
+                    [c for j in jobs for c in j.checks],
+                    int(time.time()),
                 )
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as e:
-            _fail(jobs, Lost(f"the journal cannot be written: {e}"))
+        except Exception as e:
+            _fail(jobs, e)
             return
         written = {r["tbl"] for r in got}
         for j in jobs:
+            table = j.lease.table
+            if table in written:
+                self._tips[table] = (j.after + len(j.entries), j.checks[-1])
+            else:
+                self._tips.pop(table, None)
             if j.done.done():
                 continue
-            if j.lease.table in written:
+            if table in written:
                 j.done.set_result(None)
             else:
-                j.done.set_exception(Stale(f"table {j.lease.table} is kept by another server"))
+                j.done.set_exception(Stale(f"table {table} is kept by another server"))
+
+    async def _chained(self, db: Any, j: _Job) -> bool:
+        """Chain a job's entries to the last one; the statement that appends sees to it that it still is the last."""
+        table = j.lease.table
+        tip = self._tips.get(table)
+        before = chain.start(table) if j.after == 0 else tip[1] if tip is not None and tip[0] == j.after else None
+        if before is None:
+            before = await db.fetchval("select chain from kd_entries where tbl = $1 and seq = $2", table, j.after)
+        if before is None:
+            _fail([j], Stale(f"entry {j.after} of table {table} is not there any more"))
+            return False
+        j.checks = chain.links(before, j.after, j.entries)
+        return True
 
     # -- what rooms ask -----------------------------------------------------------------------------------------
 
     async def secret(self) -> bytes:
-        async with self._pool.acquire() as db:
+        async with self._db() as db:
             await db.execute(
                 "insert into kd_secrets values ('links', $1) on conflict do nothing", secrets.token_bytes(32)
             )
             return bytes(await db.fetchval("select value from kd_secrets where name = 'links'"))
 
     async def create(self, table: str, entries: list[bytes]) -> Lease:
-        async with self._pool.acquire() as db, db.transaction():
+        checks = chain.links(chain.start(table), 0, entries)
+        async with self._db() as db, db.transaction():
             await db.execute(
-                f"insert into kd_tables values ($1, $2, 1, $3, $4, {_LEASE})",
+                "insert into kd_tables (tbl, last, epoch, server, url, until, touched) "
+                f"values ($1, $2, 1, $3, $4, {_LEASE}, $5)",
                 table,
                 len(entries),
                 self.server,
                 self.public,
+                int(time.time()),
             )
-            await db.executemany(
-                "insert into kd_entries values ($1, $2, $3)", [(table, i + 1, d) for i, d in enumerate(entries)]
-            )
+            await db.execute("delete from kd_archived where tbl = $1", table)
+            await _insert(db, table, entries, checks)
         return Lease(table, 1)
 
     async def take(self, table: str) -> Lease | Keeper | None:
-        async with self._pool.acquire() as db:
+        async with self._db() as db:
             epoch = await db.fetchval(_TAKE, table, self.server, self.public)
             if epoch is not None:
+                self._tips.pop(table, None)
                 return Lease(table, epoch)
             row = await db.fetchrow("select server, url from kd_tables where tbl = $1", table)
+            if row is None and await db.fetchval("select 1 from kd_entries where tbl = $1 limit 1", table):
+                await db.execute(
+                    "insert into kd_tables (tbl, last, epoch, server, url, until, touched) "
+                    f"values ($1, -1, 1, $2, $3, {_LEASE}, $4)",  # its line was damaged
+                    table,
+                    self.server,
+                    self.public,
+                    int(time.time()),
+                )
+                return Lease(table, 1)
         return Keeper(row["server"], row["url"]) if row else None
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        async with self._pool.acquire() as db:
-            rows = await db.fetch("select data from kd_entries where tbl = $1 and seq > $2 order by seq", table, after)
-        return [bytes(r["data"]) for r in rows]
+    async def held(self, table: str) -> Held:
+        async with self._db() as db, db.transaction(isolation="repeatable_read", readonly=True):
+            return await _held(db, table, self.version)
+
+    async def read(self, table: str) -> list[bytes]:
+        found = chain.account(table, await self.held(table))
+        if found.damage:
+            raise Damaged(found.damage)
+        return found.entries
+
+    async def last(self, table: str) -> int:
+        async with self._db() as db:
+            found = await db.fetchval("select last from kd_tables where tbl = $1", table)
+        return -1 if found is None else int(found)
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -168,26 +253,60 @@ class PostgresJournal:
         self._ready.set()
         await done
 
+    async def mend(self, lease: Lease, held: Held, good: Account) -> None:
+        table, n, at = lease.table, len(good.entries), int(time.time())
+        rest = [(table, *row, at, good.damage) for row in held.rows[n:]]
+        self._tips.pop(table, None)
+        async with self._db() as db, db.transaction():
+            mine = await db.fetchval("select 1 from kd_tables where tbl = $1 and epoch = $2 for update", *lease)
+            if mine is None:
+                raise Stale(f"table {table} is kept by another server")
+            await db.executemany("insert into kd_quarantine values ($1, $2, $3, $4, $5, $6)", rest)
+            await db.execute(
+                "insert into kd_quarantine select tbl, seq, data, chain, $3, $4 from kd_snapshots "
+                "where tbl = $1 and seq > $2",
+                table,
+                n,
+                at,
+                f"a shortcut: {good.damage}",
+            )
+            await db.execute("delete from kd_snapshots where tbl = $1 and seq > $2", table, n)
+            await db.execute("delete from kd_entries where tbl = $1", table)
+            await _insert(db, table, good.entries, good.checks)
+            await db.execute("update kd_tables set last = $2 where tbl = $1", table, n)
+            again = chain.account(table, await _held(db, table))
+            if again.damage or again.checks != good.checks:
+                raise Damaged(again.damage or "it cannot be put in order")
+
     async def snapshot(self, table: str, seq: int, data: bytes) -> None:
-        with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
-            async with self._pool.acquire() as db:
+        async with self._db() as db:
+            check = await db.fetchval("select chain from kd_entries where tbl = $1 and seq = $2", table, seq)
+            if check is not None:
                 await db.execute(
-                    "insert into kd_snapshots values ($1, $2, $3) on conflict (tbl) do update set seq = $2, data = $3",
+                    "insert into kd_snapshots (tbl, seq, data, chain, mark) values ($1, $2, $3, $4, $5) "
+                    "on conflict (tbl) do update set seq = $2, data = $3, chain = $4, mark = $5",
                     table,
                     seq,
                     data,
+                    check,
+                    chain.stamp(table, seq, check, data),
                 )
 
-    async def latest(self, table: str) -> tuple[int, bytes] | None:
-        async with self._pool.acquire() as db:
-            row = await db.fetchrow("select seq, data from kd_snapshots where tbl = $1", table)
-        return (row["seq"], bytes(row["data"])) if row else None
+    async def latest(self, table: str) -> Shortcut | None:
+        if self.version < SCHEMA:
+            return None
+        async with self._db() as db:
+            row = await db.fetchrow("select seq, data, chain, mark from kd_snapshots where tbl = $1", table)
+        if row is None or row["chain"] is None:
+            return None
+        found = Shortcut(row["seq"], bytes(row["chain"]), bytes(row["data"]))
+        return found if chain.stamp(table, found.seq, found.check, found.data) == row["mark"] else None
 
     async def renew(self, tables: list[str]) -> None:
         """Raises Stale with the list of tables that are kept elsewhere by now."""
         if not tables:
             return
-        async with self._pool.acquire() as db:
+        async with self._db() as db:
             rows = await db.fetch(
                 f"update kd_tables set until = {_LEASE} where tbl = any($1) and server = $2 returning tbl",
                 tables,
@@ -198,12 +317,71 @@ class PostgresJournal:
             raise Stale("tables are kept by another server", lost)
 
     async def release(self, table: str) -> None:
-        async with self._pool.acquire() as db:
+        self._tips.pop(table, None)
+        async with self._db() as db:
             await db.execute("update kd_tables set until = now() where tbl = $1 and server = $2", table, self.server)
 
     async def tables(self) -> int:
-        async with self._pool.acquire() as db:
+        async with self._db() as db:
             return int(await db.fetchval("select count(*) from kd_tables"))
+
+    # -- the house ----------------------------------------------------------------------------------------------
+
+    async def names(self, after: str, limit: int) -> list[str]:
+        async with self._db() as db:
+            rows = await db.fetch("select tbl from kd_tables where tbl > $1 order by tbl limit $2", after, limit)
+        return [r["tbl"] for r in rows]
+
+    async def untouched(self, before: float, limit: int) -> list[str]:
+        async with self._db() as db:
+            rows = await db.fetch(
+                "select tbl from kd_tables where touched < $1 and until < now() order by touched limit $2",
+                int(before),
+                limit,
+            )
+        return [r["tbl"] for r in rows]
+
+    async def remove(self, lease: Lease, last: int, file: str) -> None:
+        async with self._db() as db, db.transaction():
+            gone = await db.fetchval(
+                "delete from kd_tables where tbl = $1 and epoch = $2 and last = $3 returning tbl", *lease, last
+            )
+            if gone is None:
+                raise Stale(f"table {lease.table} has been written to")
+            await db.execute("delete from kd_entries where tbl = $1", lease.table)
+            await db.execute("delete from kd_snapshots where tbl = $1", lease.table)
+            await db.execute(
+                "insert into kd_archived values ($1, $2, $3, $4) "
+                "on conflict (tbl) do update set at = $2, entries = $3, file = $4",
+                lease.table,
+                int(time.time()),
+                last,
+                file,
+            )
+
+    async def archived(self, table: str) -> Archived | None:
+        async with self._db() as db:
+            row = await db.fetchrow("select at, entries, file from kd_archived where tbl = $1", table)
+        return Archived(row["at"], row["entries"], row["file"]) if row else None
+
+    async def flaws(self) -> list[str]:
+        """Postgres looks after its files itself (checksums, amcheck)."""
+        return []
+
+
+async def _insert(db: Any, table: str, entries: list[bytes], checks: list[bytes]) -> None:
+    rows = [(table, i + 1, data, checks[i]) for i, data in enumerate(entries)]
+    await db.executemany("insert into kd_entries (tbl, seq, data, chain) values ($1, $2, $3, $4)", rows)
+
+
+async def _held(db: Any, table: str, version: int = SCHEMA) -> Held:
+    last = await db.fetchval("select last from kd_tables where tbl = $1", table)
+    check = "chain" if version >= SCHEMA else "null::bytea as chain"
+    found = await db.fetch(f"select seq, data, {check} from kd_entries where tbl = $1 order by seq", table)
+    rows: list[tuple[Any, Any, Any]] = [(r["seq"], r["data"], r["chain"]) for r in found]
+    if version < SCHEMA:
+        rows = list(chain.unchained(table, [(s, d) for s, d, _ in rows]))
+    return Held(last, rows)
 
 
 def _fail(jobs: list[_Job], error: Exception) -> None:

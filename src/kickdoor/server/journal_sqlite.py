@@ -4,50 +4,87 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import secrets
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from kickdoor.server.journal import Keeper, Lease, Lost, Stale
+from kickdoor.server import chain, sqlite_schema
+from kickdoor.server.chain import Account, Held
+from kickdoor.server.journal import SCHEMA, Archived, Damaged, Keeper, Lease, Lost, Shortcut, Stale
+from kickdoor.server.sqlite_schema import HELP, damaged
 
-_MAKE: Final = """
-create table if not exists entries (
-    tbl text not null, seq integer not null, data blob not null, primary key (tbl, seq)
-) without rowid;
-create table if not exists tables (tbl text primary key, last integer not null) without rowid;
-create table if not exists snapshots (tbl text primary key, seq integer not null, data blob not null);
-create table if not exists secrets (name text primary key, value blob not null);
-"""
+log = logging.getLogger("kickdoor.server")
+
 _BATCH: Final = 2000
 CHECKPOINT_SECONDS: Final = 2.0
+_WHY: Final = {
+    sqlite3.SQLITE_FULL: "its disk is full",
+    sqlite3.SQLITE_READONLY: "its disk cannot be written to",
+    sqlite3.SQLITE_IOERR: "its disk does not work as it should",
+    sqlite3.SQLITE_CANTOPEN: "the journal's file cannot be opened",
+    sqlite3.SQLITE_BUSY: "another program holds the journal's file",
+}
+_DISORDER: Final = "the numbers of its entries are in disorder"
+Answer = tuple["asyncio.Future[Any]", Any, Exception | None]
 
-Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+
+class Job(NamedTuple):
+    """Something to do with the file; what only reads does not need the disk to have room."""
+
+    fn: Callable[[sqlite3.Connection], Any]
+    done: asyncio.Future[Any]
+    writes: bool
 
 
 class SqliteJournal:
-    """One file, one server. Whoever opens it keeps all its tables; a second server is turned away."""
+    """One file, one server. Whoever opens it keeps all its tables; a second server is turned away.
 
-    def __init__(self, path: str) -> None:
+    With `looking` it is only read, beside a server that may be running, and left as it is. With `beside` tables may be
+    added to it, also beside a server: it knows nothing of them yet.
+    """
+
+    synchronous = "full"
+
+    def __init__(self, path: str, looking: bool = False, beside: bool = False) -> None:
         self.path = path
+        self.looking = looking
+        self.beside = beside
+        self.version = SCHEMA
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
+        self._disordered: set[str] = set()  # tables in which there was a number that should not have been there
+        self._tips: dict[str, tuple[int, bytes]] = {}  # of tables written to: the last number and its check
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
-        if self.path != ":memory:":
-            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _only_one(self.path)
+        if self.path != ":memory:" and not self.looking:
+            try:
+                Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+                self._lock = _only_one(self.path)
+            except Lost:
+                if not self.beside:
+                    raise
+            except OSError as e:
+                raise Lost(
+                    f"{self.path} cannot be used as a journal: {e.strerror}. Name a folder with --data."
+                ) from None
         ready: asyncio.Future[Any] = self._loop.create_future()
-        self._thread = threading.Thread(target=self._write, args=(ready,), name="journal", daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(ready,), name="journal", daemon=True)
         self._thread.start()
-        await ready
+        try:
+            await ready
+        except Lost:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         self._closing.set()
@@ -61,19 +98,18 @@ class SqliteJournal:
 
     # -- the writer ---------------------------------------------------------------------------------------------
 
-    def _write(self, ready: asyncio.Future[Any]) -> None:
+    def _work(self, ready: asyncio.Future[Any]) -> None:
         """The thread: jobs that are waiting are done in one transaction, and answered when it is on disk."""
         try:
-            db = sqlite3.connect(self.path, isolation_level=None)
-            db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = full")
-            db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
-            db.executescript(_MAKE)
-        except sqlite3.Error as e:
-            self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}"))])
+            db = self._connect()
+        except (sqlite3.Error, Lost, Damaged) as e:
+            more = f". {HELP}" if isinstance(e, sqlite3.Error) and damaged(e) else ""
+            if isinstance(e, sqlite3.Error) and e.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                more = ". Or its very beginning is damaged: then only a backup helps (docs/hosting.md)"
+            self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}{more}"))])
             return
         self._answer([(ready, None, None)])
-        if self.path != ":memory:":
+        if self.path != ":memory:" and not self.looking:
             threading.Thread(target=self._tidy, name="journal tidying", daemon=True).start()
         going = True
         while going:
@@ -84,108 +120,356 @@ class SqliteJournal:
                 except queue.Empty:
                     break
             going = None not in jobs
-            self._commit(db, [j for j in jobs if j is not None])
+            self._commit(db, [j for j in jobs if j is not None and j.writes])
+            self._look(db, [j for j in jobs if j is not None and not j.writes])
         db.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self.looking:
+            db = _looking(self.path)
+        else:
+            db = sqlite3.connect(self.path, isolation_level=None)
+            db.execute("pragma journal_mode = wal")
+            db.execute(f"pragma synchronous = {self.synchronous}")
+            db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
+        db.text_factory = _text
+        db.execute("pragma cell_size_check = on")  # damage is to be noticed where it is first read
+        if self.looking:
+            self.version = sqlite_schema.version(db)
+            if self.version == 0:
+                raise Lost("there is nothing in it")
+        elif self.beside and self._lock is None and sqlite_schema.version(db) != SCHEMA:
+            raise Lost("a server of an earlier version is using it. Stop it first")
+        else:
+            sqlite_schema.make(db)
+        return db
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
-        db = sqlite3.connect(self.path, isolation_level=None)
-        while not self._closing.wait(CHECKPOINT_SECONDS):
-            with contextlib.suppress(sqlite3.Error):  # busy: next time
-                db.execute("pragma wal_checkpoint(passive)")
-        db.close()
+        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as db:
+            with contextlib.suppress(sqlite3.Error):
+                for (flaw,) in db.execute("pragma quick_check(5)").fetchall():
+                    if flaw != "ok":
+                        log.error("the journal's file is damaged (%s). %s", " ".join(str(flaw).split()), HELP)
+                        break
+            while not self._closing.wait(CHECKPOINT_SECONDS):
+                with contextlib.suppress(sqlite3.Error):  # busy: next time
+                    db.execute("pragma wal_checkpoint(passive)")
 
     def _commit(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
-        done: list[tuple[asyncio.Future[Any], Any, Exception | None]] = []
+        """All of them in one transaction. What is wrong with one job is told to that job; a full disk to all."""
+        if not jobs:
+            return
         try:
             db.execute("begin immediate")
-            for fn, future in jobs:
-                db.execute("savepoint job")
-                try:
-                    done.append((future, fn(db), None))
-                    db.execute("release job")
-                except (Stale, sqlite3.IntegrityError) as e:
-                    db.execute("rollback to job")
-                    db.execute("release job")
-                    done.append((future, None, e if isinstance(e, Stale) else Stale(str(e))))
+            done: list[Answer] = [(job.done, job.fn(db), None) for job in jobs]
             db.execute("commit")
-        except sqlite3.Error as e:
-            if db.in_transaction:
-                db.execute("rollback")
-            done = [(future, None, Lost(f"the journal cannot be written: {e}")) for _, future in jobs]
+        except Exception:  # which of them was it? Again, one by one
+            self._back(db)
+            done = self._one_by_one(db, jobs)
         self._answer(done)
 
-    def _answer(self, done: list[tuple[asyncio.Future[Any], Any, Exception | None]]) -> None:
+    def _one_by_one(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
+        done: list[Answer] = []
+        try:
+            db.execute("begin immediate")
+            for job in jobs:
+                db.execute("savepoint job")
+                try:
+                    done.append((job.done, job.fn(db), None))
+                except Exception as e:
+                    done.append((job.done, None, self._own(e)))
+                    self._tips.clear()
+                    db.execute("rollback to job")
+                db.execute("release job")
+            db.execute("commit")
+        except sqlite3.Error as e:
+            self._back(db)
+            done = [(job.done, None, self._trouble(e)) for job in jobs]
+        return done
+
+    def _back(self, db: sqlite3.Connection) -> None:
+        """Nothing of it has happened."""
+        self._tips.clear()
+        if db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("rollback")
+
+    def _look(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
+        for job in jobs:
+            try:
+                self._answer([(job.done, job.fn(db), None)])
+            except Exception as e:
+                self._answer([(job.done, None, self._trouble(e) if isinstance(e, sqlite3.Error) else e)])
+
+    def _own(self, e: Exception) -> Exception:
+        """What went wrong with one job. Raises it again where it concerns all of them."""
+        if isinstance(e, sqlite3.IntegrityError):
+            return Stale(str(e))
+        if isinstance(e, sqlite3.Error):
+            if not damaged(e):
+                raise e
+            return self._trouble(e)
+        return e
+
+    def _trouble(self, e: sqlite3.Error) -> Exception:
+        if damaged(e):
+            return Damaged(f"the journal's file is damaged there ({e})")
+        why = _WHY.get(getattr(e, "sqlite_errorcode", 0) & 0xFF, str(e))
+        return Lost(f"the server cannot write down what happens: {why}")
+
+    def _answer(self, done: list[Answer]) -> None:
         if done and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(_resolve, done)
 
-    def _do(self, fn: Callable[[sqlite3.Connection], Any]) -> asyncio.Future[Any]:
+    def _do(self, fn: Callable[[sqlite3.Connection], Any], writes: bool = True) -> asyncio.Future[Any]:
         assert self._loop is not None, "the journal is not open"
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put((fn, future))
+        self._jobs.put(Job(fn, future, writes))
         return future
+
+    def _ask(self, fn: Callable[[sqlite3.Connection], Any]) -> asyncio.Future[Any]:
+        return self._do(fn, writes=False)
 
     # -- what rooms ask -----------------------------------------------------------------------------------------
 
     async def secret(self) -> bytes:
         def job(db: sqlite3.Connection) -> bytes:
-            db.execute("insert or ignore into secrets values ('links', ?)", (secrets.token_bytes(32),))
-            return bytes(db.execute("select value from secrets where name = 'links'").fetchone()[0])
+            row = db.execute("select value from secrets where name = 'links'").fetchone()
+            if row is None or type(row[0]) is not bytes or len(row[0]) != 32:
+                row = (secrets.token_bytes(32),)
+                db.execute("insert or replace into secrets values ('links', ?)", row)
+            return bytes(row[0])
 
         return bytes(await self._do(job))
 
     async def create(self, table: str, entries: list[bytes]) -> Lease:
         def job(db: sqlite3.Connection) -> None:
-            db.execute("insert into tables values (?, 0)", (table,))
-            _append(db, table, 0, entries)
+            db.execute("insert into tables values (?, 0, 0)", (table,))
+            db.execute("delete from archived where tbl = ?", (table,))
+            self._append(db, table, 0, entries)
 
         await self._do(job)
         return Lease(table, 1)
 
     async def take(self, table: str) -> Lease | Keeper | None:
-        row = await self._do(lambda db: db.execute("select 1 from tables where tbl = ?", (table,)).fetchone())
-        return Lease(table, 1) if row else None
+        def job(db: sqlite3.Connection) -> bool:
+            if db.execute("select 1 from tables where tbl = ?", (table,)).fetchone():
+                return True
+            if not db.execute("select 1 from entries where tbl = ? limit 1", (table,)).fetchone():
+                return False
+            try:
+                db.execute("insert into tables values (?, -1, ?)", (table, int(time.time())))  # its line was damaged
+            except sqlite3.IntegrityError:
+                raise Damaged(_DISORDER) from None
+            return True
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        query = "select data from entries where tbl = ? and seq > ? order by seq"
-        rows = await self._do(lambda db: db.execute(query, (table, after)).fetchall())
-        return [bytes(r[0]) for r in rows]
+        known = await self._ask(lambda db: db.execute("select 1 from tables where tbl = ?", (table,)).fetchone())
+        return Lease(table, 1) if known or await self._do(job) else None
+
+    async def held(self, table: str) -> Held:
+        found: Held = await self._ask(lambda db: _held(db, table, self.version))
+        return found._replace(broken=_DISORDER) if table in self._disordered and not found.broken else found
+
+    async def read(self, table: str) -> list[bytes]:
+        found = chain.account(table, await self.held(table))
+        if found.damage:
+            raise Damaged(found.damage)
+        return found.entries
+
+    async def last(self, table: str) -> int:
+        row = await self._ask(lambda db: db.execute("select last from tables where tbl = ?", (table,)).fetchone())
+        return row[0] if row and type(row[0]) is int else -1
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
-        await self._do(lambda db: _append(db, lease.table, after, entries))
+        await self._do(lambda db: self._append(db, lease.table, after, entries))
+
+    def _append(self, db: sqlite3.Connection, table: str, after: int, entries: list[bytes]) -> None:
+        """The number says that nobody has written in between."""
+        upto = after + len(entries)
+        values = (upto, int(time.time()), table, after)
+        if db.execute("update tables set last = ?, touched = ? where tbl = ? and last = ?", values).rowcount != 1:
+            raise Stale(f"table {table} has other than {after} entries")
+        known = self._tips.get(table)
+        check = known[1] if known is not None and known[0] == after else _tip(db, table, after)
+        rows = []
+        for seq, data in enumerate(entries, after + 1):
+            check = chain.link(check, seq, data)
+            rows.append((table, seq, data, check))
+        try:
+            db.executemany("insert into entries values (?, ?, ?, ?)", rows)
+        except sqlite3.IntegrityError:
+            self._disordered.add(table)
+            raise Damaged(_DISORDER) from None
+        self._tips[table] = (upto, check)
+
+    async def mend(self, lease: Lease, held: Held, good: Account) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            self._tips.pop(lease.table, None)
+            _mend(db, lease.table, held, good)
+
+        await self._do(job)
+        self._disordered.discard(lease.table)
 
     async def snapshot(self, table: str, seq: int, data: bytes) -> None:
-        await self._do(lambda db: db.execute("insert or replace into snapshots values (?, ?, ?)", (table, seq, data)))
+        def job(db: sqlite3.Connection) -> None:
+            row = db.execute("select chain from entries where tbl = ? and seq = ?", (table, seq)).fetchone()
+            if row is not None:
+                values = (table, seq, data, row[0], chain.stamp(table, seq, row[0], data))
+                db.execute("insert or replace into snapshots values (?, ?, ?, ?, ?)", values)
 
-    async def latest(self, table: str) -> tuple[int, bytes] | None:
-        row = await self._do(
-            lambda db: db.execute("select seq, data from snapshots where tbl = ?", (table,)).fetchone()
-        )
-        return (row[0], bytes(row[1])) if row else None
+        await self._do(job)
+
+    async def latest(self, table: str) -> Shortcut | None:
+        if self.version < SCHEMA:
+            return None
+        query = "select seq, data, chain, mark from snapshots where tbl = ?"
+        row = await self._ask(lambda db: db.execute(query, (table,)).fetchone())
+        if row is None or [type(x) for x in row] != [int, bytes, bytes, bytes]:
+            return None
+        seq, data, check, mark = row
+        return Shortcut(seq, check, data) if chain.stamp(table, seq, check, data) == mark else None
 
     async def renew(self, tables: list[str]) -> None:
         """Nobody else can keep them."""
 
     async def release(self, table: str) -> None:
         """Nobody else can keep it."""
+        self._tips.pop(table, None)
 
     async def tables(self) -> int:
-        return int((await self._do(lambda db: db.execute("select count(*) from tables").fetchone()))[0])
+        return int((await self._ask(lambda db: db.execute("select count(*) from tables").fetchone()))[0])
+
+    # -- the house ----------------------------------------------------------------------------------------------
+
+    async def names(self, after: str, limit: int) -> list[str]:
+        def job(db: sqlite3.Connection) -> list[str]:
+            listed = _names(db, "select tbl from tables where tbl > ? order by tbl limit 1", after, limit)
+            there = _names(db, "select min(tbl) from entries where tbl > ?", after, limit)  # only damage unlists one
+            return sorted({*listed, *there})[:limit]
+
+        return list(await self._ask(job))
+
+    async def untouched(self, before: float, limit: int) -> list[str]:
+        query = "select tbl from tables where touched < ? order by touched limit ?"
+        return [r[0] for r in await self._ask(lambda db: db.execute(query, (int(before), limit)).fetchall())]
+
+    async def remove(self, lease: Lease, last: int, file: str) -> None:
+        def job(db: sqlite3.Connection) -> None:
+            gone = db.execute("delete from tables where tbl = ? and last = ?", (lease.table, last)).rowcount
+            if gone != 1:
+                raise Stale(f"table {lease.table} has been written to")
+            db.execute("delete from entries where tbl = ?", (lease.table,))
+            db.execute("delete from snapshots where tbl = ?", (lease.table,))
+            values = (lease.table, int(time.time()), last, file)
+            db.execute("insert or replace into archived values (?, ?, ?, ?)", values)
+
+        await self._do(job)
+
+    async def archived(self, table: str) -> Archived | None:
+        query = "select at, entries, file from archived where tbl = ?"
+        row = await self._ask(lambda db: db.execute(query, (table,)).fetchone())
+        return Archived(*row) if row else None
+
+    async def flaws(self) -> list[str]:
+        """What SQLite itself finds wrong with the file. Reads all of it."""
+        try:
+            rows = await self._ask(lambda db: db.execute("pragma integrity_check(20)").fetchall())
+        except Damaged as e:
+            return [str(e)]
+        return [" ".join(str(r[0]).split()) for r in rows if r[0] != "ok"]
 
 
-def _append(db: sqlite3.Connection, table: str, after: int, entries: list[bytes]) -> None:
-    """The number says that nobody has written in between."""
-    done = db.execute(
-        "update tables set last = ? where tbl = ? and last = ?", (after + len(entries), table, after)
-    ).rowcount
-    if done != 1:
-        raise Stale(f"table {table} has more than {after} entries")
-    db.executemany(
-        "insert into entries values (?, ?, ?)", [(table, after + 1 + i, data) for i, data in enumerate(entries)]
-    )
+def _tip(db: sqlite3.Connection, table: str, after: int) -> bytes:
+    """The check of entry `after`."""
+    if after == 0:
+        return chain.start(table)
+    row = db.execute("select chain from entries where tbl = ? and seq = ?", (table, after)).fetchone()
+    if row is None or type(row[0]) is not bytes:
+        raise Stale(f"entry {after} of table {table} is not there any more")
+    return row[0]
 
 
-def _resolve(done: list[tuple[asyncio.Future[Any], Any, Exception | None]]) -> None:
+def _held(db: sqlite3.Connection, table: str, version: int = SCHEMA) -> Held:
+    """All that can be read of a table; a file that breaks off in the middle gives what comes before."""
+    rows: list[tuple[Any, Any, Any]] = []
+    last: Any = None
+    broken = ""
+    try:
+        row = db.execute("select last from tables where tbl = ?", (table,)).fetchone()
+        last = row[0] if row else None
+        if version < SCHEMA:
+            query = "select seq, data from entries where tbl = ? order by seq"
+            rows.extend(chain.unchained(table, db.execute(query, (table,))))
+        else:
+            query = "select seq, data, chain from entries where tbl = ? order by seq"
+            rows.extend(db.execute(query, (table,)))
+    except sqlite3.DatabaseError as e:
+        if not damaged(e):
+            raise
+        broken = f"the journal's file is damaged after entry {len(rows)} ({e})"
+    return Held(last, rows, broken)
+
+
+def _mend(db: sqlite3.Connection, table: str, held: Held, good: Account) -> None:
+    """What is good is written anew, so that nothing damaged can be left between its rows; then it is looked at."""
+    n = len(good.entries)
+    at = int(time.time())
+    rest = [(table, *row, at, good.damage) for row in held.rows[n:]]
+    db.executemany("insert into quarantine values (?, ?, ?, ?, ?, ?)", rest)
+    short = db.execute("select seq, data, chain from snapshots where tbl = ? and seq > ?", (table, n)).fetchone()
+    if short is not None:
+        db.execute(
+            "insert into quarantine values (?, ?, ?, ?, ?, ?)", (table, *short, at, f"a shortcut: {good.damage}")
+        )
+        db.execute("delete from snapshots where tbl = ?", (table,))
+    db.execute("delete from entries where tbl = ?", (table,))
+    rows = [(table, i + 1, data, good.checks[i]) for i, data in enumerate(good.entries)]
+    try:
+        db.executemany("insert into entries values (?, ?, ?, ?)", [*rows, (table, n + 1, b"", b"")])  # is it free?
+        db.execute("delete from entries where tbl = ? and seq > ?", (table, n))
+    except sqlite3.IntegrityError:
+        raise Damaged(_DISORDER) from None
+    db.execute("update tables set last = ? where tbl = ?", (n, table))
+    again = chain.account(table, _held(db, table))
+    if again.damage or again.checks != good.checks:
+        raise Damaged(again.damage or "it cannot be put in order")
+
+
+def _names(db: sqlite3.Connection, query: str, after: str, limit: int) -> list[str]:
+    """Names one after the other, as far as the file lets itself be read."""
+    out: list[str] = []
+    with contextlib.suppress(sqlite3.DatabaseError):
+        while len(out) < limit:
+            row = db.execute(query, (after,)).fetchone()
+            if row is None or row[0] is None or row[0] <= after:
+                break
+            after = row[0]
+            out.append(after)
+    return out
+
+
+def _looking(path: str) -> sqlite3.Connection:
+    """A connection that changes nothing, also where the folder cannot be written to."""
+    file = Path(path)
+    if not file.is_file():
+        raise Lost("there is no such file")
+    where = file.resolve().as_uri()
+    try:
+        db = sqlite3.connect(f"{where}?mode=ro", uri=True, isolation_level=None)
+        db.execute("pragma user_version").fetchone()
+    except sqlite3.OperationalError:
+        if file.with_name(f"{file.name}-wal").exists():
+            raise
+        db = sqlite3.connect(f"{where}?immutable=1", uri=True, isolation_level=None)
+    return db
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="replace")
+
+
+def _resolve(done: list[Answer]) -> None:
     for future, value, error in done:
         if not future.done():
             if error is not None:

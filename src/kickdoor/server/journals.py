@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from kickdoor.server.journal import Journal
+from kickdoor.server.journal import Journal, Lost
 from kickdoor.server.journal_sqlite import SqliteJournal
 
 
-def open_journal(url: str, server: str, public: str) -> Journal:
-    """`postgresql://...`, or the path of a SQLite file."""
-    if url.startswith(("postgresql://", "postgres://")):
-        from kickdoor.server.journal_postgres import PostgresJournal  # its driver is an extra
+def open_journal(url: str, server: str, public: str, looking: bool = False, beside: bool = False) -> Journal:
+    """`postgresql://...`, or the path of a SQLite file.
 
-        return PostgresJournal(url, server, public)
-    return SqliteJournal(url)
+    With `looking` it is read only, and left as it is; with `beside` tables may be added while a server uses it.
+    """
+    if url.startswith(("postgresql://", "postgres://")):
+        try:
+            from kickdoor.server.journal_postgres import PostgresJournal  # its driver is an extra
+        except ImportError as e:
+            raise Lost(
+                f"for Postgres a package is missing ({e.name}). Install it with: pip install kickdoor[postgres]"
+            ) from None
+        return PostgresJournal(url, server, public, looking)
+    return SqliteJournal(url, looking, beside)

@@ -30,6 +30,13 @@ TELLING: Final = (en.Made, en.Undone, en.Fixed)
 IMPOSSIBLE: Final = (Refused, Unsettled, IndexError, AssertionError)  # what a record that is not true runs into
 
 
+class Head(msgspec.Struct):
+    """What every version's replays have."""
+
+    kickdoor: int
+    version: str = ""
+
+
 class Replay(msgspec.Struct, forbid_unknown_fields=True):
     """A game's record: its inputs. Everything else follows from them."""
 
@@ -197,11 +204,16 @@ class Shelf:
 def read(raw: bytes) -> Replay:
     """A downloaded record. Raises Trouble if it is none."""
     try:
+        head = msgspec.json.decode(raw, type=Head)
+        if head.kickdoor != FORMAT:  # first of all: what else is in it, only that version knows
+            raise Trouble(
+                "bad_replay",
+                f"This replay has format {head.kickdoor}, and this version of Kickdoor reads {FORMAT}. Use the version "
+                f"that wrote it{f' ({head.version})' if head.version else ''}, or a newer one.",
+            )
         r = msgspec.json.decode(raw, type=Replay)
     except (msgspec.DecodeError, UnicodeDecodeError) as e:
         raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
-    if r.kickdoor != FORMAT:
-        raise Trouble("bad_replay", f"This replay has format {r.kickdoor}; this version reads {FORMAT}.")
     try:
         int(r.seed)
         msgspec.convert(r.options, op.TableOptions)

@@ -19,7 +19,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, Chair, fingerprint, new_token
-from kickdoor.server.journal import Journal, Lease, Lost, Stale
+from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.table import PLAYING, STRANGER, WATCHER, Table, mark_of, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
@@ -30,6 +30,7 @@ SNAPSHOT_EVERY: Final = 100
 REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
+WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
@@ -106,6 +107,8 @@ class Room:
         self._leaving: list[Guest] = []
         self.empty_since = self._time()
         self.closed = False
+        self._again_at = 0.0  # nothing happens by itself before that
+        self.unwritten = ""  # why the journal could not be written the last time, if so
         self._wait: timing.Wait = timing.NOTHING
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
@@ -128,9 +131,12 @@ class Room:
             while not self.closed:
                 guest, message = await self.inbox.get()
                 await self._one(guest, message)
-        except (Stale, Lost) as e:
+        except Stale as e:
             log.warning("table %s: %s", self.table.id, e)
-            self.close("elsewhere", "This table has moved to another server. Connecting again ...")
+            self.close("elsewhere", "This table has moved to another server, or its journal has. Connecting again ...")
+        except Damaged as e:
+            log.error("table %s: %s", self.table.id, e)
+            self.close("failed", "What the server wrote down is damaged. Connecting again, to what is good of it ...")
         except Exception:
             log.exception("table %s: the room failed", self.table.id)
             self.close(*AGAIN)
@@ -139,7 +145,9 @@ class Room:
         """Handle one message. The table is what its journal says, whatever fails; so only what failed is given up."""
         try:
             await self._handle(guest, message)
-        except (Stale, Lost):
+        except Lost as e:
+            self._not_written(guest, message, e)
+        except (Stale, Damaged):
             if isinstance(message, Call):
                 message.answer(Trouble(*ELSEWHERE))
             raise
@@ -190,6 +198,32 @@ class Room:
             await self._part(guest)
         elif guest.inside:
             await self._command(guest, message)
+
+    def _not_written(self, guest: Guest | None, message: Any, e: Lost) -> None:
+        """Nothing has happened, since nothing could be written. Everybody stays, is told once, and may try again.
+
+        What the clocks and bots wanted to do is due again later: nobody's time runs out while nobody can move.
+        """
+        if not self.unwritten:
+            self.unwritten = str(e)
+            log.error("table %s: %s; everybody waits", self.table.id, e)
+            for g in self.guests:
+                self._send(g, pr.Problem("unwritable", no_writing(e).says))
+        moment = self._time()
+        self._mind()
+        self._since = moment
+        self._again_at = moment + WRITE_AGAIN
+        self._rest()
+        if isinstance(message, Call):
+            message.answer(no_writing(e))
+        if guest is None:
+            return
+        if isinstance(message, pr.Hello):
+            self._broadcast(but=guest)
+            self._welcome(guest)
+        elif hasattr(message, "id"):
+            trouble = no_writing(e)
+            self._send(guest, pr.Answer(message.id, False, self.table.seq, trouble.code, trouble.says))
 
     # -- coming and going ---------------------------------------------------------------------------------------
 
@@ -352,7 +386,11 @@ class Room:
         reseats = any(isinstance(w, _RESEATS) for w in whats)
         new, packed, drawn = self._rehearsed(entries, reseats)
         before, chairs = self.table.seq, [c.token for c in self.table.chairs]
+        if self.unwritten and await self.journal.last(self.table.id) != before:
+            raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
         await self.journal.append(self.lease, before, packed)
+        if self.unwritten:
+            self._writes_again()
         self.table.become(new)
         self._drawn = drawn
         if reseats:
@@ -362,6 +400,12 @@ class Room:
         self._mind()
         if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
             self._snapshot()
+
+    def _writes_again(self) -> None:
+        log.warning("table %s: the journal can be written again", self.table.id)
+        self.unwritten = ""
+        for g in self.guests:
+            self._send(g, pr.Problem("writable", "The server can write again. The game goes on."))
 
     def _rehearsed(self, entries: list[en.Entry], reseats: bool) -> tuple[Table, list[bytes], showing.Drawn | None]:
         """The table after these entries, and what everybody would see of it: if that cannot be, nothing happens."""
@@ -382,10 +426,16 @@ class Room:
             raise Trouble(*FAILED) from None
 
     def _snapshot(self) -> None:
-        """A shortcut for the next start; nobody waits for it."""
-        task = asyncio.create_task(self.journal.snapshot(self.table.id, self.table.seq, snapshots.dump(self.table)))
+        """A shortcut for the next start; nobody waits for it, and it may fail."""
+        task = asyncio.create_task(self._keep_shortcut(self.table.seq, snapshots.dump(self.table)))
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    async def _keep_shortcut(self, seq: int, data: bytes) -> None:
+        try:
+            await self.journal.snapshot(self.table.id, seq, data)
+        except Exception as e:
+            log.warning("table %s: no shortcut at entry %s (%s)", self.table.id, seq, e)
 
     def _reseat(self) -> None:
         """Chairs have moved: whose connection is whose?"""
@@ -521,6 +571,8 @@ class Room:
 
     def _set_timer(self) -> None:
         at = self._next_due()
+        if at is not None:
+            at = max(at, self._again_at)
         if self._timer is not None:
             if at is not None and abs(self._timer_at - at) < 0.001 and not self._timer.cancelled():
                 return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -21,8 +21,12 @@ _PLAIN = (
 )
 
 
+FORMAT: Final = 3  # of another one nothing is read: it is only a shortcut
+
+
 def dump(t: Table) -> bytes:
     data: dict[str, Any] = {k: getattr(t, k) for k in _PLAIN}
+    data["format"] = FORMAT
     data["options"] = msgspec.to_builtins(t.options)
     data["chairs"] = msgspec.to_builtins(t.chairs)
     data["dealt"] = msgspec.to_builtins(t.dealt) if t.dealt is not None else None
@@ -38,6 +42,8 @@ def dump(t: Table) -> bytes:
 def load(ident: str, raw: bytes) -> Table:
     """Raises ValueError (also SaveError, msgspec's errors) where the shortcut does not fit this version."""
     data = msgspec.msgpack.decode(raw)
+    if data.get("format") != FORMAT:
+        raise ValueError(f"it has format {data.get('format', 1)}, and this version writes {FORMAT}")
     t = Table(ident)
     for k in _PLAIN:
         setattr(t, k, data[k])

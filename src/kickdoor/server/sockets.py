@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +17,8 @@ from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate
 from kickdoor.server.room import Guest, Room
 from kickdoor.server.trouble import Trouble
+
+log = logging.getLogger("kickdoor.server")
 
 POLICY = 1008
 TRY_AGAIN = 1013
@@ -149,6 +152,11 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
         line.hang_up("elsewhere", "Another server keeps this table.")
     except Trouble as e:
         line.hang_up(e.code, e.says)
+    except Exception:
+        log.exception("table %s could not be loaded", ws.path_params["table"])
+        line.hang_up(
+            "failed", "Something went wrong on the server, and this table cannot be loaded. Connecting again ..."
+        )
     return None
 
 

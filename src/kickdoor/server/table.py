@@ -379,6 +379,21 @@ class Table:
             c.standin, c.late, c.open_hand = False, 0, False
             c.ready = c.who == BOT
 
+    def _take_mended(self, w: en.Mended, e: en.Entry) -> None:
+        rest = f" What came later is put aside ({w.lost} {'entry' if w.lost == 1 else 'entries'})." if w.lost else ""
+        self._note(
+            "table.mended",
+            f"The server's journal is damaged: {w.why}. This is how it stood at the last good entry.{rest}",
+        )
+
+    def _take_carried(self, w: en.Carried, e: en.Entry) -> None:
+        assert self.dealt is not None
+        was, self.dealt = self.dealt, msgspec.structs.replace(self.dealt, version=w.version, cards=w.cards)
+        told = (
+            f"The cards have changed since version {was.version} dealt this game; it goes on with those of {w.version}."
+        )
+        self._note("table.carried", told)
+
     # -- the log ------------------------------------------------------------------------------------------------
 
     def _note(self, ident: str, text: str, seat: int = -1, rule: str = "", tone: str = "table") -> None:
@@ -503,4 +518,6 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.AutoSet: Table._take_auto,
     en.HandOpen: Table._take_open_hand,
     en.Again: Table._take_again,
+    en.Mended: Table._take_mended,
+    en.Carried: Table._take_carried,
 }

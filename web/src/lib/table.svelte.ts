@@ -12,7 +12,7 @@ import { buzz, play } from "./sounds";
 
 const KEPT = 600;
 const AHEAD = 5;
-const FINAL = new Set(["bad_token", "no_watching", "no_table", "old", "flood"]);
+const FINAL = new Set(["bad_token", "no_watching", "no_table", "archived", "damaged", "newer", "old", "flood"]);
 
 export interface Note {
   id: number;
@@ -212,7 +212,7 @@ export class Table {
   #heard(m: Heard): void {
     if (m.t === "welcome") this.#welcome(m);
     else if (m.t === "update") this.#enqueue(m);
-    else if (m.t === "problem") this.note(m.says, "bad");
+    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : "bad");
     else if (m.t === "bye") this.#bye(m.code, m.says);
   }
 

@@ -1,0 +1,66 @@
+"""Where tables go that nobody has touched for long: a file each, which can be read, verified and brought back."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from kickdoor.server import portable
+from kickdoor.server.chain import Account
+from kickdoor.server.journal import Archived
+from kickdoor.server.portable import Told
+from kickdoor.server.trouble import Trouble
+
+DAY: Final = 86400.0
+KEEP: Final = 90 * DAY
+_UNITS: Final = {"h": 3600.0, "d": DAY, "w": 7 * DAY, "y": 365 * DAY}
+_NAME: Final = re.compile(r"[a-z0-9]{5,20}")
+
+
+class Attic(NamedTuple):
+    """The folder of archived tables, and after how many seconds a table goes there (None: never)."""
+
+    folder: Path
+    keep: float | None = KEEP
+
+    def path(self, table: str) -> Path:
+        if not _NAME.fullmatch(table):
+            raise ValueError(f"{table!r} is no table's name")
+        return self.folder / f"{table}.jsonl.gz"
+
+    def store(self, table: str, found: Account) -> Path:
+        """Write a table out; it is safe on disk afterwards."""
+        path = self.path(table)
+        with portable.Writer(path) as out:
+            out.add(Told(table, found.entries, found.checks, found.damage))
+        return path
+
+    def fetch(self, table: str) -> list[bytes] | None:
+        """The entries of a table that was put away, if its file is here."""
+        path = self.path(table)
+        if not path.is_file():
+            return None
+        return next((told.entries for told in portable.read(path) if told.table == table), None)
+
+
+def seconds(text: str) -> float | None:
+    """`90d`, `12h`, `2w`, `1y` in seconds; `forever` is None. Raises ValueError."""
+    if text == "forever":
+        return None
+    found = re.fullmatch(r"(\d{1,6})([hdwy])", text.strip())
+    if found is None or int(found[1]) == 0:
+        raise ValueError(f"{text!r} is no time to keep tables for. Say 90d, 12h, 2w, 1y, or forever")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def put_away(away: Archived) -> Trouble:
+    """What the link of such a table says."""
+    day = time.strftime("%d %B %Y", time.gmtime(away.at)).lstrip("0")
+    return Trouble(
+        "archived",
+        f"Nobody had touched this table for long, so it was put into the archive on {day}. The replay of a game that "
+        "was over can still be looked at; whoever runs this server can bring the table back "
+        f"(kickdoor journal import {Path(away.file).name}).",
+    )

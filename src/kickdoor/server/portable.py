@@ -1,0 +1,202 @@
+"""Tables in a file that can be kept, sent and read: JSON lines, with every entry's check, gzipped if its name says so.
+
+{"kickdoor_journal": 1, "version": "0.1.0", "made": 1794800000}      what this is
+{"table": "abcdefghjk", "entries": 2, "damage": ""}                  a table, and then its entries
+{"seq": 1, "check": "0f3a...", "entry": {"what": {"e": "opened", ...}, "at": 1794700000.0}}
+{"seq": 2, "check": "77b0...", "entry": {...}}
+{"end": true, "tables": 1, "entries": 2}                             so that a file that breaks off is noticed
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import gzip
+import os
+import time
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+
+import kickdoor
+from kickdoor.server import chain
+
+_T = TypeVar("_T")
+FORMAT: Final = 1
+LINE_BYTES: Final = 16 * 1024 * 1024
+
+
+class PortableError(ValueError):
+    """A file that is none of these, or is damaged, or newer than this version."""
+
+
+class Told(NamedTuple):
+    """A table in a file: its entries and checks, and what was wrong with it when it was written out."""
+
+    table: str
+    entries: list[bytes]
+    checks: list[bytes]
+    damage: str
+
+
+class _Head(msgspec.Struct):
+    kickdoor_journal: int
+    version: str = ""
+    made: float = 0
+
+
+class _Table(msgspec.Struct):
+    table: str
+    entries: int
+    damage: str = ""
+
+
+class _Line(msgspec.Struct):
+    seq: int
+    check: str
+    entry: msgspec.Raw = msgspec.Raw(b"")
+    bytes: str = ""  # where an entry is no JSON: base64
+
+
+class _End(msgspec.Struct):
+    end: bool
+    tables: int
+    entries: int
+
+
+_json = msgspec.json.Encoder()
+
+
+def is_portable(raw: bytes) -> bool:
+    """Does a file that begins like this claim to be one?"""
+    return raw[:2] == b"\x1f\x8b" or raw.lstrip().startswith(b'{"kickdoor_journal"')
+
+
+class Writer:
+    """Writes such a file: whole and safe on disk under its name when it is closed, or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.tables = self.entries = 0
+        self._part = path.with_name(f".{path.name}.part")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: Any = open(self._part, "wb")  # noqa: SIM115
+        self._out: Any = gzip.GzipFile("", "wb", 6, self._file) if path.suffix == ".gz" else self._file
+        self._line(_Head(FORMAT, kickdoor.__version__, int(time.time())))
+
+    def _line(self, value: Any) -> None:
+        self._out.write(_json.encode(value) + b"\n")
+
+    def add(self, told: Told) -> None:
+        self._line(_Table(told.table, len(told.entries), told.damage))
+        for seq, (data, check) in enumerate(zip(told.entries, told.checks, strict=True), 1):
+            self._line({"seq": seq, "check": check.hex(), **_body(data)})
+        self.tables += 1
+        self.entries += len(told.entries)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, tb: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                self._line(_End(True, self.tables, self.entries))
+                if self._out is not self._file:
+                    self._out.close()
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                self._file.close()
+                os.replace(self._part, self.path)
+                _sync_folder(self.path.parent)
+        finally:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            self._part.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name is safe, too. Not every system lets a folder be opened."""
+    with contextlib.suppress(OSError):
+        where = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(where)
+        finally:
+            os.close(where)
+
+
+def _body(data: bytes) -> dict[str, Any]:
+    """An entry as it is, if it is JSON in one line."""
+    try:
+        msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {"bytes": base64.b64encode(data).decode()}
+    if data != data.strip() or b"\n" in data:
+        return {"bytes": base64.b64encode(data).decode()}
+    return {"entry": msgspec.Raw(data)}
+
+
+def read(path: Path) -> Iterator[Told]:
+    """The tables of a file, each checked when it is given out. Raises PortableError; what came before is good."""
+    try:
+        with open(path, "rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            yield from _read(path, gzip.GzipFile(fileobj=file) if packed else file)
+    except (OSError, EOFError, zlib.error) as e:
+        raise PortableError(f"{path} cannot be read: {getattr(e, 'strerror', None) or e}") from None
+
+
+def _read(path: Path, file: Any) -> Iterator[Told]:
+    head = _decoded(path, _next(path, file), _Head)
+    if head.kickdoor_journal != FORMAT:
+        raise PortableError(
+            f"{path} has format {head.kickdoor_journal}, written by Kickdoor {head.version or '?'}; this version "
+            f"({kickdoor.__version__}) reads format {FORMAT}. Use a newer version"
+        )
+    tables = entries = 0
+    while True:
+        line = _next(path, file)
+        if line.startswith(b'{"end"'):
+            end = _decoded(path, line, _End)
+            if (end.tables, end.entries) != (tables, entries):
+                raise PortableError(f"{path} is damaged: it says {end.tables} tables, and has {tables}")
+            return
+        told = _table(path, file, _decoded(path, line, _Table))
+        tables += 1
+        entries += len(told.entries)
+        yield told
+
+
+def _table(path: Path, file: Any, head: _Table) -> Told:
+    out = Told(head.table, [], [], head.damage)
+    before = chain.start(head.table)
+    for seq in range(1, head.entries + 1):
+        line = _decoded(path, _next(path, file), _Line)
+        try:
+            data = base64.b64decode(line.bytes, validate=True) if line.bytes else bytes(line.entry)
+        except ValueError:
+            data = b""
+        before = chain.link(before, seq, data)
+        if line.seq != seq or line.check != before.hex():
+            raise PortableError(f"{path} is damaged: entry {seq} of table {head.table} does not match its check")
+        out.entries.append(data)
+        out.checks.append(before)
+    return out
+
+
+def _next(path: Path, file: Any) -> bytes:
+    line: bytes = file.readline(LINE_BYTES)
+    if not line.endswith(b"\n"):
+        raise PortableError(f"{path} breaks off: its end is missing")
+    return line
+
+
+def _decoded(path: Path, line: bytes, kind: type[_T]) -> _T:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+        raise PortableError(f"{path} is damaged, or is no export of Kickdoor: {e}") from None

@@ -1,0 +1,407 @@
+"""`kickdoor journal`, backups, and the archive: tables out of a journal, and back into one, as they were."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import random
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from journalling import Hasty, finished, run, state, story, write
+from kickdoor.app.cli import main
+from kickdoor.server import archive, housekeeping, portable, replays
+from kickdoor.server import entries as en
+from kickdoor.server.archive import Attic
+from kickdoor.server.hub import Hub, recover
+from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.limits import Gate
+from kickdoor.server.trouble import Trouble
+from kickdoor.server.website import website
+
+ONE, TWO = "abcdefghjk", "mnpqrstuvw"
+OLD = Path(__file__).parent / "old" / "0.1.0-3"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    run(write(tmp_path / "journal.sqlite", ONE, TWO))
+    return tmp_path
+
+
+def kickdoor(*words: object) -> int:
+    return main([str(w) for w in words])
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def sql(path: Path, statement: str, *values: Any) -> list[Any]:
+    db = sqlite3.connect(path, isolation_level=None)
+    got = db.execute(statement, values).fetchall()
+    db.close()
+    return got
+
+
+async def read(path: Path, ident: str) -> list[bytes]:
+    journal = SqliteJournal(str(path), looking=True)
+    await journal.open()
+    try:
+        return await journal.read(ident)
+    finally:
+        await journal.close()
+
+
+async def over(path: Path) -> None:
+    """A journal with a finished game, and a table in its lobby."""
+    journal = Hasty(str(path))
+    await journal.open()
+    await journal.create(ONE, finished())
+    await journal.create(TWO, story(TWO)[0][:6])
+    await journal.close()
+
+
+# -- check ----------------------------------------------------------------------------------------------------------
+
+
+def test_check_says_what_is_damaged_and_changes_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert kickdoor("journal", "check", home) == 0
+    assert capsys.readouterr().out == "2 tables with 254 entries: all is well.\n"
+    sql(home / "journal.sqlite", "delete from entries where tbl = ? and seq = 40", ONE)
+    before = (home / "journal.sqlite").read_bytes()
+    assert kickdoor("journal", "check", home / "journal.sqlite") == 1
+    out = capsys.readouterr().out
+    assert f"table {ONE}: good up to entry 39; then entry 40 is missing" in out
+    assert "1 table damaged" in out
+    assert kickdoor("journal", "check", "--json", "--play", home) == 1
+    found = told(capsys)
+    assert found["damaged"] == [{"table": ONE, "good": 39, "damage": "entry 40 is missing"}]
+    assert (found["tables"], found["good"], found["version"]) == (2, False, 2)
+    assert (home / "journal.sqlite").read_bytes() == before
+
+
+def test_check_beside_a_running_server_and_of_an_older_journal(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def running() -> None:
+        journal = SqliteJournal(str(home / "journal.sqlite"))
+        await journal.open()
+        assert await asyncio.to_thread(kickdoor, "journal", "check", home) == 0
+        await journal.close()
+
+    run(running())
+    old = home / "old.sqlite"
+    old.write_bytes(gzip.decompress((OLD / "journal.sqlite.gz").read_bytes()))
+    assert kickdoor("journal", "check", old) == 0
+    assert "of an earlier version" in capsys.readouterr().out
+    sql(old, "update tables set last = 9 where tbl = ?", TWO)
+    assert kickdoor("journal", "check", old) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["check", "nowhere"], "there is no such file"),
+        (["check", "README.md"], "not a database"),
+        (["export", "nowhere", "--out", "x.jsonl"], "there is no such file"),
+        (["export", "--out", "README.md"], "is there already"),
+        (["check", "postgresql://127.0.0.1:1/none"], "the database cannot be used"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(
+    words: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "README.md").write_text("This is no journal, whatever it says. " * 50)
+    monkeypatch.chdir(tmp_path)
+    assert kickdoor("journal", *words) == 2
+    err = capsys.readouterr().err
+    assert says in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "x.jsonl").exists()
+
+
+# -- export and import ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tables.jsonl", "tables.jsonl.gz"])
+def test_what_is_exported_can_be_imported_elsewhere_and_is_the_same(
+    home: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, into = tmp_path / "out" / name, tmp_path / "elsewhere"
+    assert kickdoor("journal", "export", home, "--out", out, "--json") == 0
+    assert told(capsys) == {"file": str(out), "tables": 2, "entries": 254, "replays": 0, "damaged": []}
+    assert kickdoor("journal", "import", out, "--into", into) == 0
+    for ident in (ONE, TWO):
+        assert run(read(into / "journal.sqlite", ident)) == story(ident)[0]
+    capsys.readouterr()
+    # Again: nothing is written over, and it says so.
+    assert kickdoor("journal", "import", out, "--into", into, "--json") == 0
+    assert {t["what"] for t in told(capsys)["tables"]} == {"same"}
+    db = into / "journal.sqlite"
+    sql(db, "delete from entries where tbl = ? and seq > 100", ONE)
+    sql(db, "update tables set last = 100 where tbl = ?", ONE)
+    assert kickdoor("journal", "import", out, "--into", into, "--json") == 1
+    assert [t["what"] for t in told(capsys)["tables"]] == ["differs", "same"]
+    assert len(run(read(db, ONE))) == 100
+
+
+def test_tables_are_brought_back_beside_a_running_server(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "one.jsonl.gz"
+    assert kickdoor("journal", "export", home, "--table", ONE, "--out", out) == 0
+
+    async def running() -> None:
+        hub = Hub(Hasty(str(tmp_path / "other" / "journal.sqlite")))
+        await hub.open()
+        with pytest.raises(Trouble, match="no such table"):
+            await hub.room(ONE)
+        assert await asyncio.to_thread(kickdoor, "journal", "import", out, "--into", tmp_path / "other") == 0
+        room = await hub.room(ONE)
+        assert state(room.table) == story(ONE)[1][-1]
+        await hub.close()
+
+    run(running())
+
+
+def test_an_export_that_is_damaged_or_breaks_off_is_refused_and_what_is_good_of_it_is_read(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = tmp_path / "tables.jsonl"
+    assert kickdoor("journal", "export", home, "--out", whole) == 0
+    lines = whole.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 1 + 2 * 128 + 1
+    broken = {
+        "cut": b"".join(lines[:200]),
+        "no end": b"".join(lines[:-1]),
+        "a line missing": b"".join(lines[:150] + lines[151:]),
+        "changed": b"".join(lines).replace(b'"e":"made","seat":2', b'"e":"made","seat":1'),
+        "rubbish": b"".join(lines[:140]) + b"?" + b"".join(lines[140:]),
+    }
+    for what, content in broken.items():
+        bad = tmp_path / "bad.jsonl"
+        bad.write_bytes(content)
+        into = tmp_path / what / "journal.sqlite"
+        assert kickdoor("journal", "import", bad, "--into", into) == 1, what
+        assert "bad.jsonl" in capsys.readouterr().err, what
+        for (ident,) in sql(into, "select tbl from tables"):
+            assert run(read(into, ident)) == story(ident)[0], what
+    packed = tmp_path / "bad.jsonl.gz"
+    packed.write_bytes(gzip.compress(b"".join(lines))[:-50])
+    assert kickdoor("journal", "import", packed, "--into", tmp_path / "last") == 1
+    assert kickdoor("verify", packed) == 2
+
+
+def test_a_finished_table_is_exported_as_something_to_keep_and_verify(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "journal.sqlite", tmp_path / "table.jsonl.gz"
+    run(over(path))
+    assert kickdoor("journal", "export", path, "--table", ONE, "--out", out, "--replays", tmp_path / "games") == 0
+    replay = tmp_path / "games" / f"{ONE}-1.json"
+    assert replays.read(replay.read_bytes()).winners
+    capsys.readouterr()
+    assert kickdoor("verify", replay) == 0
+    assert kickdoor("verify", out) == 0
+    assert f"table {ONE}, game 1: the seal" in capsys.readouterr().out
+
+
+# -- backups --------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_under_load_has_every_move_that_was_acknowledged_before_it(tmp_path: Path) -> None:
+    """Both ways that docs/hosting.md tells: SQLite's own, and `kickdoor journal export`."""
+
+    async def story_() -> None:
+        path = tmp_path / "journal.sqlite"
+        hub = Hub(Hasty(str(path)))
+        await hub.open()
+        rooms = [(await hub.create("", "Ann", "female", {}, 3, []))[0] for _ in range(4)]
+        acknowledged: dict[str, list[str]] = {r.table.id: [] for r in rooms}
+        going = True
+
+        async def talk(room: Any) -> None:
+            for n in range(100_000):
+                if not going:
+                    return
+                await room.call(lambda n=n: [en.Chatted(0, "Ann", f"line {n}")])
+                acknowledged[room.table.id].append(f"line {n}")
+
+        def copy() -> None:
+            with sqlite3.connect(path) as a, sqlite3.connect(tmp_path / "copy.sqlite") as b:
+                a.backup(b, pages=5)
+            a.close()
+            b.close()
+
+        work = [asyncio.create_task(talk(r)) for r in rooms]
+        while min(len(lines) for lines in acknowledged.values()) < 50:
+            await asyncio.sleep(0.01)
+        before = {k: list(v) for k, v in acknowledged.items()}
+        await asyncio.to_thread(copy)
+        assert await asyncio.to_thread(kickdoor, "journal", "export", path, "--out", tmp_path / "all.jsonl.gz") == 0
+        going = False
+        await asyncio.gather(*work)
+        await hub.close()
+
+        assert await asyncio.to_thread(kickdoor, "journal", "check", "--play", tmp_path / "copy.sqlite") == 0
+        into = tmp_path / "restored" / "journal.sqlite"
+        assert await asyncio.to_thread(kickdoor, "journal", "import", tmp_path / "all.jsonl.gz", "--into", into) == 0
+        for restored in (tmp_path / "copy.sqlite", into):
+            journal = Hasty(str(restored))
+            await journal.open()
+            for ident, lines in before.items():
+                whats = [en.unpack(raw).what for raw in await journal.read(ident)]
+                found = [w.text for w in whats if isinstance(w, en.Chatted)]
+                assert found[: len(lines)] == lines
+                assert found == acknowledged[ident][: len(found)]
+            await journal.close()
+
+    run(story_())
+
+
+# -- the archive ----------------------------------------------------------------------------------------------------
+
+
+def test_how_long_tables_are_kept() -> None:
+    assert archive.seconds("90d") == 90 * 86400
+    assert archive.seconds("12h") == 12 * 3600
+    assert archive.seconds("2w") == archive.seconds("14d")
+    assert archive.seconds("forever") is None
+    for wrong in ("", "90", "0d", "-1d", "soon", "1e9d", "d"):
+        with pytest.raises(ValueError, match="Say 90d"):
+            archive.seconds(wrong)
+
+
+def test_tables_that_nobody_has_touched_for_long_go_into_the_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not one in use or damaged; a link says so, the replay is still there, and it can come back."""
+    monkeypatch.setattr("kickdoor.server.hub.ATTIC_PAUSE", 0)
+    path = tmp_path / "journal.sqlite"
+    run(over(path))
+    sql(path, "update tables set touched = 500")
+    attic = Attic(tmp_path / "archive", 30 * archive.DAY)
+
+    async def story_() -> None:
+        journal = Hasty(str(path))
+        hub = Hub(journal, attic=attic)
+        await hub.open()
+        entries = await journal.read(ONE)
+        used, *_ = await hub.create("", "Ann", "female", {}, 3, [])
+        hurt, *_ = await hub.create("", "Bob", "male", {}, 3, [])
+        new, *_ = await hub.create("", "Cid", "male", {}, 3, [])
+        for room in (hurt, new):
+            room.close("test", "")
+        await asyncio.sleep(0)
+        for room in (used, hurt):
+            sql(path, "update tables set touched = 1000 where tbl = ?", room.table.id)
+        sql(path, "delete from entries where tbl = ? and seq = 2", hurt.table.id)
+        assert await hub.put_old_away() == 2  # the finished one, and the one in its lobby
+        assert await hub.put_old_away() == 0
+        assert sorted(p.name for p in attic.folder.iterdir()) == [f"{ONE}.jsonl.gz", f"{TWO}.jsonl.gz"]
+        assert {r[0] for r in sql(path, "select tbl from tables")} == {r.table.id for r in (used, hurt, new)}
+        assert not sql(path, "select 1 from entries where tbl = ?", ONE)
+
+        site = website(hub, gate=Gate(10**9, 10**9))
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://here") as web:
+            gone = await web.get(f"/api/tables/{ONE}")
+            assert (gone.status_code, gone.json()["code"]) == (410, "archived")
+            assert "put into the archive" in gone.json()["says"]
+            assert (await web.post(f"/api/tables/{ONE}/seats", json={"name": "Eve"})).status_code == 410
+            record = await web.get(f"/api/tables/{ONE}/replay")
+            assert record.status_code == 200
+            assert record.json()["winners"]
+            last = await web.get(f"/api/tables/{ONE}/replay/{len(record.json()['steps'])}")
+            assert last.json()["game"]["winners"] == record.json()["winners"]
+            assert (await web.get(f"/api/tables/{TWO}/replay")).status_code == 404  # no game was played there
+            (attic.folder / f"{TWO}.jsonl.gz").rename(tmp_path / "taken away.jsonl.gz")
+            assert (await web.get(f"/api/tables/{TWO}/replay")).status_code in (404, 410)
+
+        where = attic.folder / f"{ONE}.jsonl.gz"
+        assert await asyncio.to_thread(kickdoor, "journal", "import", where, "--into", path) == 0
+        assert await journal.read(ONE) == entries
+        assert (await hub.room(ONE)).table.seq == len(entries)
+        assert await hub.put_old_away() == 0  # it is asked for again: it stays
+        await hub.close()
+
+    run(story_())
+
+
+def test_kept_for_ever_means_that(tmp_path: Path) -> None:
+    async def story_() -> None:
+        path = tmp_path / "journal.sqlite"
+        hub = Hub(Hasty(str(path)), attic=Attic(tmp_path / "archive", archive.seconds("forever")))
+        await hub.open()
+        room, *_ = await hub.create("", "Ann", "female", {}, 3, [])
+        room.close("test", "")
+        await asyncio.sleep(0)
+        sql(path, "update tables set touched = 0")
+        assert await hub.put_old_away() == 0
+        await hub.close()
+
+    run(story_())
+
+
+def test_an_archive_that_cannot_be_written_keeps_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kickdoor.server.hub.ATTIC_PAUSE", 0)
+
+    async def story_() -> None:
+        path = tmp_path / "journal.sqlite"
+        await write(path, ONE)
+        (tmp_path / "archive").write_text("a file where a folder should be")
+        sql(path, "update tables set touched = 0")
+        hub = Hub(Hasty(str(path)), attic=Attic(tmp_path / "archive", 1.0))
+        await hub.open()
+        assert await hub.put_old_away() == 0
+        assert state((await hub.room(ONE)).table) == story(ONE)[1][-1]
+        await hub.close()
+
+    run(story_())
+
+
+def test_random_bytes_are_no_export(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    good = tmp_path / "good.jsonl"
+    entries = story(ONE)[0][:20]
+
+    async def made() -> portable.Told:
+        journal = Hasty(":memory:")
+        await journal.open()
+        await journal.create(ONE, entries)
+        out = await housekeeping.told(journal, ONE)
+        await journal.close()
+        return out
+
+    with portable.Writer(good) as out:
+        out.add(run(made()))
+    clean = good.read_bytes()
+    for _ in range(150):
+        hurt = bytearray(clean)
+        for _ in range(rng.choice((1, 1, 4))):
+            hurt[rng.randrange(len(hurt))] ^= 1 << rng.randrange(8)
+        (tmp_path / "hurt.jsonl").write_bytes(hurt)
+        try:
+            got = list(portable.read(tmp_path / "hurt.jsonl"))
+        except portable.PortableError:
+            continue
+        assert [t.entries for t in got] == [entries]
+
+
+def test_recovering_without_a_lease_writes_nothing(home: Path) -> None:
+    async def story_() -> None:
+        path = home / "journal.sqlite"
+        sql(path, "delete from entries where tbl = ? and seq = 40", ONE)
+        journal = Hasty(str(path))
+        await journal.open()
+        t = await recover(journal, ONE)
+        assert (t.seq, state(t)) == (39, story(ONE)[1][39])
+        await journal.close()
+        assert sql(path, "select count(*) from entries where tbl = ?", ONE) == [(126,)]
+
+    run(story_())
