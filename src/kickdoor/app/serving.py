@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import socket
 from pathlib import Path
@@ -11,9 +12,16 @@ from typing import Any
 
 import uvicorn
 
+from kickdoor.server.connections import networks, patient
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.limits import Gate
+
+try:
+    import resource
+except ImportError:  # not on Windows, which needs no such thing
+    resource = None  # type: ignore[assignment]
 
 
 def data_folder() -> Path:
@@ -45,16 +53,26 @@ def listener(host: str, port: int) -> socket.socket:
     return s
 
 
+def more_files() -> None:
+    """A connection is a file: as many as the system lets us have."""
+    if resource is not None:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def hub_for(args: argparse.Namespace, public: str) -> Hub:
     """The tables in the journal that the arguments name."""
     where = args.database or str((args.data or data_folder()) / "journal.sqlite")
     return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public))
 
 
-def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
+def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str], gate: Gate) -> int:
     """Run until interrupted. A journal that cannot be opened is told in one line."""
+    more_files()
     config = uvicorn.Config(
         app,
+        http=patient(gate, networks(proxies)),
         log_level="warning",
         access_log=False,
         ws_max_size=64 * 1024,

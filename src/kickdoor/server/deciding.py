@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -11,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 import kickdoor
-from kickdoor.bots import KINDS, known
+from kickdoor.bots import KINDS
 from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
@@ -137,7 +136,7 @@ def _set_bot(t: Table, seat: int, m: pr.SetBot, here: Sequence[int]) -> list[en.
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not bot:
         return en.BotSat(seat, "")
-    if not re.fullmatch("[a-z]+(:[a-z]+)?", bot) or not known(bot):  # budgets are the server's business
+    if not op.known_bot(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
     chair = t.chairs[seat]
     name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())

@@ -13,16 +13,19 @@ from kickdoor.server import deciding, pauses, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.explaining import damaged, of_the_journal
 from kickdoor.server.journal import LEASE_SECONDS, Journal, Keeper, Lease, Stale
 from kickdoor.server.links import Links
 from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Slices, Workshop
 
 log = logging.getLogger("kickdoor.server")
 
 IDLE_SECONDS: Final = 600.0
+CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 
 
@@ -43,6 +46,7 @@ class Hub:
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
         self.thinker = Thinker()
+        self.workshop = Workshop()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
@@ -73,6 +77,7 @@ class Hub:
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)
         self.thinker.close()
+        self.workshop.close()
         await self.journal.close()
 
     # -- tables -------------------------------------------------------------------------------------------------
@@ -88,9 +93,8 @@ class Hub:
         seed: int | None = None,
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
-        if len(self.rooms) >= self.max_tables:
-            raise Trouble("busy", "This server has all the tables it can hold. Try again later.")
-        opts = op.changed(op.TableOptions(), options)
+        await self._make_room()
+        opts = await self.workshop.do(op.changed, op.TableOptions(), options)
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
         t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
@@ -143,12 +147,31 @@ class Hub:
             return await self._load(ident)
 
     async def _load(self, ident: str) -> Room:
+        await self._make_room()
         lease = await self.journal.take(ident)
         if lease is None:
             raise no_table()
         if isinstance(lease, Keeper):
             raise Elsewhere(lease.url)
-        return self._start(await recover(self.journal, ident), lease)
+        try:
+            return self._start(await recover(self.journal, ident, self.workshop), lease)
+        except Exception as e:
+            if isinstance(e, Trouble) or of_the_journal(e):  # nothing is wrong with the table
+                raise
+            raise damaged(e, ident) from None
+
+    async def _make_room(self) -> None:
+        """Room for one more table: the one that nobody has visited for longest goes, or Trouble."""
+        if len(self.rooms) < self.max_tables:
+            return
+        moment = asyncio.get_running_loop().time()
+        empty = [r for r in self.rooms.values() if not r.guests and moment - r.empty_since > CROWDED_SECONDS]
+        if not empty:
+            raise Trouble("busy", "This server has all the tables it can hold. Try again later.")
+        room = min(empty, key=lambda r: r.empty_since)
+        room.close("idle", "")
+        self._gone(room.table.id, room)
+        await self.journal.release(room.table.id)
 
     # -- keeping ------------------------------------------------------------------------------------------------
 
@@ -174,20 +197,28 @@ class Hub:
                 await self.journal.release(ident)
 
 
-async def recover(journal: Journal, ident: str) -> Table:
+async def recover(journal: Journal, ident: str, workshop: Workshop | None = None) -> Table:
     """A table out of its journal: by the newest shortcut if it fits, else from the first entry."""
+    workshop = workshop or Workshop()
     short = await journal.latest(ident)
     if short is not None:
         try:
-            t = snapshots.load(ident, short[1])
-            for raw in await journal.read(ident, short[0]):
-                t.take(en.unpack(raw))
-            return t
+            return await workshop.do(_folded, ident, await journal.read(ident, short[0]), short[1])
+        except Trouble:
+            raise
         except Exception as e:  # another version's shortcut, or an undo that reaches behind it
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    t = Table(ident)
-    for raw in await journal.read(ident):
+    return await workshop.do(_folded, ident, await journal.read(ident), None)
+
+
+def _folded(ident: str, entries: list[bytes], shortcut: bytes | None) -> Table:
+    """In the workshop: what the entries make of a table."""
+    t = Table(ident) if shortcut is None else snapshots.load(ident, shortcut)
+    slices = Slices()
+    for raw in entries:
+        slices.tick()
         t.take(en.unpack(raw))
+    op.cards(t.options)  # so that they are there when the table is shown
     return t
 
 
