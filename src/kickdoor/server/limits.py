@@ -1,11 +1,11 @@
-"""How much anybody may ask of this server: sizes, rates, connections. docs/hosting.md has the same as a table."""
+"""How much anybody may ask of this server: sizes, rates, connections. docs/protocol.md has the same as a table."""
 
 from __future__ import annotations
 
 import ipaddress
-import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Hashable
+from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
 
 # -- sizes ------------------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class Buckets(Generic[K]):
         """May this be done now? If not, nothing is taken."""
         left = self._now(key)
         fine = left >= min(cost, self.burst)
-        self._left[key] = (left - cost if fine else left, time.monotonic())
+        self._left[key] = (left - cost if fine else left, monotonic())
         self._left.move_to_end(key)
         if len(self._left) > self.kept:
             self._left.popitem(last=False)
@@ -105,7 +105,7 @@ class Buckets(Generic[K]):
 
     def _now(self, key: K) -> float:
         left, at = self._left.get(key, (self.burst, 0.0))
-        return min(self.burst, left + (time.monotonic() - at) * self.per_second)
+        return min(self.burst, left + (monotonic() - at) * self.per_second)
 
     def __len__(self) -> int:
         return len(self._left)
@@ -212,7 +212,7 @@ class Gate:
 
 
 def told() -> list[tuple[str, str]]:
-    """The limits in words, as docs/hosting.md has them."""
+    """The limits in words, as docs/protocol.md has them."""
 
     def kilo(n: int) -> str:
         return f"{n // 1024} KiB" if n < 1024 * 1024 else f"{n // 1024 // 1024} MiB"

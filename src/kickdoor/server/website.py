@@ -60,9 +60,10 @@ Send = Callable[[Any], Awaitable[None]]
 class Doorman:
     """Around everything: limits on bodies and calls, what every answer carries, a clear word when something fails."""
 
-    def __init__(self, app: Any, gate: Gate, siblings: Iterable[str] = ()) -> None:
+    def __init__(self, app: Any, site: Site, siblings: Iterable[str] = ()) -> None:
         self.app = app
-        self.gate = gate
+        self.site = site
+        self.gate = site.gate
         self.siblings = tuple(siblings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -192,10 +193,12 @@ def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), g
         summary="Tables for an unofficial engine of the Munchkin family of card games.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # an address with a slash too many is not ours
         lifespan=lifespan,
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.include_router(routes(Site(hub, public, gate)))
+    site = Site(hub, public, gate)
+    app.include_router(routes(site))
     _errors(app)
 
     @app.get("/healthz", include_in_schema=False)
@@ -207,7 +210,7 @@ def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), g
         await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
 
     _pages(app)
-    return Doorman(app, gate, allowed)
+    return Doorman(app, site, allowed)
 
 
 def _errors(app: FastAPI) -> None:
