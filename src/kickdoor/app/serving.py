@@ -8,7 +8,7 @@ import contextlib
 import os
 import socket
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import uvicorn
 
@@ -22,6 +22,9 @@ try:
     import resource
 except ImportError:  # not on Windows, which needs no such thing
     resource = None  # type: ignore[assignment]
+
+MOST_CONNECTIONS: Final = 10_000
+SPARE_FILES: Final = 200
 
 
 def data_folder() -> Path:
@@ -53,12 +56,15 @@ def listener(host: str, port: int) -> socket.socket:
     return s
 
 
-def more_files() -> None:
-    """A connection is a file: as many as the system lets us have."""
-    if resource is not None:
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+def most_connections() -> int:
+    """A connection is a file: as many as the system lets us have, less some for the journal and the pages."""
+    if resource is None:
+        return MOST_CONNECTIONS
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if files < 0 else max(50, min(MOST_CONNECTIONS, files - SPARE_FILES))
 
 
 def hub_for(args: argparse.Namespace, public: str) -> Hub:
@@ -69,11 +75,10 @@ def hub_for(args: argparse.Namespace, public: str) -> Hub:
 
 def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str], gate: Gate) -> int:
     """Run until interrupted. A journal that cannot be opened is told in one line."""
-    more_files()
     config = uvicorn.Config(
         app,
-        http=patient(gate, networks(proxies)),
-        log_level="warning",
+        http=patient(gate, networks(proxies), most_connections()),
+        log_level="error",  # what strangers get wrong is no news, and fills the log
         access_log=False,
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,

@@ -125,12 +125,6 @@ def _usable(d: CardDef) -> str:
 
 
 @lru_cache(maxsize=1)
-def protocol() -> bytes:
-    """The socket's messages as JSON Schema, as JSON."""
-    return pr.encode(pr.schema())
-
-
-@lru_cache(maxsize=1)
 def about() -> pr.About:
     """What a lobby needs to know."""
     return {

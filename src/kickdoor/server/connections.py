@@ -19,7 +19,7 @@ from kickdoor.server.limits import Gate, household
 
 SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to an end in time.")
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
-MANY: Final = (503, "Service Unavailable", "busy", "Too many connections from your address. Close some of them.")
+MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -41,12 +41,12 @@ def trusted(host: str, proxies: Sequence[Network]) -> bool:
     return any(ip in n for n in proxies)
 
 
-def patient(gate: Gate, proxies: Sequence[Network] = ()) -> type[HttpToolsProtocol]:
-    """The protocol for uvicorn, with this gate. A proxy brings many people and is not counted."""
+def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000) -> type[HttpToolsProtocol]:
+    """The protocol for uvicorn, with this gate. A proxy brings many people and is not counted; `most`: of all kinds."""
 
     class Patient(Connection):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(gate, proxies, *args, **kwargs)
+            super().__init__(gate, proxies, most, *args, **kwargs)
 
     return Patient
 
@@ -54,10 +54,11 @@ def patient(gate: Gate, proxies: Sequence[Network] = ()) -> type[HttpToolsProtoc
 class Connection(HttpToolsProtocol):
     """One connection, from its opening until it is closed or becomes a socket."""
 
-    def __init__(self, gate: Gate, proxies: Sequence[Network], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, gate: Gate, proxies: Sequence[Network], most: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._gate = gate
         self._proxies = proxies
+        self._most = most
         self._counted = ""
         self._clock: asyncio.TimerHandle | None = None
         self._reading = False  # is a request on its way?
@@ -69,7 +70,7 @@ class Connection(HttpToolsProtocol):
         who = household(self.client[0]) if self.client else "?"
         if self.client and trusted(self.client[0], self._proxies):
             who = ""
-        if who and not self._gate.connections.enter(who):
+        if len(self.connections) > self._most or (who and not self._gate.connections.enter(who)):
             self._refuse(MANY)
             return
         self._counted = who

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import math
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
 from weakref import WeakValueDictionary
@@ -169,6 +170,7 @@ class Site:
         self.public = public.rstrip("/")
         self.gate = gate
         self.shelf = Shelf()
+        self._lasting: dict[Callable[[], Any], bytes] = {}
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     def link(self, request: Request, path: str) -> str:
@@ -187,6 +189,12 @@ class Site:
         if turns is None:
             turns = self._turns[who] = asyncio.Semaphore(limits.HEAVY_PER_ADDRESS)
         return turns
+
+    async def lasting(self, make: Callable[[], Any]) -> Response:
+        """An answer that is always the same; made beside the loop when it is asked for first."""
+        if make not in self._lasting:
+            self._lasting[make] = await self.hub.workshop.do(lambda: pr.encode(make()))
+        return _json(self._lasting[make])
 
     async def packed(self, request: Request, raw: bytes, headers: dict[str, str] | None = None) -> Response:
         """A long answer, which was packed beside the loop (gzip); unpacked there for whoever cannot read that."""
@@ -224,12 +232,12 @@ def _lookups(api: APIRouter, site: Site) -> None:
     @api.get("/about", responses=problems())
     async def about() -> Response:
         """What there is: packs, bots, timers, options, phrases (`About` in /api/protocol.json)."""
-        return _json(await site.hub.workshop.do(catalog.about))
+        return await site.lasting(catalog.about)
 
     @api.get("/protocol.json", responses=problems())
     async def protocol() -> Response:
         """The socket's messages as JSON Schema."""
-        return _json(await site.hub.workshop.do(catalog.protocol))
+        return await site.lasting(pr.schema)
 
     @api.get("/cards/{mix}", responses=problems(404))
     async def cards(mix: Annotated[str, Path(max_length=80)], request: Request) -> Response:
@@ -246,7 +254,7 @@ def _lookups(api: APIRouter, site: Site) -> None:
     @api.get("/rules/{rule}", responses=problems(404))
     async def rule(rule: Annotated[str, Path(max_length=40)]) -> Response:
         """One rule (`RuleInfo`)."""
-        return _json(catalog.rule(rule))
+        return _json(await site.hub.workshop.do(catalog.rule, rule))
 
 
 def _tables(api: APIRouter, site: Site) -> None:
@@ -289,11 +297,11 @@ def _seats(api: APIRouter, site: Site) -> None:
     @api.post("/tables/{table}/seats", status_code=201, responses=problems(404, 408, 409))
     async def sit(table: TableId, who: Sitting, request: Request) -> Ticket:
         """Sit down."""
+        link = site.link(request, f"/t/{table}")  # before anything is written that nobody could be told of
         room = await site.hub.room(table)
         token = new_token()
         await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token))
-        seat = room.table.seat_of(token)
-        return Ticket(table=table, seat=seat, token=token, link=site.link(request, f"/t/{table}"))
+        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
     @api.post("/tables/{table}/move", responses=problems(403, 404, 408, 409))
     async def move(table: TableId, body: Token, request: Request) -> MoveLink:
@@ -308,6 +316,7 @@ def _seats(api: APIRouter, site: Site) -> None:
     @api.post("/tables/{table}/claim", responses=problems(404, 408, 409, 410))
     async def claim(table: TableId, body: Code, request: Request) -> Ticket:
         """Take a seat over on this device."""
+        link = site.link(request, f"/t/{table}")
         room = await site.hub.room(table)
         mark = site.hub.links.read(table, body.code)
         token = new_token()
@@ -319,7 +328,7 @@ def _seats(api: APIRouter, site: Site) -> None:
             raise Trouble("expired", "This link has been used already. Make a new one on the device that has the seat.")
 
         await room.call(retoken)
-        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=site.link(request, f"/t/{table}"))
+        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
 
 def _replays(api: APIRouter, site: Site) -> None:

@@ -76,7 +76,10 @@ def welcome_origin(ws: WebSocket, allowed: frozenset[str]) -> bool:
         return True
     if origin.rstrip("/") in allowed:
         return True
-    return urlsplit(origin).netloc == ws.headers.get("host", "")
+    try:
+        return urlsplit(origin).netloc == ws.headers.get("host", "")
+    except ValueError:
+        return False
 
 
 async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
@@ -126,6 +129,9 @@ async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) 
     if hello is None or room is None:
         return
     ident = room.table.id
+    if not gate.arrivals.take(ident):
+        line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
+        return
     mark = fingerprint(hello.token) if hello.token else ""
     places, place, full = (gate.seats, mark, SEAT_FULL) if mark else (gate.watching, address, WATCHERS_FULL)
     if not places.enter((ident, place)):

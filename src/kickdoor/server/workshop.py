@@ -41,7 +41,8 @@ class Slices:
 
 
 def busy() -> Trouble:
-    return Trouble("busy", "The server has more to do than it can at the moment. Try again in a few seconds.")
+    says = "The server has more to do than it can at the moment. Try again in a few seconds."
+    return Trouble("busy", says, wait=5)
 
 
 class Workshop:
