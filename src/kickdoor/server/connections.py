@@ -20,6 +20,7 @@ from kickdoor.server.limits import Gate, household
 SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to an end in time.")
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
 MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
+PIECE: Final = 8 * 1024
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -62,6 +63,7 @@ class Connection(HttpToolsProtocol):
         self._counted = ""
         self._clock: asyncio.TimerHandle | None = None
         self._reading = False  # is a request on its way?
+        self._upgraded = False
         self._in_body = False  # are its headers complete?
         self._head = 0  # bytes that came before they were
 
@@ -81,18 +83,22 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
+        self._upgraded = True
         self._let_go()  # from now on it is counted as a socket
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
-        if not self._in_body:
-            self._head += len(data)
-        if self._head > limits.HEADER_BYTES:
-            self._refuse(LONG)
-            return
-        super().data_received(data)
+        """In pieces, so that what is counted as headers is headers, whatever else came with them."""
+        for at in range(0, len(data), PIECE):
+            if self.transport.is_closing() or self._upgraded:
+                return
+            piece = data[at : at + PIECE]
+            if not self._in_body:
+                self._head += len(piece)
+            if self._head > limits.HEADER_BYTES:
+                self._refuse(LONG)
+                return
+            super().data_received(piece)
 
     def on_message_begin(self) -> None:
         self._reading = True
