@@ -335,3 +335,36 @@ def test_an_origin_that_is_none_is_another_site(tmp_path: Path) -> None:
                     await connect(f"ws://127.0.0.1:{port}/ws/tables/abcdefghjk", origin=Origin(odd))
 
     story(tmp_path, tell)
+
+
+def test_a_host_changes_the_cards_only_so_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEW_MIXES", Rate(2, 0.001))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            answers = [
+                await said(ws, t="options", id=f"o{i}", options={"without": [card]})
+                for i, card in enumerate(("Lawyers", "nothing like that", "Plutonium Dragon"))
+            ]
+            assert [a.get("code", "") for a in answers] == ["", "bad_option", "too_fast"]
+            assert (await said(ws, t="options", id="pace", options={"bot_speed": "fast"}))["ok"]
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_only_so_many_different_mixes_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MIXES_PLAYED", 2)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+
+            async def make(*without: str) -> int:
+                return (await c.post("/api/tables", json={**ANN, "options": {"without": without}})).status_code
+
+            assert [await make(), await make("Lawyers"), await make("Plutonium Dragon")] == [201, 201, 503]
+            assert [await make(), await make("Lawyers")] == [201, 201], "what is there already is shared"
+
+    story(tmp_path, tell)

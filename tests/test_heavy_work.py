@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from house import ANN, House, eventually, story
 from kickdoor.cards import packs
 from kickdoor.engine import setup
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.server import deciding, limits, replays
+from kickdoor.server import deciding, hub, limits, replays, workshop
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -85,6 +86,33 @@ def test_work_in_slices_comes_to_an_end() -> None:
 
     with pytest.raises(TookTooLong):
         work()
+
+
+def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes in all: every turn has an end, and others have theirs in between."""
+    monkeypatch.setattr(hub, "TURN_SECONDS", -1.0)  # over as soon as it is looked at
+    monkeypatch.setattr(workshop, "SLICE", -1.0)
+    record = long_game(40)
+    turns: list[str] = []
+
+    async def run() -> Table:
+        shop = Workshop()
+        real = shop.do
+
+        async def do(work: Callable[..., Any], *args: Any) -> Any:
+            turns.append(work.__name__)
+            return await real(work, *args)
+
+        monkeypatch.setattr(shop, "do", do)
+        stage = replays.Stage(record)
+        folded = await hub._folded(stage.table, [en.pack(e) for e in record.steps], shop)
+        shop.close()
+        return folded
+
+    t = asyncio.run(run())
+    assert turns.count("_fold_some") == len(record.steps)
+    assert t.game is not None
+    assert t.game.key().hex() == record.key
 
 
 # -- replays ----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import secrets
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import deciding, pauses, snapshots
+from kickdoor.server import deciding, limits, pauses, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
@@ -20,11 +20,12 @@ from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.workshop import Slices, Workshop
+from kickdoor.server.workshop import Slices, TookTooLong, Workshop
 
 log = logging.getLogger("kickdoor.server")
 
 IDLE_SECONDS: Final = 600.0
+TURN_SECONDS: Final = 1.0  # of the workshop, for loading a table
 CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 
@@ -95,6 +96,7 @@ class Hub:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
         await self._make_room()
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
+        self.check_mix(opts)
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
         t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
@@ -160,6 +162,13 @@ class Hub:
                 raise
             raise damaged(e, ident) from None
 
+    def check_mix(self, o: op.TableOptions) -> None:
+        """Is there room for these cards? Tables with the same ones share them."""
+        mixes = {_mix(r.table.options) for r in self.rooms.values()}
+        if len(mixes) >= limits.MIXES_PLAYED and _mix(o) not in mixes:
+            says = "So many different mixes of cards are played here that there is no room for another one."
+            raise Trouble("busy", f"{says} Play with one or two whole packs, or try again later.", wait=60)
+
     async def _make_room(self) -> None:
         """Room for one more table: the one that nobody has visited for longest goes, or Trouble."""
         if len(self.rooms) < self.max_tables:
@@ -203,23 +212,38 @@ async def recover(journal: Journal, ident: str, workshop: Workshop | None = None
     short = await journal.latest(ident)
     if short is not None:
         try:
-            return await workshop.do(_folded, ident, await journal.read(ident, short[0]), short[1])
+            t = await workshop.do(snapshots.load, ident, short[1])
+            return await _folded(t, await journal.read(ident, short[0]), workshop)
         except Trouble:
             raise
         except Exception as e:  # another version's shortcut, or an undo that reaches behind it
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    return await workshop.do(_folded, ident, await journal.read(ident), None)
+    return await _folded(Table(ident), await journal.read(ident), workshop)
 
 
-def _folded(ident: str, entries: list[bytes], shortcut: bytes | None) -> Table:
-    """In the workshop: what the entries make of a table."""
-    t = Table(ident) if shortcut is None else snapshots.load(ident, shortcut)
-    slices = Slices()
-    for raw in entries:
-        slices.tick()
-        t.take(en.unpack(raw))
-    op.cards(t.options)  # so that they are there when the table is shown
+async def _folded(t: Table, entries: list[bytes], workshop: Workshop) -> Table:
+    """Fold entries in beside the loop. A long journal takes several turns, so that others have theirs between them."""
+    at = 0
+    while at < len(entries):
+        at = await workshop.do(_fold_some, t, entries, at)
+    await workshop.do(op.cards, t.options)  # so that they are there when the table is shown
     return t
+
+
+def _fold_some(t: Table, entries: list[bytes], at: int) -> int:
+    """In the workshop: as many entries as fit into a turn; returns where it goes on."""
+    slices = Slices(TURN_SECONDS)
+    with contextlib.suppress(TookTooLong):
+        while at < len(entries):
+            t.take(en.unpack(entries[at]))
+            at += 1
+            slices.tick()
+    return at
+
+
+def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """What decides about the cards."""
+    return tuple(o.packs), tuple(o.without), tuple(sorted(o.copies.items()))
 
 
 def no_table() -> Trouble:

@@ -41,7 +41,8 @@ SOCKETS_PER_ADDRESS: Final = 300
 SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
 WATCHERS: Final = 100  # spectators at one table
 WATCHERS_PER_ADDRESS: Final = 20  # of them
-TABLES_PER_ADDRESS: Final = 100  # in memory; one that nobody visits leaves it after a while
+MIXES_PLAYED: Final = 200  # different mixes of cards on all tables; each takes a megabyte or four
+TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it after a while
 
 # -- patience, in seconds ---------------------------------------------------------------------------------------------
 
@@ -70,6 +71,7 @@ ARRIVALS: Final = Rate(200, 20)  # at one table, from everywhere: each is told t
 COMMANDS: Final = Rate(120, 40)  # moves said by one seat; a sequence counts once for each of its moves
 COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
+NEW_MIXES: Final = Rate(30, 0.5)  # other cards for a table, per address
 CHAT: Final = Rate(6, 1)  # per seat
 CHAT_PER_ADDRESS: Final = Rate(20, 3)
 CHAT_OF_WATCHERS: Final = Rate(12, 1)  # at one table, together
@@ -177,6 +179,7 @@ class Gate:
         self.commands: Buckets[Voice] = Buckets(COMMANDS, times)
         self.commands_from: Buckets[str] = Buckets(COMMANDS_PER_ADDRESS, times)
         self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
+        self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
         self.chat: Buckets[Voice] = Buckets(CHAT, times)
         self.chat_from: Buckets[str] = Buckets(CHAT_PER_ADDRESS, times)
         self.chat_watching: Buckets[str] = Buckets(CHAT_OF_WATCHERS, times)
@@ -242,6 +245,8 @@ def told() -> list[tuple[str, str]]:
         ("spectators per table; of one address", f"{WATCHERS}; {WATCHERS_PER_ADDRESS}"),
         ("moves per seat; per address", f"{rate(COMMANDS)}; {rate(COMMANDS_PER_ADDRESS)}"),
         ("other commands per seat", rate(SETTINGS)),
+        ("changes of a table's cards per address", rate(NEW_MIXES)),
+        ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),
         ("the options of a table", kilo(OPTIONS_BYTES)),

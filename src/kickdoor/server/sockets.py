@@ -231,8 +231,9 @@ async def _message(raw: bytes, line: Line, mouth: Mouth) -> float:
     if isinstance(said, pr.Ping):
         line.send(pr.encode(pr.Pong(said.n)))
         return 0
-    if isinstance(said, pr.Options):
-        await _prepare(said, mouth)
+    if isinstance(said, pr.Options) and (other := await _other_cards(said, mouth)) is not None:
+        line.send(pr.encode(pr.Answer(said.id, False, 0, other.code, other.says, other.rule)))
+        return 0
     if mouth.room.closed:
         line.hang_up("elsewhere", "This table has moved. Connecting again ...")
         return 0
@@ -253,14 +254,20 @@ def _too_much(said: Any, mouth: Mouth) -> str:
     return TOO_FAST
 
 
-async def _prepare(said: pr.Options, mouth: Mouth) -> None:
-    """Other packs are other cards: made beside the loop, so that they are there when the table asks for them."""
+async def _other_cards(said: pr.Options, mouth: Mouth) -> Trouble | None:
+    """Other packs are other cards: made beside the loop, so that they are there when the table asks for them. Or why
+    there cannot be any."""
     t = mouth.room.table
     if mouth.guest.seat != t.host or not said.options.keys() & {"packs", "without", "copies"}:
-        return
+        return None
+    if not mouth.gate.new_mixes.take(mouth.address):
+        return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
     changes = {k: v for k, v in said.options.items() if k != "seats"}
-    with contextlib.suppress(Trouble):  # the table itself says what is wrong with them
-        await mouth.hub.workshop.do(op.changed, t.options, changes)
+    try:
+        mouth.hub.check_mix(await mouth.hub.workshop.do(op.changed, t.options, changes))
+    except Trouble as e:
+        return e
+    return None
 
 
 def _problem(line: Line, code: str, says: str) -> None:

@@ -47,7 +47,7 @@ HEADERS: Final = (
 
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
 NOTHING: Final = "There is nothing here."
-UNCOUNTED: Final = ("/healthz",)  # those who watch over the server ask often
+UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics")  # those who watch over the server ask often
 ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]{1,300}")
 LONGEST: Final = 600  # letters of an answer that says no
 TOO_LONG: Final = f"A request has at most {limits.BODY_BYTES} bytes."
