@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,28 @@ def test_one_letter_at_a_time_is_no_way_to_stay(tmp_path: Path, monkeypatch: pyt
                 task.cancel()
 
     story(tmp_path, tell)
+
+
+def test_who_does_not_read_the_answer_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "GOODBYE_SECONDS", 0.1)
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            line = socket.socket()
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.connect(("127.0.0.1", port))
+            asked = b"GET /api/protocol.json HTTP/1.1\r\nHost: a\r\n\r\n"
+            line.setblocking(False)
+            for _ in range(200):  # more than all buffers between here and there can hold
+                with contextlib.suppress(BlockingIOError):
+                    line.send(asked)
+            await eventually(lambda: house.gate.connections.of("127.0.0.1") == 1)
+            await eventually(lambda: len(house.gate.connections) == 0)
+            line.close()
+
+    story(tmp_path, tell, times=1000)
 
 
 def test_headers_have_an_end(tmp_path: Path) -> None:

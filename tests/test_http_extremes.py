@@ -44,6 +44,7 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
     "Sitting": {"name": "Bob"},
     "Token": {"token": "guess"},
     "Code": {"code": "guess"},
+    "Watcher": {},
 }
 MOST_SAID: Final = 3000  # bytes of a no
 REQUEST = tuple[str, str, bytes | None]  # method, address, body

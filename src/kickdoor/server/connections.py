@@ -112,7 +112,7 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._reading = self._in_body = False
-        self._stop()  # now it is our turn
+        self._wait(limits.REQUEST_SECONDS + limits.GOODBYE_SECONDS)  # now it is our turn
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -134,10 +134,12 @@ class Connection(HttpToolsProtocol):
     def _too_slow(self) -> None:
         """Not in time. Who has begun to say something is told; an answer that is on its way is not disturbed."""
         answering = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
-        if self._reading and not answering:
+        if self.transport.is_closing():
+            self.transport.abort()  # nobody reads what is left to say
+        elif self._reading and not answering:
             self._refuse(SLOW)
-        elif not self.transport.is_closing():
-            self.transport.close()
+        else:
+            self._close()
 
     def _refuse(self, no: tuple[int, str, str, str]) -> None:
         if self.transport.is_closing():
@@ -146,7 +148,11 @@ class Connection(HttpToolsProtocol):
         body = json.dumps({"code": code, "says": says, "rule": ""})
         head = f"HTTP/1.1 {status} {phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         self.transport.write(f"{head}connection: close\r\n\r\n{body}".encode())
+        self._close()
+
+    def _close(self) -> None:
         self.transport.close()
+        self._wait(limits.GOODBYE_SECONDS)
 
     def _let_go(self) -> None:
         self._stop()

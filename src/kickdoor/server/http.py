@@ -22,6 +22,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
 from kickdoor.server.hub import Hub
 from kickdoor.server.limits import Gate, household
+from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part
 from kickdoor.server.table import Table
@@ -39,6 +40,9 @@ STATUS: Final[dict[str, int]] = {
     "name_taken": 409,
     "started": 409,
     "not_over": 409,
+    "not_started": 409,
+    "unsayable": 409,
+    "no_watching": 403,
     "elsewhere": 409,
     "bad_option": 409,  # well formed, but not with the packs and rules that are here
     "bad_bot": 409,
@@ -109,6 +113,10 @@ class Token(Strict):
     token: str = Field(max_length=100)
 
 
+class Watcher(Strict):
+    token: str | None = Field(default=None, max_length=100, description="of your seat; without one you watch")
+
+
 class Code(Strict):
     code: str = Field(max_length=300)
 
@@ -170,6 +178,7 @@ class Site:
         self.public = public.rstrip("/")
         self.gate = gate
         self.shelf = Shelf()
+        self.scribe = Scribe(hub.workshop)
         self._lasting: dict[Callable[[], Any], bytes] = {}
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
@@ -224,6 +233,7 @@ def routes(site: Site) -> APIRouter:
     _lookups(api, site)
     _tables(api, site)
     _seats(api, site)
+    _positions(api, site)
     _replays(api, site)
     return api
 
@@ -331,6 +341,15 @@ def _seats(api: APIRouter, site: Site) -> None:
         return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
 
+def _positions(api: APIRouter, site: Site) -> None:
+    @api.post("/tables/{table}/scenario", responses=problems(403, 404, 408, 409))
+    async def scenario(table: TableId, who: Watcher, request: Request) -> Response:
+        """This position as a scenario: what you know of it, and all of it when the game is over (`PositionText`)."""
+        async with site.heavy(request):
+            room = await site.hub.room(table)
+            return _json(await site.scribe.of_table(room.table, who.token))
+
+
 def _replays(api: APIRouter, site: Site) -> None:
     work = site.hub.workshop
 
@@ -354,6 +373,12 @@ def _replays(api: APIRouter, site: Site) -> None:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
         async with site.heavy(request):
             return _json(await work.do(_frame, await stage(table, game), step))
+
+    @api.get("/tables/{table}/replay/{step}/scenario", responses=problems(404, 409))
+    async def position(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
+        """The position after a step as a scenario (`PositionText` in /api/protocol.json)."""
+        async with site.heavy(request):
+            return _json(await site.scribe.of_replay(await stage(table, game), step))
 
 
 # -- in the workshop --------------------------------------------------------------------------------------------------

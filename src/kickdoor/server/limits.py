@@ -49,6 +49,7 @@ TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it af
 HEADER_SECONDS: Final = 10.0  # from the first byte of a request to the end of its headers, and between requests
 BODY_SECONDS: Final = 15.0  # from there to the end of its body
 REQUEST_SECONDS: Final = 60.0  # the whole call, the answer included
+GOODBYE_SECONDS: Final = 5.0  # for whoever does not read what was said last
 HELLO_SECONDS: Final = 10.0  # from the opening of a socket to its first message
 WORK_SECONDS: Final = 10.0  # for one piece of heavy work, waiting included
 
