@@ -56,7 +56,7 @@ def described(doc: dict[str, Any], table: str) -> Iterator[tuple[str, str, REQUE
         for verb, what in calls.items():
             here = path.replace("{table}", table)
             for p in what.get("parameters", ()):
-                for word in dict.fromkeys((*WORDS, *(str(n) for n in NUMBERS))):
+                for word in (w for w in (*WORDS, *map(str, NUMBERS)) if len(w) <= 5000):
                     yield path, verb, (verb, _placed(path, here, p, word), None)
             if "requestBody" in what:
                 for body in _bodies(doc, what):
