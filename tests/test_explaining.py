@@ -65,7 +65,7 @@ def test_a_damaged_table_says_so_and_the_others_are_well(tmp_path: Path) -> None
         await house.hub.journal.create("abcdefghjk", [b"this is no entry"])
         async with house.caller() as c, listening(house) as port:
             answer = await c.get("/api/tables/abcdefghjk")
-            assert (answer.status_code, answer.json()["code"]) == (500, "damaged")
+            assert (answer.status_code, answer.json()["code"]) == (503, "damaged")
             _, bye = await hello(port, "abcdefghjk")
             assert bye["code"] == "damaged"
             assert "cannot be opened" in bye["says"]

@@ -55,7 +55,7 @@ STATUS: Final[dict[str, int]] = {
     "too_slow": 408,
     "busy": 503,
     "no_journal": 503,
-    "damaged": 500,
+    "damaged": 503,
     "failed": 500,
 }
 HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
@@ -143,7 +143,7 @@ ABOUT: Final = {
     422: "The request is not understood.",
     429: "Too much at once; Retry-After says when it goes on.",
     500: "A mistake of the server's own; what it says has a reference number for its log.",
-    503: "The server has too much to do, or cannot reach its journal.",
+    503: "The server has too much to do, cannot reach its journal, or cannot read this table in it.",
 }
 
 
