@@ -48,7 +48,7 @@ def main() -> None:
     args = parser.parse_args()
     app: Any = echo_app()
     if not args.echo:
-        app = website(Hub(SqliteJournal(f"{args.data}/journal.sqlite")), gate=Gate(100_000, 100_000))
+        app = website(Hub(SqliteJournal(f"{args.data}/journal.sqlite")), gate=Gate(100_000))
     uvicorn.run(app, port=args.port, log_level="warning", access_log=False, ws_per_message_deflate=False)
 
 

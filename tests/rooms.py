@@ -12,9 +12,10 @@ from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.chain import Held, links, start
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.hub import recover
-from kickdoor.server.journal import Lease
+from kickdoor.server.journal import Lease, Shortcut
 from kickdoor.server.room import Guest, Room
 from kickdoor.server.table import Table
 
@@ -26,19 +27,21 @@ class Memory:
 
     def __init__(self) -> None:
         self.entries: list[bytes] = []
-        self.short: tuple[int, bytes] | None = None
+        self.short: Shortcut | None = None
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
         assert after == len(self.entries)
         self.entries += entries
 
-    async def read(self, table: str, after: int = 0) -> list[bytes]:
-        return self.entries[after:]
+    async def held(self, table: str) -> Held:
+        checks = links(start(table), 0, self.entries)
+        rows = list(zip(range(1, len(self.entries) + 1), self.entries, checks, strict=True))
+        return Held(len(self.entries), rows)
 
     async def snapshot(self, table: str, seq: int, data: bytes) -> None:
-        self.short = (seq, data)
+        self.short = Shortcut(seq, links(start(table), 0, self.entries[:seq])[-1], data)
 
-    async def latest(self, table: str) -> tuple[int, bytes] | None:
+    async def latest(self, table: str) -> Shortcut | None:
         return self.short
 
 

@@ -36,11 +36,11 @@ def free_port() -> int:
 
 
 class Server:
-    """`kickdoor serve` as a process of its own, which can be killed."""
+    """`kickdoor serve` as a process of its own, which can be killed. All tests come from one address: `generous`."""
 
-    def __init__(self, *args: str, port: int = 0) -> None:
+    def __init__(self, *args: str, port: int = 0, generous: float = 1000) -> None:
         self.port = port or free_port()
-        self.args = args
+        self.args = ("--generous", str(generous), *args)
         self.url = f"http://127.0.0.1:{self.port}"
         self.child: subprocess.Popen[bytes] | None = None
 

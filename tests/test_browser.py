@@ -142,10 +142,16 @@ def test_the_seat_moves_to_another_device_by_a_link_that_works_once(house: House
     desk, phone, thief = guest(), guest(size={"width": 390, "height": 844}, touch=True), guest(forgive=[REFUSED])
     desk.sit(stage)
     hand = desk.cards()
+    asked: list[str] = []
+    desk.page.on("request", lambda r: asked.append(r.url))
     desk.menu("Another device")
     sheet = desk.dialog("Take my seat to another device")
     link = sheet.get_by_role("textbox", name=re.compile("^The link of your seat")).input_value()
-    assert "#move=" in link
+    _, mark, code = link.partition("#move=")
+    assert mark
+    picture = sheet.get_by_role("img", name="QR code of the link")
+    assert picture.evaluate("i => i.decode().then(() => i.naturalWidth)") > 0
+    assert not [url for url in asked if code in url], "who has the code has the seat: no address has it"
 
     phone.page.goto(link)
     assert phone.cards() == hand

@@ -308,7 +308,7 @@ def test_tables_that_nobody_has_touched_for_long_go_into_the_archive(
         assert {r[0] for r in sql(path, "select tbl from tables")} == {r.table.id for r in (used, hurt, new)}
         assert not sql(path, "select 1 from entries where tbl = ?", ONE)
 
-        site = website(hub, gate=Gate(10**9, 10**9))
+        site = website(hub, gate=Gate(10**6))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://here") as web:
             gone = await web.get(f"/api/tables/{ONE}")
             assert (gone.status_code, gone.json()["code"]) == (410, "archived")

@@ -175,7 +175,7 @@ def test_a_new_table_or_a_seat_is_a_clear_no_and_what_is_read_goes_on(tmp_path: 
         other, *_ = await hub.create("", "Cid", "male", {}, 3, [])
         other.close("test", "")
         journal.mood = "down"
-        site = website(hub, gate=Gate(10**9, 10**9))
+        site = website(hub, gate=Gate(10**6))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://here") as web:
             made = await web.post("/api/tables", json={"host": {"name": "Dee"}})
             assert (made.status_code, made.json()["code"]) == (503, "unwritable")

@@ -17,12 +17,13 @@ from kickdoor.cards.reading import documents
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value.game import Game
 from kickdoor.scenario.runner import Play, run_text
-from kickdoor.server import deciding, positions, replays
+from kickdoor.server import deciding, limits, replays
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.positions import Scribe
 from kickdoor.server.table import OVER, Table
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Workshop
 from serving import CALM, Server, call, new_table
 from test_known_positions import swapped
 from test_leaks import SEATS, dealt, with_game
@@ -32,7 +33,7 @@ RECORD = replays.read((Path(__file__).parent / "replays" / "classic.json").read_
 
 def written(t: Table, viewer: int) -> dict[str, Any]:
     token = f"token {viewer}" if viewer >= 0 else None
-    return dict(asyncio.run(Scribe().of_table(t, token)))
+    return dict(asyncio.run(Scribe(Workshop()).of_table(t, token)))
 
 
 def loaded(text: str) -> Game:
@@ -88,7 +89,7 @@ def test_when_it_is_over_everybody_gets_everything() -> None:
 
 
 def test_a_step_of_a_replay() -> None:
-    got = asyncio.run(Scribe().of_replay(RECORD, 40))
+    got = asyncio.run(Scribe(Workshop()).of_replay(replays.Stage(RECORD), 40))
     stage = replays.Stage(RECORD)
     stage.go(40)
     assert stage.table.game is not None
@@ -98,14 +99,14 @@ def test_a_step_of_a_replay() -> None:
 
 
 def test_writing_leaves_the_loop_to_others_and_the_line_is_not_endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "WAITING", 3)
+    monkeypatch.setattr(limits, "WORK_WAITING", 3)
 
     async def story() -> None:
-        scribe = Scribe()
+        scribe = Scribe(Workshop())
         go = threading.Event()
         first = [asyncio.create_task(scribe.write(lambda: str(go.wait(30)))) for _ in range(3)]
         await asyncio.sleep(0)  # they have begun, and the loop goes round all the same
-        with pytest.raises(Trouble, match="queue"):
+        with pytest.raises(Trouble, match="more to do"):
             await scribe.write(str)
         go.set()
         assert await asyncio.gather(*first) == ["True"] * 3

@@ -495,10 +495,10 @@ def test_a_snapshot_brings_back_what_can_be_taken_back() -> None:
         s = to_act(p.table.game)[0]  # type: ignore[arg-type]
         assert (await p.act(p.people[s], "0,-1,-1,-1"))["ok"]
         assert consent.free_undo(p.table, s)
+        p.journal.entries = [en.pack(en.Entry(en.ReadySet(99, True))) for _ in p.journal.entries]  # not folded
         p.room._snapshot()
         await asyncio.sleep(0)
         assert p.journal.short is not None
-        p.journal.entries = [b"not read" for _ in p.journal.entries]
         await p.restart()
         assert consent.free_undo(p.table, s)
         await p.come()

@@ -17,6 +17,7 @@ from kickdoor.server.archive import Attic
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.limits import Gate
 from kickdoor.server.website import STATIC, website
 
 PORT: Final = 8765
@@ -32,7 +33,8 @@ def play(args: argparse.Namespace, name: str, kinds: Sequence[str], options: dic
     sock = _listen(args.port)
     here = f"http://127.0.0.1:{sock.getsockname()[1]}"
     hub = PrivateHub(args, name, kinds, options, here)
-    return serving.serve(hub, website(hub), sock, [])
+    gate = Gate()
+    return serving.serve(hub, website(hub, gate=gate), sock, [], gate)
 
 
 def _listen(port: int | None) -> Any:

@@ -24,7 +24,6 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p.add_argument("--database", default="", metavar="URL", help="postgresql://... instead of a file")
     p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
     p.add_argument("--origin", action="append", default=[], metavar="URL", help="another site whose pages may connect")
-    p.add_argument("--proxy", action="append", default=[], metavar="IP", help="a reverse proxy to be believed")
     p.add_argument(
         "--keep",
         type=_keep,
@@ -33,6 +32,16 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="put tables into the archive that nobody has touched for so long: 90d (default), 12h, 2w, 1y, forever",
     )
     p.add_argument("--archive", type=Path, metavar="FOLDER", help="where to (default: archive, beside the journal)")
+    p.add_argument(
+        "--proxy", action="append", default=[], metavar="IP", help="a reverse proxy (or 10.0.0.0/24) to be believed"
+    )
+    p.add_argument(
+        "--generous",
+        type=float,
+        default=1.0,
+        metavar="N",
+        help="let everybody ask for N times as much as usual: for a school behind one address, or a test of the server",
+    )
     p.set_defaults(run=run)
 
 
@@ -48,7 +57,13 @@ def _keep(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     from kickdoor.app import serving  # the server's packages take a moment to load
+    from kickdoor.server.connections import networks
+    from kickdoor.server.limits import Gate
     from kickdoor.server.website import website
+
+    networks(args.proxy)  # better now than when everything is open
+    if not 1 <= args.generous <= 1_000_000:
+        raise ValueError("--generous is a number from 1 to 1000000: so many times as much as usual.")
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     sock = serving.listener(args.host, args.port)
@@ -57,4 +72,6 @@ def run(args: argparse.Namespace) -> int:
     here = args.public_url or f"http://{shown}:{port}"
     print(f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)", flush=True)
     hub = serving.hub_for(args, here)
-    return serving.serve(hub, website(hub, args.public_url, frozenset(args.origin)), sock, args.proxy)
+    gate = Gate(args.generous)
+    app = website(hub, args.public_url, frozenset(args.origin), gate)
+    return serving.serve(hub, app, sock, args.proxy, gate)

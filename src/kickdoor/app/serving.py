@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import socket
 from pathlib import Path
@@ -12,12 +13,21 @@ from typing import Any, Final
 import uvicorn
 
 from kickdoor.server.archive import Attic, seconds
+from kickdoor.server.connections import networks, patient
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.limits import Gate
 from kickdoor.server.sqlite_schema import HELP
 
+try:
+    import resource
+except ImportError:  # not on Windows, which needs no such thing
+    resource = None  # type: ignore[assignment]
+
 JOURNAL: Final = "journal.sqlite"
+MOST_CONNECTIONS: Final = 10_000
+SPARE_FILES: Final = 200
 
 
 def data_folder() -> Path:
@@ -49,6 +59,17 @@ def listener(host: str, port: int) -> socket.socket:
     return s
 
 
+def most_connections() -> int:
+    """A connection is a file: as many as the system lets us have, less some for the journal and the pages."""
+    if resource is None:
+        return MOST_CONNECTIONS
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if files < 0 else max(50, min(MOST_CONNECTIONS, files - SPARE_FILES))
+
+
 def hub_for(args: argparse.Namespace, public: str) -> Hub:
     """The tables in the journal that the arguments name."""
     folder = args.data or data_folder()
@@ -60,11 +81,12 @@ def hub_for(args: argparse.Namespace, public: str) -> Hub:
         raise ValueError(str(e)) from None
 
 
-def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
+def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str], gate: Gate) -> int:
     """Run until interrupted. A journal that cannot be opened is told in one line."""
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=patient(gate, networks(proxies), most_connections()),
+        log_level="error",  # what strangers get wrong is no news, and fills the log
         access_log=False,
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,

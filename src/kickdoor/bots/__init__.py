@@ -48,8 +48,8 @@ def make(kind: str, seed: int = 0, name: str = "", manners: str = "") -> Bot:
 
 
 def _number(kind: str, text: str) -> int:
-    if text and not (text.isdecimal() and 0 < int(text) <= 60_000):
-        raise BotError(f"{kind!r}: {text!r} is not a number from 1 to 60000")
+    if text and not (text.isdecimal() and len(text) <= 5 and 0 < int(text) <= 60_000):
+        raise BotError(f"{kind[:40]!r}: {text[:40]!r} is not a number from 1 to 60000")
     return int(text or 0)
 
 

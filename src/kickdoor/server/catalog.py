@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal
@@ -9,9 +12,10 @@ from typing import Final, Literal
 import kickdoor
 from kickdoor import rulebook
 from kickdoor.bots import KINDS
-from kickdoor.cards.library import CardDef, Library
+from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.server import limits
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import COLOURS, CROWD
@@ -33,22 +37,59 @@ TIMER_TITLES: Final = {
     "blitz": "Blitz: no longer than the book asks for",
 }
 _ASKED_FOR: Final = {f.needs for f in FLAGS.values()} | {c.needs for c in CHOICES.values()}
-_mixes: dict[str, Library] = {}
 
 
-def mix(o: op.TableOptions) -> Library:
-    """The cards of a table; from now on they can be asked for by their hash."""
-    lib = op.cards(o)
-    _mixes[lib.hash] = lib
-    return lib
+class Mixes:
+    """The mixes of cards that tables play with, by their hash. What is kept of one is how it is made, and its list,
+    packed, as long as there is room for it."""
+
+    def __init__(self, most: int = limits.MIXES, most_bytes: int = limits.MIX_BYTES) -> None:
+        self._most, self._most_bytes = most, most_bytes
+        self._known: OrderedDict[str, op.TableOptions] = OrderedDict()
+        self._lists: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = threading.Lock()  # lists are made in the workshop
+        self.bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def remember(self, hash_: str, o: op.TableOptions) -> None:
+        with self._lock:
+            self._known[hash_] = o
+            self._known.move_to_end(hash_)
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+    def packed(self, hash_: str) -> bytes:
+        """The list of a mix's cards as JSON, packed (gzip). It is made if need be: that takes a moment."""
+        with self._lock:
+            o, kept = self._known.get(hash_), self._lists.get(hash_)
+            if kept is not None:
+                self._lists.move_to_end(hash_)
+                return kept
+        if o is None:
+            raise Trouble("no_cards", "No table on this server plays with such a mix of cards.")
+        made = gzip.compress(pr.encode([_card(i, d) for i, d in enumerate(op.cards(o).defs)]), 6)
+        with self._lock:
+            if hash_ not in self._lists:
+                self._lists[hash_] = made
+                self.bytes += len(made)
+            while self.bytes > self._most_bytes:
+                self.bytes -= len(self._lists.popitem(last=False)[1])
+        return made
 
 
-def cards(hash_: str) -> list[pr.CardInfo]:
-    """All cards of a mix, by number."""
-    known = _mixes.get(hash_)
-    if known is None:
-        raise Trouble("no_cards", "No table on this server plays with such a mix of cards.")
-    return [_card(i, d) for i, d in enumerate(known.defs)]
+_mixes: Final = Mixes()
+
+
+def remember(hash_: str, o: op.TableOptions) -> None:
+    """A table plays with this mix: from now on its cards can be asked for by their hash."""
+    _mixes.remember(hash_, o)
+
+
+def cards(hash_: str) -> bytes:
+    """All cards of a mix, by number, as packed JSON (each a `CardInfo`)."""
+    return _mixes.packed(hash_)
 
 
 def _card(number: int, d: CardDef) -> pr.CardInfo:

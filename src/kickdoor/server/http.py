@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import math
+import re
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, NamedTuple
+from urllib.parse import quote
+from weakref import WeakValueDictionary
 
 import msgspec
 import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from kickdoor.server import catalog, deciding, replays
+from kickdoor.server import catalog, deciding, limits, replays
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
+from kickdoor.server.folding import folded
 from kickdoor.server.hub import Hub, in_words
+from kickdoor.server.limits import Gate, household
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Slices
 
 STATUS: Final[dict[str, int]] = {
     "no_table": 404,
@@ -43,13 +52,17 @@ STATUS: Final[dict[str, int]] = {
     "expired": 410,
     "archived": 410,
     "unwritable": 503,
-    "damaged": 503,
     "newer": 503,
     "bad_link": 410,
     "too_fast": 429,
     "too_long": 413,
+    "too_slow": 408,
     "busy": 503,
+    "no_journal": 503,
+    "damaged": 503,
+    "failed": 500,
 }
+HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
 
 
 NAME: Final = r"[A-Za-z0-9\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7A3]"  # at least one letter or digit
@@ -113,20 +126,45 @@ class Code(Strict):
 
 
 class MoveLink(BaseModel):
-    """A link that carries a seat to another device, for ten minutes."""
+    """A link that carries a seat to another device, for ten minutes; `qr` is a picture of it, to be shown as it is.
+
+    Whoever has the link has the seat: it is never a part of an address that is asked for, where others would log it.
+    """
 
     code: str
     link: str
+    qr: str
+
+
+ALWAYS: Final = (413, 422, 429, 500, 503)  # whatever is asked, it can be too much, or the server's own fault
+ABOUT: Final = {
+    403: "That is not yours.",
+    404: "There is no such thing.",
+    408: "The request did not come to an end in time.",
+    409: "It cannot be so, or not now.",
+    410: "The link has expired, has been used, or is damaged.",
+    413: "The request is too long.",
+    422: "The request is not understood.",
+    429: "Too much at once; Retry-After says when it goes on.",
+    500: "A mistake of the server's own; what it says has a reference number for its log.",
+    503: "The server has too much to do, cannot reach its journal, or cannot read this table in it.",
+}
 
 
 def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
     """The ways in which a call can go wrong, for /openapi.json."""
-    return {c: {"model": Trouble_} for c in (*codes, 422, 429)}
+    return {c: {"model": Trouble_, "description": ABOUT[c]} for c in sorted({*codes, *ALWAYS})}
 
 
-def _json(value: Any, headers: dict[str, str] | None = None) -> Response:
-    """An answer whose shape is in the protocol's schema."""
-    return Response(pr.encode(value), headers=headers, media_type="application/json")
+def _json(value: Any) -> Response:
+    """An answer whose shape is in the protocol's schema, as it is or encoded already."""
+    return Response(value if isinstance(value, bytes) else pr.encode(value), media_type="application/json")
+
+
+def too_fast(says: str, seconds: float) -> Trouble:
+    """Later, and when."""
+    wait = math.ceil(seconds) or 1
+    return Trouble("too_fast", f"{says} Wait {wait} second{'s' * (wait > 1)}.", wait=wait)
 
 
 TableId = Annotated[str, Path(max_length=40, description="the ten letters in a table's link")]
@@ -137,32 +175,33 @@ GameNumber = Annotated[int, Query(ge=0, le=10_000, description="which game at th
 
 
 class Story(NamedTuple):
-    """A table and everything that happened there."""
+    """A table and everything that happened there, as it is written down."""
 
     table: Table
-    entries: list[en.Entry]
-
-
-def _told(table: str, raw: list[bytes]) -> Story:
-    story = Story(Table(table), [en.unpack(data) for data in raw])
-    for entry in story.entries:
-        story.table.take(entry)
-    return story
+    raw: list[bytes]
 
 
 class Site:
     """What the calls share."""
 
-    def __init__(self, hub: Hub, public: str) -> None:
+    def __init__(self, hub: Hub, public: str, gate: Gate) -> None:
         self.hub = hub
         self.public = public.rstrip("/")
+        self.gate = gate
         self.shelf = Shelf()
         self._old: dict[str, Story] = {}
-        self.scribe = Scribe()
+        self.scribe = Scribe(hub.workshop)
+        self._lasting: dict[Callable[[], Any], bytes] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     def link(self, request: Request, path: str) -> str:
-        base = self.public or str(request.base_url).rstrip("/")
-        return f"{base}{path}"
+        """How people reach a page of this server: as was configured, or as this one has reached it."""
+        if self.public:
+            return f"{self.public}{path}"
+        host = request.headers.get("host", "")
+        if not HOST.fullmatch(host):
+            raise Trouble("not_understood", "The Host of this request is no name of a server.")
+        return f"{request.scope['scheme']}://{host}{path}"
 
     async def story(self, table: str) -> Story:
         """A table with its entries, also out of the archive."""
@@ -173,8 +212,7 @@ class Site:
                 raise
             return await self._archived(table, e)
         with in_words(table):
-            raw = await self.hub.journal.read(table)
-        return Story(room.table, [en.unpack(data) for data in raw])
+            return Story(room.table, await self.hub.journal.read(table))
 
     async def _archived(self, table: str, away: Trouble) -> Story:
         if table not in self._old:
@@ -182,14 +220,49 @@ class Site:
             if raw is None:
                 raise away
             self._old.clear()  # one is enough: who looks at an old game looks at all its steps
-            self._old[table] = await asyncio.to_thread(_told, table, raw)
+            self._old[table] = await self.hub.workshop.do(_told, table, raw)
         return self._old[table]
+
+    def heavy(self, request: Request) -> asyncio.Semaphore:
+        """Around what makes the server think: few at a time for each address, so that nobody has it for himself."""
+        who = address(request.scope)
+        turns = self._turns.get(who)
+        if turns is None:
+            turns = self._turns[who] = asyncio.Semaphore(limits.HEAVY_PER_ADDRESS)
+        return turns
+
+    async def lasting(self, make: Callable[[], Any]) -> Response:
+        """An answer that is always the same; made beside the loop when it is asked for first."""
+        if make not in self._lasting:
+            self._lasting[make] = await self.hub.workshop.do(lambda: pr.encode(make()))
+        return _json(self._lasting[make])
+
+    async def packed(self, request: Request, raw: bytes, headers: dict[str, str] | None = None) -> Response:
+        """A long answer, which was packed beside the loop (gzip); unpacked there for whoever cannot read that."""
+        out = {"Vary": "Accept-Encoding", **(headers or {})}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            out["Content-Encoding"] = "gzip"
+        else:
+            raw = await self.hub.workshop.do(gzip.decompress, raw)
+        return Response(raw, headers=out, media_type="application/json")
+
+
+def address(scope: Any) -> str:
+    """Whom a request comes from, as far as limits are concerned."""
+    client = scope.get("client")
+    return household(str(client[0])) if client else "?"
+
+
+def picture(link: str) -> str:
+    """A link as a QR code (SVG)."""
+    image = segno.make(link, micro=False).svg_inline(scale=5, border=2, dark="#000", light="#fff")
+    return image if "xmlns=" in image else image.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
 def routes(site: Site) -> APIRouter:
     """All calls under /api."""
     api = APIRouter(prefix="/api")
-    _lookups(api)
+    _lookups(api, site)
     _tables(api, site)
     _seats(api, site)
     _positions(api, site)
@@ -197,45 +270,57 @@ def routes(site: Site) -> APIRouter:
     return api
 
 
-def _lookups(api: APIRouter) -> None:
+def _lookups(api: APIRouter, site: Site) -> None:
     @api.get("/about", responses=problems())
     async def about() -> Response:
         """What there is: packs, bots, timers, options, phrases (`About` in /api/protocol.json)."""
-        return _json(catalog.about())
+        return await site.lasting(catalog.about)
 
     @api.get("/protocol.json", responses=problems())
-    async def protocol() -> dict[str, Any]:
+    async def protocol() -> Response:
         """The socket's messages as JSON Schema."""
-        return pr.schema()
+        return await site.lasting(pr.schema)
 
     @api.get("/cards/{mix}", responses=problems(404))
-    async def cards(mix: Annotated[str, Path(max_length=80)]) -> Response:
+    async def cards(mix: Annotated[str, Path(max_length=80)], request: Request) -> Response:
         """The cards of a mix, by number (`CardInfo` in /api/protocol.json)."""
-        return _json(catalog.cards(mix), {"Cache-Control": "public, max-age=31536000, immutable"})
+        async with site.heavy(request):
+            found = await site.hub.workshop.do(catalog.cards, mix)
+            return await site.packed(request, found, {"Cache-Control": "public, max-age=31536000, immutable"})
 
     @api.get("/rules", responses=problems())
     async def rules(search: Annotated[str, Query(max_length=200)] = "") -> Response:
         """Rules in our words that have to do with these words (each a `RuleInfo`)."""
-        return _json(catalog.find_rules(search) if search.strip() else [])
+        return _json(await site.hub.workshop.do(catalog.find_rules, search) if search.strip() else [])
 
     @api.get("/rules/{rule}", responses=problems(404))
     async def rule(rule: Annotated[str, Path(max_length=40)]) -> Response:
         """One rule (`RuleInfo`)."""
-        return _json(catalog.rule(rule))
+        return _json(await site.hub.workshop.do(catalog.rule, rule))
 
 
 def _tables(api: APIRouter, site: Site) -> None:
-    @api.post("/tables", status_code=201, responses=problems(409, 503))
+    @api.post("/tables", status_code=201, responses=problems(408, 409))
     async def create(new: NewTable, request: Request) -> Ticket:
         """Make a table; you are its host."""
         options = dict(new.options)
         if new.packs is not None:
             options["packs"] = new.packs
-        room, seat, token = await site.hub.create(new.name, new.host.name, new.host.sex, options, new.seats, new.bots)
+        who, living, gate = address(request.scope), site.hub.rooms, site.gate
+        site.link(request, "")  # better now than when there is a table
+        if not gate.room_for_table(who, living):
+            raise Trouble("too_fast", "Your address has many tables already. One that nobody visits closes by itself.")
+        if not gate.new_tables.take(who):
+            raise too_fast("You have just made many tables.", gate.new_tables.wait(who))
+        async with site.heavy(request):
+            room, seat, token = await site.hub.create(
+                new.name, new.host.name, new.host.sex, options, new.seats, new.bots
+            )
         ident = room.table.id
+        gate.made_table(who, ident, living)
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
 
-    @api.get("/tables/{table}", responses=problems(404, 409, 410, 503))
+    @api.get("/tables/{table}", responses=problems(404, 409, 410))
     async def show(table: TableId) -> Response:
         """Who is at a table and what is played there (`TableInfo`)."""
         room = await site.hub.room(table)
@@ -243,39 +328,37 @@ def _tables(api: APIRouter, site: Site) -> None:
         part = table_part(room.table, [s in here for s in range(len(room.table.chairs))], 0)
         return _json({k: v for k, v in part.items() if k != "votes"})
 
-    @api.get("/tables/{table}/qr.svg", response_class=Response, responses=problems(404, 409, 410, 503))
-    async def qr(table: TableId, request: Request, code: Annotated[str, Query(max_length=300)] = "") -> Response:
-        """The table's link (or, with a code, the link that moves a seat) as a QR code."""
+    @api.get("/tables/{table}/qr.svg", response_class=Response, responses=problems(404, 409, 410))
+    async def qr(table: TableId, request: Request) -> Response:
+        """The table's link as a QR code."""
         await site.hub.room(table)
-        link = site.link(request, f"/t/{table}" + (f"#move={code}" if code else ""))
-        image = segno.make(link, micro=False).svg_inline(scale=5, border=2, dark="#000", light="#fff")
-        head = '<svg xmlns="http://www.w3.org/2000/svg"'
-        body = image if "xmlns=" in image else image.replace("<svg", head, 1)
-        return Response(body, media_type="image/svg+xml")
+        return Response(picture(site.link(request, f"/t/{table}")), media_type="image/svg+xml")
 
 
 def _seats(api: APIRouter, site: Site) -> None:
-    @api.post("/tables/{table}/seats", status_code=201, responses=problems(404, 409, 410, 503))
+    @api.post("/tables/{table}/seats", status_code=201, responses=problems(404, 408, 409, 410))
     async def sit(table: TableId, who: Sitting, request: Request) -> Ticket:
         """Sit down."""
+        link = site.link(request, f"/t/{table}")  # before anything is written that nobody could be told of
         room = await site.hub.room(table)
         token = new_token()
         await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token))
-        seat = room.table.seat_of(token)
-        return Ticket(table=table, seat=seat, token=token, link=site.link(request, f"/t/{table}"))
+        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
-    @api.post("/tables/{table}/move", responses=problems(403, 404, 409, 410, 503))
+    @api.post("/tables/{table}/move", responses=problems(403, 404, 408, 409, 410))
     async def move(table: TableId, body: Token, request: Request) -> MoveLink:
         """A link that carries your seat to another device."""
         room = await site.hub.room(table)
         if room.table.seat_of(body.token) < 0:
             raise Trouble("bad_token", "This seat is not yours any more.")
         code = site.hub.links.make(table, fingerprint(body.token))
-        return MoveLink(code=code, link=site.link(request, f"/t/{table}#move={code}"))
+        link = site.link(request, f"/t/{table}#move={code}")
+        return MoveLink(code=code, link=link, qr=f"data:image/svg+xml,{quote(picture(link))}")
 
-    @api.post("/tables/{table}/claim", responses=problems(404, 409, 410, 503))
+    @api.post("/tables/{table}/claim", responses=problems(404, 408, 409, 410))
     async def claim(table: TableId, body: Code, request: Request) -> Ticket:
         """Take a seat over on this device."""
+        link = site.link(request, f"/t/{table}")
         room = await site.hub.room(table)
         mark = site.hub.links.read(table, body.code)
         token = new_token()
@@ -287,41 +370,67 @@ def _seats(api: APIRouter, site: Site) -> None:
             raise Trouble("expired", "This link has been used already. Make a new one on the device that has the seat.")
 
         await room.call(retoken)
-        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=site.link(request, f"/t/{table}"))
+        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
 
 def _positions(api: APIRouter, site: Site) -> None:
-    @api.post("/tables/{table}/scenario", responses=problems(403, 404, 409, 503))
-    async def scenario(table: TableId, who: Watcher) -> Response:
+    @api.post("/tables/{table}/scenario", responses=problems(403, 404, 408, 409, 410))
+    async def scenario(table: TableId, who: Watcher, request: Request) -> Response:
         """This position as a scenario: what you know of it, and all of it when the game is over (`PositionText`)."""
-        room = await site.hub.room(table)
-        return _json(await site.scribe.of_table(room.table, who.token))
+        async with site.heavy(request):
+            room = await site.hub.room(table)
+            return _json(await site.scribe.of_table(room.table, who.token))
 
 
 def _replays(api: APIRouter, site: Site) -> None:
+    work = site.hub.workshop
 
     async def stage(table: str, game: int) -> replays.Stage:
+        """The replay as it is laid out; begun, but perhaps not played to its end."""
         room = site.hub.rooms.get(table)
         found = site.shelf.get(table, game or room.table.games) if room is not None else None
         if found is None:
             told = await site.story(table)
-            found = site.shelf.get(table, game or told.table.games)
+            number = game or told.table.games
+            found = site.shelf.get(table, number)
             if found is None:
-                found = site.shelf.stage(replays.record(told.table, told.entries, game or told.table.games))
+                found = site.shelf.put(await work.do(_laid_out, told, number))
         return found
 
-    @api.get("/tables/{table}/replay", responses=problems(404, 409, 410, 503))
-    async def replay(table: TableId, game: GameNumber = 0) -> Response:
+    @api.get("/tables/{table}/replay", responses=problems(404, 409, 410))
+    async def replay(table: TableId, request: Request, game: GameNumber = 0) -> Response:
         """The record of a finished game; what `kickdoor verify` reads."""
-        found = await stage(table, game)
-        return Response(msgspec.json.encode(found.record), media_type="application/json")
+        async with site.heavy(request):
+            return await site.packed(request, await work.do(_record, await stage(table, game)))
 
-    @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409, 410, 503))
-    async def step(table: TableId, step: Step, game: GameNumber = 0) -> Response:
+    @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409, 410))
+    async def step(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
-        return _json(replays.frame(await stage(table, game), step))
+        async with site.heavy(request):
+            return _json(await work.do(_frame, await stage(table, game), step))
 
-    @api.get("/tables/{table}/replay/{step}/scenario", responses=problems(404, 409, 503))
-    async def position(table: TableId, step: Step, game: GameNumber = 0) -> Response:
+    @api.get("/tables/{table}/replay/{step}/scenario", responses=problems(404, 409, 410))
+    async def position(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
         """The position after a step as a scenario (`PositionText` in /api/protocol.json)."""
-        return _json(await site.scribe.of_replay((await stage(table, game)).record, step))
+        async with site.heavy(request):
+            return _json(await site.scribe.of_replay(await stage(table, game), step))
+
+
+# -- in the workshop --------------------------------------------------------------------------------------------------
+
+
+def _told(table: str, raw: list[bytes]) -> Story:
+    return Story(folded(table, [en.unpack(data) for data in raw]), raw)
+
+
+def _laid_out(told: Story, number: int) -> replays.Stage:
+    return replays.Stage(replays.unplayed(told.table, [en.unpack(raw) for raw in told.raw], number), limits.MARKS)
+
+
+def _record(stage: replays.Stage) -> bytes:
+    stage.finish(Slices().tick)
+    return gzip.compress(msgspec.json.encode(stage.record), 6)
+
+
+def _frame(stage: replays.Stage, step: int) -> bytes:
+    return pr.encode(replays.frame(stage, step, Slices().tick))

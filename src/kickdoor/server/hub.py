@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, pauses, showing
+from kickdoor.server import chain, deciding, limits, pauses, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
 from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.explaining import damaged, of_the_journal
 from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Keeper, Lease, Lost, Stale, no_writing
 from kickdoor.server.links import Links
 from kickdoor.server.recovery import hopeless
@@ -23,6 +24,7 @@ from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Workshop
 
 log = logging.getLogger("kickdoor.server")
 
@@ -30,6 +32,7 @@ IDLE_SECONDS: Final = 600.0
 ATTIC_FIRST: Final = 60.0
 ATTIC_EVERY: Final = 3600.0
 ATTIC_PAUSE: Final = 0.2  # between two tables
+CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 
 
@@ -51,6 +54,7 @@ class Hub:
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
         self.thinker = Thinker()
+        self.workshop = Workshop()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
@@ -83,6 +87,7 @@ class Hub:
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)
         self.thinker.close()
+        self.workshop.close()
         await self.journal.close()
 
     # -- tables -------------------------------------------------------------------------------------------------
@@ -98,9 +103,9 @@ class Hub:
         seed: int | None = None,
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
-        if len(self.rooms) >= self.max_tables:
-            raise Trouble("busy", "This server has all the tables it can hold. Try again later.")
-        opts = op.changed(op.TableOptions(), options)
+        await self._make_room()
+        opts = await self.workshop.do(op.changed, op.TableOptions(), options)
+        self.check_mix(opts)
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
         t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
@@ -159,6 +164,7 @@ class Hub:
         return lock
 
     async def _load(self, ident: str) -> Room:
+        await self._make_room()
         lease = await self.journal.take(ident)
         if lease is None:
             away = await self.journal.archived(ident)
@@ -166,11 +172,33 @@ class Hub:
         if isinstance(lease, Keeper):
             raise Elsewhere(lease.url)
         try:
-            return self._start(await recover(self.journal, ident, lease), lease)
-        except BaseException:
+            return self._start(await recover(self.journal, ident, lease, self.workshop), lease)
+        except BaseException as e:
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)
+            if isinstance(e, Exception) and not isinstance(e, (Trouble, Damaged)) and not of_the_journal(e):
+                raise damaged(e, ident) from None
             raise
+
+    def check_mix(self, o: op.TableOptions) -> None:
+        """Is there room for these cards? Tables with the same ones share them."""
+        mixes = {_mix(r.table.options) for r in self.rooms.values()}
+        if len(mixes) >= limits.MIXES_PLAYED and _mix(o) not in mixes:
+            says = "So many different mixes of cards are played here that there is no room for another one."
+            raise Trouble("busy", f"{says} Play with one or two whole packs, or try again later.", wait=60)
+
+    async def _make_room(self) -> None:
+        """Room for one more table: the one that nobody has visited for longest goes, or Trouble."""
+        if len(self.rooms) < self.max_tables:
+            return
+        moment = asyncio.get_running_loop().time()
+        empty = [r for r in self.rooms.values() if not r.guests and moment - r.empty_since > CROWDED_SECONDS]
+        if not empty:
+            raise Trouble("busy", "This server has all the tables it can hold. Try again later.")
+        room = min(empty, key=lambda r: r.empty_since)
+        room.close("idle", "")
+        self._gone(room.table.id, room)
+        await self.journal.release(room.table.id)
 
     # -- the attic ----------------------------------------------------------------------------------------------
 
@@ -267,6 +295,11 @@ def in_words(ident: str) -> Iterator[None]:
         raise Trouble("elsewhere", "This table is kept by another server now. Try again.") from None
     except Damaged as e:
         raise hopeless(ident, str(e)) from None
+
+
+def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """What decides about the cards."""
+    return tuple(o.packs), tuple(o.without), tuple(sorted(o.copies.items()))
 
 
 def no_table() -> Trouble:

@@ -1,71 +1,263 @@
-"""How much anybody may ask of this server: sizes, rates, connections."""
+"""How much anybody may ask of this server: sizes, rates, connections. docs/protocol.md has the same as a table."""
 
 from __future__ import annotations
 
-import time
-from collections import defaultdict
-from typing import Final
+import ipaddress
+from collections import OrderedDict, defaultdict
+from collections.abc import Collection, Hashable
+from time import monotonic
+from typing import Final, Generic, NamedTuple, TypeVar
 
-MESSAGE_BYTES: Final = 8 * 1024
-BODY_BYTES: Final = 32 * 1024
-WATCHERS: Final = 100  # spectators at one table
+# -- sizes ------------------------------------------------------------------------------------------------------------
+
+MESSAGE_BYTES: Final = 8 * 1024  # one message on a socket
+BODY_BYTES: Final = 32 * 1024  # the body of a request
+HEADER_BYTES: Final = 64 * 1024  # everything before it
+PATH_LETTERS: Final = 300  # no address here is longer
+OPTIONS_BYTES: Final = 8 * 1024  # the options of a table, as JSON
+WORD_LETTERS: Final = 80  # a card's name, the name of a rule
+COPIES_OF_A_CARD: Final = 20
+COPIES_OF_ALL: Final = 500  # of the cards whose number was changed, together
+WITHOUT: Final = 500  # cards left in the box
+FIELDS: Final = 100  # of the ruleset, changed by name
 OUTBOX: Final = 256  # frames waiting for a slow reader
-SOCKETS_PER_ADDRESS: Final = 2000  # a household behind one address, or a load test
-HELLO_SECONDS: Final = 10.0
+INBOX: Final = 1000  # messages waiting for a table
+
+# -- what is kept -----------------------------------------------------------------------------------------------------
+
+MIX_BYTES: Final = 16 * 1024 * 1024  # card lists, packed
+MIXES: Final = 2000  # mixes that are known by their hash
+REPLAYS: Final = 8  # replays that are laid out
+MARKS: Final = 48  # positions that each of them keeps to go back to
+
+# -- at the same time -------------------------------------------------------------------------------------------------
+
+CONNECTIONS_PER_ADDRESS: Final = 128  # that ask for something; sockets are counted on their own
+CALLS_IN_FLIGHT: Final = 400
+CALLS_IN_FLIGHT_PER_ADDRESS: Final = 40
+HEAVY_PER_ADDRESS: Final = 3  # calls that make the server think; more wait for their turn
+WORK_WAITING: Final = 64  # of these, from everybody
+SOCKETS_PER_ADDRESS: Final = 300
+SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
+WATCHERS: Final = 100  # spectators at one table
+WATCHERS_PER_ADDRESS: Final = 20  # of them
+MIXES_PLAYED: Final = 200  # different mixes of cards on all tables; each takes a megabyte or four
+TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it after a while
+
+# -- patience, in seconds ---------------------------------------------------------------------------------------------
+
+HEADER_SECONDS: Final = 10.0  # from the first byte of a request to the end of its headers, and between requests
+BODY_SECONDS: Final = 15.0  # from there to the end of its body
+REQUEST_SECONDS: Final = 60.0  # the whole call, the answer included
+GOODBYE_SECONDS: Final = 5.0  # for whoever does not read what was said last
+HELLO_SECONDS: Final = 10.0  # from the opening of a socket to its first message
+WORK_SECONDS: Final = 10.0  # for one piece of heavy work, waiting included
 
 
-class Bucket:
+class Rate(NamedTuple):
     """So many at once, so many a second."""
 
-    __slots__ = ("at", "left", "rate", "size")
+    burst: float
+    per_second: float
 
-    def __init__(self, size: float, rate: float) -> None:
-        self.size, self.rate = size, rate
-        self.left = size
-        self.at = time.monotonic()
 
-    def take(self) -> bool:
-        moment = time.monotonic()
-        self.left = min(self.size, self.left + (moment - self.at) * self.rate)
-        self.at = moment
-        if self.left < 1:
+# -- rates ------------------------------------------------------------------------------------------------------------
+
+CALLS: Final = Rate(60, 10)  # per address
+PAGES: Final = Rate(300, 50)  # files and pages, per address
+WRITES: Final = Rate(40, 2)  # calls that change something, per address
+NEW_TABLES: Final = Rate(20, 0.2)  # per address
+OPENINGS: Final = Rate(300, 20)  # sockets opened, per address
+ARRIVALS: Final = Rate(200, 20)  # at one table, from everywhere: each is told to all the others
+COMMANDS: Final = Rate(120, 40)  # moves said by one seat; a sequence counts once for each of its moves
+COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
+SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
+NEW_MIXES: Final = Rate(30, 0.5)  # other cards for a table, per address
+CHAT: Final = Rate(6, 1)  # per seat
+CHAT_PER_ADDRESS: Final = Rate(20, 3)
+CHAT_OF_WATCHERS: Final = Rate(12, 1)  # at one table, together
+
+
+K = TypeVar("K", bound=Hashable)
+Voice = tuple[str, int, str]
+
+
+class Buckets(Generic[K]):
+    """A bucket for everybody: it holds a burst, and fills again by so many a second.
+
+    Those not used for longest go first when there are too many: by then they are full, and a new one is, too.
+    """
+
+    def __init__(self, rate: Rate, times: float = 1, kept: int = 20_000) -> None:
+        self.burst, self.per_second = rate.burst * times, rate.per_second * times
+        self.kept = kept
+        self._left: OrderedDict[K, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: K, cost: float = 1) -> bool:
+        """May this be done now? If not, nothing is taken."""
+        left = self._now(key)
+        fine = left >= min(cost, self.burst)
+        self._left[key] = (left - cost if fine else left, monotonic())
+        self._left.move_to_end(key)
+        if len(self._left) > self.kept:
+            self._left.popitem(last=False)
+        return fine
+
+    def wait(self, key: K, cost: float = 1) -> float:
+        """In how many seconds it may."""
+        return max(0.0, (min(cost, self.burst) - self._now(key)) / self.per_second)
+
+    def _now(self, key: K) -> float:
+        left, at = self._left.get(key, (self.burst, 0.0))
+        return min(self.burst, left + (monotonic() - at) * self.per_second)
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+
+class Counts(Generic[K]):
+    """How many of something each has at the moment."""
+
+    def __init__(self, most: int, times: float = 1) -> None:
+        self.most = int(most * times)
+        self._now: defaultdict[K, int] = defaultdict(int)
+
+    def enter(self, key: K) -> bool:
+        if self._now.get(key, 0) >= self.most:
             return False
-        self.left -= 1
+        self._now[key] += 1
         return True
 
+    def leave(self, key: K) -> None:
+        self._now[key] -= 1
+        if self._now[key] <= 0:
+            del self._now[key]
 
-def socket_bucket() -> Bucket:
-    """Commands on one socket: a burst of clicking is fine, a flood is not."""
-    return Bucket(120, 40)
+    def of(self, key: K) -> int:
+        return self._now.get(key, 0)
+
+    def __len__(self) -> int:
+        return len(self._now)
 
 
-def chat_bucket() -> Bucket:
-    return Bucket(6, 1)
+def household(host: str) -> str:
+    """Whom an address stands for: with IPv6 everybody has a whole network of them (/64)."""
+    try:
+        ip = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return "?"
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((int(ip), 64), strict=False))
+
+
+class Who(NamedTuple):
+    """Who speaks at a table."""
+
+    table: str
+    seat: int
+    address: str
+
+    @property
+    def voice(self) -> Voice:
+        """A seat is the same from everywhere; those who watch are told apart by their address."""
+        return self.table, self.seat, "" if self.seat >= 0 else self.address
 
 
 class Gate:
-    """Calls and sockets per address."""
+    """What each address, seat and table has asked for. `times`: so many times as much as usual."""
 
-    def __init__(self, burst: float = 60, rate: float = 10) -> None:
-        self.burst, self.rate = burst, rate
-        self.sockets: dict[str, int] = defaultdict(int)
-        self._buckets: dict[str, Bucket] = {}
+    def __init__(self, times: float = 1) -> None:
+        self.times = times
+        self.calls: Buckets[str] = Buckets(CALLS, times)
+        self.pages: Buckets[str] = Buckets(PAGES, times)
+        self.writes: Buckets[str] = Buckets(WRITES, times)
+        self.new_tables: Buckets[str] = Buckets(NEW_TABLES, times)
+        self.openings: Buckets[str] = Buckets(OPENINGS, times)
+        self.arrivals: Buckets[str] = Buckets(ARRIVALS, times)
+        self.commands: Buckets[Voice] = Buckets(COMMANDS, times)
+        self.commands_from: Buckets[str] = Buckets(COMMANDS_PER_ADDRESS, times)
+        self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
+        self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
+        self.chat: Buckets[Voice] = Buckets(CHAT, times)
+        self.chat_from: Buckets[str] = Buckets(CHAT_PER_ADDRESS, times)
+        self.chat_watching: Buckets[str] = Buckets(CHAT_OF_WATCHERS, times)
+        self.connections: Counts[str] = Counts(CONNECTIONS_PER_ADDRESS, times)
+        self.flights: Counts[str] = Counts(CALLS_IN_FLIGHT_PER_ADDRESS, times)
+        self.all_flights: Counts[None] = Counts(CALLS_IN_FLIGHT, times)
+        self.sockets: Counts[str] = Counts(SOCKETS_PER_ADDRESS, times)
+        self.seats: Counts[tuple[str, str]] = Counts(SOCKETS_PER_SEAT, times)
+        self.watching: Counts[tuple[str, str]] = Counts(WATCHERS_PER_ADDRESS, times)
+        self._made: dict[str, list[str]] = {}
 
-    def call(self, address: str) -> bool:
-        if len(self._buckets) > 10_000:
-            self._buckets.clear()
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            bucket = self._buckets[address] = Bucket(self.burst, self.rate)
-        return bucket.take()
+    def room_for_table(self, address: str, living: Collection[str]) -> bool:
+        """Does this address have room for one more table, of those that are still in memory?"""
+        mine = [t for t in self._made.get(address, ()) if t in living]
+        if mine:
+            self._made[address] = mine
+        else:
+            self._made.pop(address, None)
+        return len(mine) < TABLES_PER_ADDRESS * self.times
 
-    def enter(self, address: str) -> bool:
-        if self.sockets[address] >= SOCKETS_PER_ADDRESS:
+    def made_table(self, address: str, table: str, living: Collection[str]) -> None:
+        self._made.setdefault(address, []).append(table)
+        if len(self._made) > 2 * len(living) + 100:  # of most of them no table is left
+            self._made = {a: kept for a, made in self._made.items() if (kept := [t for t in made if t in living])}
+
+    def may_talk(self, who: Who) -> bool:
+        """One more line of chat: from this seat or watcher, from this address, and (watching) at this table."""
+        if not self.chat.take(who.voice) or not self.chat_from.take(who.address):
             return False
-        self.sockets[address] += 1
-        return True
+        return who.seat >= 0 or self.chat_watching.take(who.table)
 
-    def leave(self, address: str) -> None:
-        self.sockets[address] -= 1
-        if self.sockets[address] <= 0:
-            del self.sockets[address]
+    def may_say(self, who: Who, cost: float) -> bool:
+        """One more command; `cost`: the moves in it."""
+        return self.commands.take(who.voice, cost) and self.commands_from.take(who.address, cost)
+
+
+def told() -> list[tuple[str, str]]:
+    """The limits in words, as docs/protocol.md has them."""
+
+    def kilo(n: int) -> str:
+        return f"{n // 1024} KiB" if n < 1024 * 1024 else f"{n // 1024 // 1024} MiB"
+
+    def rate(r: Rate) -> str:
+        slow = f"{r.per_second:g} a second" if r.per_second >= 1 else f"one every {1 / r.per_second:g} seconds"
+        return f"{r.burst:g} at once, then {slow}"
+
+    return [
+        ("a request: headers; body", f"{kilo(HEADER_BYTES)}; {kilo(BODY_BYTES)}"),
+        ("a request: seconds for its headers; for its body; for all of it", _seconds()),
+        ("a message on a socket", kilo(MESSAGE_BYTES)),
+        ("the first message on a socket", f"within {HELLO_SECONDS:g} seconds"),
+        ("connections per address, without sockets", f"{CONNECTIONS_PER_ADDRESS}"),
+        ("calls that are being answered: per address; in all", f"{CALLS_IN_FLIGHT_PER_ADDRESS}; {CALLS_IN_FLIGHT}"),
+        ("calls that need much work, at the same time, per address", f"{HEAVY_PER_ADDRESS}"),
+        ("calls per address", rate(CALLS)),
+        ("calls that change something, per address", rate(WRITES)),
+        ("pages and files per address", rate(PAGES)),
+        ("new tables per address", rate(NEW_TABLES)),
+        ("tables in memory per address that made them", f"{TABLES_PER_ADDRESS}"),
+        ("sockets per address", f"{SOCKETS_PER_ADDRESS}"),
+        ("sockets opened per address; arrivals at a table", f"{rate(OPENINGS)}; {rate(ARRIVALS)}"),
+        ("sockets per seat", f"{SOCKETS_PER_SEAT}"),
+        ("spectators per table; of one address", f"{WATCHERS}; {WATCHERS_PER_ADDRESS}"),
+        ("moves per seat; per address", f"{rate(COMMANDS)}; {rate(COMMANDS_PER_ADDRESS)}"),
+        ("other commands per seat", rate(SETTINGS)),
+        ("changes of a table's cards per address", rate(NEW_MIXES)),
+        ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
+        ("chat per seat or spectator", rate(CHAT)),
+        ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),
+        ("the options of a table", kilo(OPTIONS_BYTES)),
+        ("copies of a card; of all cards whose number was changed", f"{COPIES_OF_A_CARD}; {COPIES_OF_ALL}"),
+        ("cards left in the box; fields of the rules", f"{WITHOUT}; {FIELDS}"),
+        ("replays laid out; positions that each keeps", f"{REPLAYS}; {MARKS}"),
+        ("lists of cards that are kept", f"{MIXES}, {kilo(MIX_BYTES)}"),
+        ("heavy work: waiting; seconds for one", f"{WORK_WAITING}; {WORK_SECONDS:g}"),
+    ]
+
+
+def _seconds() -> str:
+    return f"{HEADER_SECONDS:g}; {BODY_SECONDS:g}; {REQUEST_SECONDS:g}"

@@ -33,7 +33,8 @@ class Links:
             expires = int(until)
         except (ValueError, binascii.Error, UnicodeError):
             raise Trouble("bad_link", "This link is damaged. Make a new one on the other device.") from None
-        if where != table or not hmac.compare_digest(sign, self._sign(f"{where}.{mark}.{until}")):
+        mine = self._sign(f"{where}.{mark}.{until}")
+        if where != table or not hmac.compare_digest(sign.encode(), mine.encode()):
             raise Trouble("bad_link", "This link does not belong to this table.")
         if expires < time.time():
             raise Trouble("expired", "This link has expired: it was good for ten minutes. Make a new one.")

@@ -14,6 +14,7 @@ from kickdoor.engine.setup import library, rules_for
 from kickdoor.engine.table import deck_building
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Response, Ruleset, RulesetError
+from kickdoor.server import limits
 from kickdoor.server.protocol import Advice, BotSpeed, OptionsState
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice.choices import FLAGS
@@ -21,6 +22,8 @@ from kickdoor.voice.choices import FLAGS
 PACE: Final[dict[str, float]] = {"slow": 2.0, "normal": 1.0, "fast": 0.35, "instant": 0.0}
 LONGEST_WINDOW: Final = 120.0
 ABSENT: Final = (60.0, 3600.0)
+MOST: Final = 10**9
+DEEPEST: Final = 4
 
 
 class Timer(NamedTuple):
@@ -71,11 +74,13 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
     """The options with some of them changed; refused with a sentence if they make no sense."""
+    check_size(changes)
     data = msgspec.to_builtins(old) | changes
     try:
         new = msgspec.convert(data, TableOptions)
     except msgspec.ValidationError as e:
         raise Trouble("bad_option", f"These options make no sense: {e}.") from None
+    check_numbers(new)
     check_words(new)
     new = _with_clocks(new, changes)
     check(new)
@@ -103,6 +108,45 @@ def response(o: TableOptions) -> Response:
     return rules(o).combat.response
 
 
+def check_size(said: object, depth: int = 0) -> None:
+    """Is this small enough to be looked at: text that is text, numbers that are numbers, nothing deep or endless?"""
+    if isinstance(said, str):
+        if len(said) > limits.WORD_LETTERS:
+            raise Trouble("bad_option", f"{said[:20]!a}... is too long: {limits.WORD_LETTERS} letters are enough.")
+        if not said.isprintable():
+            raise Trouble("bad_option", f"{said!a} has letters that nobody can see.")
+    elif isinstance(said, (int, float)):
+        if not -MOST < said < MOST:  # nor what is no number at all
+            raise Trouble("bad_option", "Numbers here have at most nine digits.")
+    elif isinstance(said, (list, tuple, dict)):
+        if depth > DEEPEST or len(said) > limits.WITHOUT:
+            raise Trouble("bad_option", f"A list here has at most {limits.WITHOUT} entries, and no lists of lists.")
+        for part in said:
+            check_size(part, depth + 1)
+            if isinstance(said, dict):
+                check_size(said[part], depth + 1)
+    if depth == 0 and len(msgspec.json.encode(said)) > limits.OPTIONS_BYTES:
+        raise Trouble("bad_option", f"The options of a table have at most {limits.OPTIONS_BYTES} bytes.")
+
+
+def check_numbers(o: TableOptions) -> None:
+    """How many cards are asked for? Said before any of them is made."""
+    if len(o.rules) > limits.FIELDS or len(o.house) > limits.FIELDS:
+        raise Trouble("bad_option", f"At most {limits.FIELDS} fields of the rules can be changed.")
+    for name, n in o.copies.items():
+        if not 1 <= n <= limits.COPIES_OF_A_CARD:
+            says = f"{name[:40]!r}: a deck has 1 to {limits.COPIES_OF_A_CARD} copies of a card, not {n}."
+            raise Trouble("bad_option", f"{says} To leave a card in the box, name it under `without`.")
+    if sum(o.copies.values()) > limits.COPIES_OF_ALL:
+        says = f"That is {sum(o.copies.values())} cards; {limits.COPIES_OF_ALL} copies are the most that can be set."
+        raise Trouble("bad_option", says)
+
+
+def known_bot(kind: str) -> bool:
+    """Is this a bot that people may seat? Manners are theirs to choose, budgets are the server's business."""
+    return re.fullmatch("[a-z]{1,20}(:[a-z]{1,20})?", kind) is not None and known(kind)
+
+
 def check_words(o: TableOptions) -> None:
     """Are the packs, house rules, timers and bots that are named known?"""
     if not o.packs or len(set(o.packs)) != len(o.packs) or len(o.packs) > 20:
@@ -119,11 +163,6 @@ def check_words(o: TableOptions) -> None:
         raise Trouble("bad_option", f"No timer is called {o.timer[:40]!r}. There are: {', '.join(TIMERS)}, custom.")
     if not known_bot(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
-
-
-def known_bot(kind: str) -> bool:
-    """Is this a bot that people may seat? Manners are theirs to choose, budgets are the server's business."""
-    return re.fullmatch("[a-z]{1,20}(:[a-z]{1,20})?", kind) is not None and known(kind)
 
 
 def check(o: TableOptions) -> None:
@@ -162,7 +201,8 @@ def rules(o: TableOptions) -> Ruleset:
 
 
 def cards(o: TableOptions) -> Library:
-    """The cards of a table."""
+    """The cards of a table. Raises Trouble if there would be too many, whoever wrote that down and when."""
+    check_numbers(o)
     return library(tuple(o.packs), without=tuple(o.without), copies=o.copies)
 
 

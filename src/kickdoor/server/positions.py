@@ -1,45 +1,34 @@
 """This position as a scenario, for whoever asks: what his seat knows, and everything when the game is over.
 
-Writing one takes some tens of milliseconds, so it happens beside the loop that all tables share: on a copy, one at a
-time, and with a line that is not endless.
+Writing one takes some tens of milliseconds, so it happens beside the loop that all tables share, on a copy.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import Final
 
 from kickdoor.engine.value.game import Game
 from kickdoor.scenario import telling
 from kickdoor.scenario.writing import Unsayable
 from kickdoor.server import protocol as pr
-from kickdoor.server.replays import Replay, Stage
+from kickdoor.server.replays import Stage
 from kickdoor.server.table import OVER, WATCHER, Table
 from kickdoor.server.trouble import Trouble
-
-WAITING: Final = 20  # so many may wait for their turn
+from kickdoor.server.workshop import Slices, Workshop
 
 
 class Scribe:
-    """Writes positions, one after another."""
+    """Writes positions, in the workshop."""
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Semaphore(1)
-        self._waiting = 0
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
 
     async def write(self, tell: Callable[[], str]) -> str:
         """What `tell` makes of a copy of a game, away from the loop."""
-        if self._waiting >= WAITING:
-            raise Trouble("busy", "So many positions are being written that there is a queue. Try again in a moment.")
-        self._waiting += 1
         try:
-            async with self._turn:
-                return await asyncio.to_thread(tell)
+            return await self._workshop.do(tell)
         except Unsayable as e:
             raise Trouble("unsayable", f"This position cannot be written as a scenario: {e}.") from None
-        finally:
-            self._waiting -= 1
 
     async def of_table(self, t: Table, token: str | None) -> pr.PositionText:
         """The position now, as the holder of this token knows it; without one, as somebody who watches does."""
@@ -51,19 +40,19 @@ class Scribe:
         text = await self.write(lambda: telling.whole(g, title) if over else telling.as_known(g, viewer, title))
         return {"text": text, "file": _file(t.id, t.count), "whole": over}
 
-    async def of_replay(self, r: Replay, step: int) -> pr.PositionText:
+    async def of_replay(self, stage: Stage, step: int) -> pr.PositionText:
         """The position after a step of a game that is over, which is played again up to there."""
+        r = stage.record
         step = max(0, min(step, len(r.steps)))
         title = f"{r.name or 'A game'}, step {step} of {len(r.steps)}"
-        text = await self.write(lambda: telling.whole(_after(r, step), title))
+        text = await self.write(lambda: telling.whole(_after(stage, step), title))
         return {"text": text, "file": _file(r.table, step), "whole": True}
 
 
-def _after(r: Replay, step: int) -> Game:
-    stage = Stage(r)
-    stage.go(step)
+def _after(stage: Stage, step: int) -> Game:
+    stage.go(step, Slices().tick)
     assert stage.table.game is not None
-    return stage.table.game
+    return stage.table.game.clone()
 
 
 def _viewer(t: Table, token: str | None) -> int:

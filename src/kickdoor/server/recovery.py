@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 import msgspec
 
 import kickdoor
 from kickdoor.server import chain, snapshots
 from kickdoor.server import entries as en
+from kickdoor.server import options as op
 from kickdoor.server.chain import Account
-from kickdoor.server.folding import folded
+from kickdoor.server.folding import Folding
 from kickdoor.server.journal import Damaged, Journal, Lease, Shortcut
 from kickdoor.server.table import PLAYING, Table, now
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Slices, Workshop
 
 log = logging.getLogger("kickdoor.server")
 
+TURN_SECONDS: Final = 1.0  # of the workshop, for loading a table; then others have theirs
 
-async def recover(journal: Journal, ident: str, lease: Lease | None = None) -> Table:
+
+async def recover(journal: Journal, ident: str, lease: Lease | None = None, workshop: Workshop | None = None) -> Table:
     """A table out of its journal: by the newest shortcut if it fits, else from the first entry.
 
     Where the journal is damaged the table is as it was after the last good entry. With a lease, the rest is put into
     quarantine, and the table's log tells everybody. Raises Trouble where nothing can be made of it.
     """
+    work = workshop or Workshop()
     held = await journal.held(ident)
-    found = chain.account(ident, held)
+    found = await work.do(chain.account, ident, held)
     if found.damage:
         log.error("table %s is damaged: %s. It goes on after entry %s", ident, found.damage, len(found.entries))
         if not found.entries:
             raise hopeless(ident, found.damage)
-    t = _told(ident, _read(ident, found.entries), await _shortcut(journal, ident, found))
+    entries = await work.do(_read, ident, found.entries)
+    t = await _told(ident, entries, await _shortcut(journal, ident, found), work)
     if lease is not None:
         if found.damage:
             try:
@@ -70,13 +77,24 @@ def _read(ident: str, raw: list[bytes]) -> list[en.Entry]:
     return out
 
 
-def _told(ident: str, entries: list[en.Entry], short: Shortcut | None) -> Table:
+async def _told(ident: str, entries: list[en.Entry], short: Shortcut | None, work: Workshop) -> Table:
     if short is not None:
         try:
-            return folded(ident, entries[short.seq :], snapshots.load(ident, short.data))
+            start = await work.do(snapshots.load, ident, short.data)
+            return await _folded(Folding(ident, entries[short.seq :], start), work)
+        except Trouble:
+            raise
         except Exception as e:  # another version's shortcut, or an entry that does not fit
             log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    return folded(ident, entries)
+    return await _folded(Folding(ident, entries), work)
+
+
+async def _folded(telling: Folding, work: Workshop) -> Table:
+    """Beside the loop. A long journal takes several turns, so that others have theirs between them."""
+    while not await work.do(lambda: telling.turn(Slices(TURN_SECONDS).tick)):
+        pass
+    await work.do(op.cards, telling.table.options)  # so that they are there when the table is shown
+    return telling.table
 
 
 async def _carry(journal: Journal, lease: Lease, t: Table) -> None:

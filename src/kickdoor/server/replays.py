@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +16,7 @@ from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import EVERYTHING
 from kickdoor.server import entries as en
+from kickdoor.server import limits
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import PERSON, Chair
@@ -24,8 +25,8 @@ from kickdoor.server.table import PLAYING, WATCHER, Table, seal
 from kickdoor.server.trouble import Trouble
 
 FORMAT: Final = 1
-KEPT: Final = 8
-MARK_EVERY: Final = 20
+MARK_EVERY: Final = 20  # steps; in a long game it is more
+SAID_KEPT: Final = 500
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
 IMPOSSIBLE: Final = (Refused, Unsettled, IndexError, AssertionError)  # what a record that is not true runs into
 
@@ -62,6 +63,13 @@ class Replay(msgspec.Struct, forbid_unknown_fields=True):
 
 def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
     """The record of the n-th game at a table (0: the latest), if it is over."""
+    stage = Stage(unplayed(t, journal, number))
+    stage.finish()
+    return stage.record
+
+
+def unplayed(t: Table, journal: list[en.Entry], number: int) -> Replay:
+    """The same without its outcome, which is known when it has been played (`Stage.finish`)."""
     deals = [i for i, e in enumerate(journal) if isinstance(e.what, en.Dealt)]
     number = number or len(deals)
     if not 1 <= number <= len(deals):
@@ -77,7 +85,7 @@ def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
         if isinstance(e.what, (en.Opened, en.OptionsSet)):
             options = e.what.options
     steps = [e for e in journal[start + 1 : end] if isinstance(e.what, TELLING)]
-    out = Replay(
+    return Replay(
         FORMAT,
         t.id,
         number,
@@ -97,28 +105,56 @@ def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
         "",
         dealt.things,
     )
-    last = Stage(out)
-    last.only_what_fits()
-    game = last.table.game
-    assert game is not None
-    out.winners = list(game.winners)
-    out.key = game.key().hex()
-    return out
+
+
+class Marks:
+    """Tables of a replay to go on from: spread evenly over its steps, and never more than so many."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.every = MARK_EVERY
+        self._tables: dict[int, Table] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def keep(self, at: int, t: Table) -> None:
+        """Keep the table as it is after so many steps, if its turn has come."""
+        if not self.most or at % self.every or at in self._tables:
+            return
+        self._tables[at] = _copy(t)
+        if len(self._tables) > self.most:
+            self.every *= 2
+            self._tables = {n: kept for n, kept in self._tables.items() if n % self.every == 0}
+
+    def before(self, step: int) -> tuple[int, Table] | None:
+        """The last one up to a step."""
+        at = max((n for n in self._tables if n <= step), default=None)
+        return None if at is None else (at, _copy(self._tables[at]))
+
+
+def _copy(t: Table) -> Table:
+    """A table that goes its own way. What its games have worked out takes more room than they do."""
+    new = t.copy()
+    for g in (new.game, *(p.game for p in new.past)):
+        if g is not None:
+            g.touch()
+    return new
 
 
 class Stage:
-    """A table on which a record is played again."""
+    """A table on which a record is played again. `marks`: so many tables are kept on the way, to go back to."""
 
-    def __init__(self, r: Replay) -> None:
+    def __init__(self, r: Replay, marks: int = 0) -> None:
         self.record = r
-        self.table = Table(r.table)
-        self.at = 0
+        self.marks = Marks(marks)
         self.said: dict[int, list[str]] = {}  # the moves of steps that were looked at, in notation
         self._open()
 
     def _open(self) -> None:
         r = self.record
-        t = self.table
+        t = self.table = Table(r.table)
+        self.at = 0
         t.name = r.name
         t.options = msgspec.convert(r.options, op.TableOptions)
         t.chairs = [
@@ -127,34 +163,43 @@ class Stage:
         seats = list(range(len(r.players)))
         dealt = (int(r.seed), r.salt, r.players, r.sexes, seats, r.version, r.cards, r.rules, r.bots, r.things)
         t.take(en.Entry(en.Dealt(*dealt)))
+        t.lines = {WATCHER: t.lines[WATCHER]}  # nobody asks what the others were told
+        self.marks.keep(0, t)
 
-    def go(self, step: int) -> None:
-        """To the table as it was after so many steps."""
-        if step < self.at:
-            self.table = Table(self.record.table)
-            self.at = 0
+    def go(self, step: int, tick: Callable[[], None] = lambda: None) -> None:
+        """To the table as it was after so many steps. `tick` may stop it on the way; it can go on from there."""
+        near = self.marks.before(step)
+        if near is not None and (step < self.at or self.at < near[0]):
+            self.at, self.table = near
+        elif step < self.at:
             self._open()
-        while self.at < step:
-            self.table.take(self.record.steps[self.at])
-            self.at += 1
-
-    def only_what_fits(self) -> None:
-        """To the end, without the steps that were set aside when the table was told again (`Table.follow`)."""
-        good: list[en.Entry] = []
-        for e in self.record.steps:
+        steps = self.record.steps
+        while self.at < min(step, len(steps)):
+            tick()
             try:
-                self.table.become(self.table.after([e]))
-            except Exception:
+                self.table.become(self.table.after(steps[self.at : self.at + 1]))
+            except Exception:  # it was set aside when the table was told again, too (`Table.follow`)
+                del steps[self.at]
                 continue
-            good.append(e)
-        self.record.steps, self.at = good, len(good)
+            self.at += 1
+            self.marks.keep(self.at, self.table)
+
+    def finish(self, tick: Callable[[], None] = lambda: None) -> None:
+        """Play the record to its end, and note what came of it."""
+        if self.record.key:
+            return
+        self.go(len(self.record.steps), tick)
+        game = self.table.game
+        assert game is not None
+        self.record.winners = list(game.winners)
+        self.record.key = game.key().hex()
 
 
-def frame(stage: Stage, step: int) -> pr.ReplayFrame:
+def frame(stage: Stage, step: int, tick: Callable[[], None] = lambda: None) -> pr.ReplayFrame:
     """What lies on the table after a step: everything, since the game is over."""
     step = max(0, min(step, len(stage.record.steps)))
-    moves = _moves(stage, step)
-    stage.go(step)
+    moves = _moves(stage, step, tick)
+    stage.go(step, tick)
     t = stage.table
     v = game_view(t, EVERYTHING)
     lines = list(t.lines[WATCHER])
@@ -162,11 +207,13 @@ def frame(stage: Stage, step: int) -> pr.ReplayFrame:
     return {"step": step, "steps": steps, "moves": moves, "game": v, "log": lines[-60:], "seq": t.seq}
 
 
-def _moves(stage: Stage, step: int) -> list[str]:
+def _moves(stage: Stage, step: int, tick: Callable[[], None]) -> list[str]:
     """The moves of a step, in notation; none where something else happened."""
     what = stage.record.steps[step - 1].what if step else None
     if step not in stage.said:
-        stage.go(max(0, step - 1))
+        stage.go(max(0, step - 1), tick)
+        if len(stage.said) >= SAID_KEPT:
+            stage.said.clear()
         made = _one_by_one(stage.table.game, what) if isinstance(what, en.Made) else ()
         stage.said[step] = [text(g, move) for g, move in made]
     return stage.said[step]
@@ -188,17 +235,22 @@ class Shelf:
     def __init__(self) -> None:
         self._stages: OrderedDict[tuple[str, int], Stage] = OrderedDict()
 
-    def stage(self, r: Replay) -> Stage:
-        key = (r.table, r.game)
-        if key not in self._stages:
-            self._stages[key] = Stage(r)
-            if len(self._stages) > KEPT:
-                self._stages.popitem(last=False)
+    def __len__(self) -> int:
+        return len(self._stages)
+
+    def put(self, stage: Stage) -> Stage:
+        key = stage.record.table, stage.record.game
+        stage = self._stages.setdefault(key, stage)
         self._stages.move_to_end(key)
-        return self._stages[key]
+        if len(self._stages) > limits.REPLAYS:
+            self._stages.popitem(last=False)
+        return stage
 
     def get(self, table: str, game: int) -> Stage | None:
-        return self._stages.get((table, game))
+        found = self._stages.get((table, game))
+        if found is not None:
+            self._stages.move_to_end((table, game))
+        return found
 
 
 def read(raw: bytes) -> Replay:

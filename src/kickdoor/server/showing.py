@@ -6,8 +6,11 @@ viewer has (`own`: his hand, his moves, the question he is asked) is laid over i
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
+
+import msgspec
 
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table.levels import common_goal
@@ -144,26 +147,29 @@ def table_part(t: Table, here: list[bool], watchers: int) -> pr.TablePart:
     }
 
 
-_mixes: dict[int, tuple[op.TableOptions, pr.MixState]] = {}
+_mixes: OrderedDict[bytes, pr.MixState] = OrderedDict()
+MIXES_KEPT: Final = 500
 
 
 def _mix(o: op.TableOptions) -> pr.MixState:
     """What follows from the options alone; kept, since options seldom change."""
-    kept = _mixes.get(id(o))
-    if kept is None or kept[0] is not o:
-        part: pr.MixState = {
+    key = msgspec.msgpack.encode(o)
+    kept = _mixes.get(key)
+    if kept is None:
+        kept = _mixes[key] = {
             "packs": list(o.packs),
-            "cards": catalog.mix(o).hash,
+            "cards": op.cards(o).hash,
             "theme": _theme(o.packs[0]),
             "options": op.shown(o),
             "house": list(o.house),
             "advice": op.advice(o),
             "board": op.rules(o).components.board,
         }
-        if len(_mixes) > 20_000:
-            _mixes.clear()
-        kept = _mixes[id(o)] = (o, part)
-    return kept[1]
+        if len(_mixes) > MIXES_KEPT:
+            _mixes.popitem(last=False)
+    _mixes.move_to_end(key)
+    catalog.remember(kept["cards"], o)
+    return kept
 
 
 @lru_cache(maxsize=64)

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kickdoor.server import limits
+from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import fingerprint
+from kickdoor.server.explaining import explained
 from kickdoor.server.hub import Elsewhere, Hub
-from kickdoor.server.limits import Gate
+from kickdoor.server.limits import Gate, Who
 from kickdoor.server.room import Guest, Room
 from kickdoor.server.trouble import Trouble
-
-log = logging.getLogger("kickdoor.server")
 
 POLICY = 1008
 TRY_AGAIN = 1013
 NORMAL = 1000
+GOODBYE_SECONDS = 2.0
 RUBBISH = 50  # so many messages that could not be taken, and the line is cut
 TOO_FAST = "Too many messages at once. Take a breath and say it again."
+CHATTY = "Slow down a little; nobody can read that fast."
+SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
+WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table from your address already."
 
 
 class Line:
@@ -72,7 +76,10 @@ def welcome_origin(ws: WebSocket, allowed: frozenset[str]) -> bool:
         return True
     if origin.rstrip("/") in allowed:
         return True
-    return urlsplit(origin).netloc == ws.headers.get("host", "")
+    try:
+        return urlsplit(origin).netloc == ws.headers.get("host", "")
+    except ValueError:
+        return False
 
 
 async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
@@ -80,45 +87,71 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
     if not welcome_origin(ws, allowed):
         await ws.close(POLICY, "This page belongs to another site.")
         return
-    if not gate.enter(address):
+    if not gate.openings.take(address) or not gate.sockets.enter(address):
         await ws.close(TRY_AGAIN, "Too many connections from your address.")
         return
     try:
         await ws.accept()
-        await _talk(ws, hub)
+        await _talk(ws, hub, gate, address)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
-        gate.leave(address)
+        gate.sockets.leave(address)
 
 
-async def _talk(ws: WebSocket, hub: Hub) -> None:
+async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str) -> None:
     line = Line(ws)
     writer = asyncio.create_task(line.write())
-    guest: Guest | None = None
-    room: Room | None = None
+    visit = asyncio.create_task(_visit(ws, line, hub, gate, address))
+    over = asyncio.create_task(line.over.wait())
     try:
-        hello = await _hello(ws, line)
-        if hello is None:
-            return
-        room = await _room(ws, hub, line)
-        if room is None:
-            return
-        guest = Guest(hello.token, line.send, line.hang_up, hello.watcher)
-        room.inbox.put_nowait((guest, hello))
-        await _listen(ws, line, room, guest)
+        await asyncio.wait((visit, over), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((visit,), timeout=GOODBYE_SECONDS)  # we have hung up; who does not listen is not waited for
+        visit.cancel()
+        await visit
+    except (WebSocketDisconnect, asyncio.CancelledError):
+        pass
+    except Exception as e:
+        no = explained(e, f"a socket of table {ws.path_params['table'][:20]!a}")
+        line.hang_up(no.code, no.says)
     finally:
-        if guest is not None and room is not None:
-            room.inbox.put_nowait((guest, None))
+        over.cancel()
         line.hang_up("bye", "Goodbye.")
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(writer, 2)
-        if not writer.done():
-            writer.cancel()
+            await asyncio.wait_for(writer, GOODBYE_SECONDS)
+        writer.cancel()
+
+
+async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> None:
+    """Hello, a place at the table, and then whatever is said."""
+    hello = await _hello(ws, line)
+    room = await _room(ws, hub, line) if hello is not None else None
+    if hello is None or room is None:
+        return
+    ident = room.table.id
+    if not gate.arrivals.take(ident):
+        line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
+        return
+    mark = fingerprint(hello.token) if hello.token else ""
+    places, place, full = (gate.seats, mark, SEAT_FULL) if mark else (gate.watching, address, WATCHERS_FULL)
+    if not places.enter((ident, place)):
+        line.hang_up("crowded", full)
+        return
+    guest = Guest(hello.token, line.send, line.hang_up, hello.watcher)
+    try:
+        guest.seat = room.table.seat_of(hello.token) if hello.token else -1
+        room.inbox.put_nowait((guest, hello))
+        await _listen(ws, line, Mouth(room, guest, hub, gate, address))
+    finally:
+        places.leave((ident, place))
+        room.inbox.put_nowait((guest, None))
 
 
 async def _receive(ws: WebSocket) -> bytes:
-    message = await ws.receive()
+    try:
+        message = await ws.receive()
+    except RuntimeError:  # it has gone already
+        raise WebSocketDisconnect from None
     if message["type"] != "websocket.receive":
         raise WebSocketDisconnect
     text = message.get("text")
@@ -152,51 +185,89 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
         line.hang_up("elsewhere", "Another server keeps this table.")
     except Trouble as e:
         line.hang_up(e.code, e.says)
-    except Exception:
-        log.exception("table %s could not be loaded", ws.path_params["table"])
-        line.hang_up(
-            "failed", "Something went wrong on the server, and this table cannot be loaded. Connecting again ..."
-        )
     return None
 
 
-async def _listen(ws: WebSocket, line: Line, room: Room, guest: Guest) -> None:
-    pace, chat = limits.socket_bucket(), limits.chat_bucket()
+class Mouth(NamedTuple):
+    """Who speaks on a socket, to which room, and what may be asked of both."""
+
+    room: Room
+    guest: Guest
+    hub: Hub
+    gate: Gate
+    address: str
+
+    @property
+    def who(self) -> Who:
+        return Who(self.room.table.id, self.guest.seat, self.address)
+
+
+async def _listen(ws: WebSocket, line: Line, mouth: Mouth) -> None:
     rubbish = 0.0
     while not line.over.is_set():
         raw = await _receive(ws)  # ends when the writer has hung up
-        rubbish += _message(raw, line, room, guest, pace, chat)
+        rubbish += await _message(raw, line, mouth)
         if rubbish > RUBBISH:
             line.hang_up("flood", "Too many messages that could not be taken. Goodbye.")
 
 
-def _message(raw: bytes, line: Line, room: Room, guest: Guest, pace: limits.Bucket, chat: limits.Bucket) -> float:
+async def _message(raw: bytes, line: Line, mouth: Mouth) -> float:
     """Hand one message on; returns how much of it was rubbish."""
     if len(raw) > limits.MESSAGE_BYTES:
         _problem(line, "too_long", f"A message has at most {limits.MESSAGE_BYTES} bytes.")
         return 1
     try:
         said: Any = pr.decode(raw)
-    except (msgspec.DecodeError, UnicodeError) as e:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
         _problem(line, "not_understood", f"That message was not understood: {e}")
         return 1
-    if not pace.take():
+    no = _too_much(said, mouth)
+    if no:
         if isinstance(said, (pr.Hello, pr.Ping)):
-            _problem(line, "too_fast", TOO_FAST)
+            _problem(line, "too_fast", no)
         else:
-            line.send(pr.encode(pr.Answer(said.id, False, 0, "too_fast", TOO_FAST)))
-        return 0.1
+            line.send(pr.encode(pr.Answer(said.id, False, 0, "too_fast", no)))
+        return 0 if no is CHATTY else 0.1
     if isinstance(said, pr.Ping):
         line.send(pr.encode(pr.Pong(said.n)))
         return 0
-    if isinstance(said, (pr.Say, pr.Phrase)) and not chat.take():
-        line.send(pr.encode(pr.Answer(said.id, False, 0, "too_fast", "Slow down a little; nobody can read that fast.")))
+    if isinstance(said, pr.Options) and (other := await _other_cards(said, mouth)) is not None:
+        line.send(pr.encode(pr.Answer(said.id, False, 0, other.code, other.says, other.rule)))
         return 0
-    if room.closed:
+    if mouth.room.closed:
         line.hang_up("elsewhere", "This table has moved. Connecting again ...")
         return 0
-    room.inbox.put_nowait((guest, said))
+    mouth.room.inbox.put_nowait((mouth.guest, said))
     return 0
+
+
+def _too_much(said: Any, mouth: Mouth) -> str:
+    """Is this more than may be asked at once? Each seat has its own measure, however many sockets it opens."""
+    gate, who = mouth.gate, mouth.who
+    cost = len(said.moves) if isinstance(said, (pr.Act, pr.Draft)) else 1
+    if not gate.may_say(who, cost) or mouth.room.inbox.qsize() > limits.INBOX:
+        return TOO_FAST
+    if isinstance(said, (pr.Say, pr.Phrase)):
+        return "" if gate.may_talk(who) else CHATTY
+    if isinstance(said, (pr.Act, pr.Draft, pr.WhyNot, pr.Ping)) or gate.settings.take(who.voice):
+        return ""
+    return TOO_FAST
+
+
+async def _other_cards(said: pr.Options, mouth: Mouth) -> Trouble | None:
+    """Other packs are other cards: made beside the loop, so that they are there when the table asks for them. Or why
+    there cannot be any."""
+    t = mouth.room.table
+    if mouth.guest.seat != t.host or not said.options.keys() & {"packs", "without", "copies"}:
+        return None
+    if not mouth.gate.new_mixes.take(mouth.address):
+        return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
+    changes = {k: v for k, v in said.options.items() if k != "seats"}
+    try:
+        mouth.hub.check_mix(await mouth.hub.workshop.do(op.changed, t.options, changes))
+    except Trouble as e:
+        return e
+    return None
 
 
 def _problem(line: Line, code: str, says: str) -> None:

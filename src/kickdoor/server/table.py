@@ -453,8 +453,7 @@ def seal(seed: int, salt: str) -> str:
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
     rules = msgspec.convert(w.rules, Ruleset)
-    without = tuple(o.without)
-    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, without, copies=o.copies, things=w.things)
+    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
 
 
 def loser(g: Game) -> int:

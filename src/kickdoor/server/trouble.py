@@ -8,11 +8,12 @@ from kickdoor.engine.value.reasons import Reason
 class Trouble(Exception):
     """Something that cannot be done; nothing has changed."""
 
-    def __init__(self, code: str, says: str, rule: str = "") -> None:
+    def __init__(self, code: str, says: str, rule: str = "", wait: int = 0) -> None:
         super().__init__(says)
         self.code = code
         self.says = says
         self.rule = rule
+        self.wait = wait  # seconds, where it would go then
 
     @classmethod
     def because(cls, reason: Reason) -> Trouble:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -17,10 +19,12 @@ from starlette.staticfiles import StaticFiles
 
 import kickdoor
 from kickdoor.server import limits, sockets
-from kickdoor.server.http import STATUS, Site, routes
+from kickdoor.server.explaining import explained
+from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import busy
 
 log = logging.getLogger("kickdoor.server")
 
@@ -29,13 +33,12 @@ NOT_BUILT: Final = (
     "<!doctype html><html lang=en><title>Kickdoor</title><h1>Kickdoor</h1><p>The server runs, but the browser table "
     "has not been built. In the checkout: <code>make web</code>.</p></html>"
 )
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'{sockets}; manifest-src 'self'; media-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
 HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        b"font-src 'self'; connect-src 'self' ws: wss:; manifest-src 'self'; media-src 'self'; base-uri 'none'; "
-        b"form-action 'self'; frame-ancestors 'none'",
-    ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
@@ -43,6 +46,10 @@ HEADERS: Final = (
 )
 
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
+NOTHING: Final = "There is nothing here."
+UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics")  # those who watch over the server ask often
+ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]{1,300}")
+LONGEST: Final = 600  # letters of an answer that says no
 TOO_LONG: Final = f"A request has at most {limits.BODY_BYTES} bytes."
 
 Scope = MutableMapping[str, Any]
@@ -51,35 +58,100 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 class Doorman:
-    """Around everything: limits on bodies and calls, and the headers that every answer carries."""
+    """Around everything: limits on bodies and calls, what every answer carries, a clear word when something fails."""
 
-    def __init__(self, app: Any, gate: Gate) -> None:
+    def __init__(self, app: Any, site: Site, siblings: Iterable[str] = ()) -> None:
         self.app = app
-        self.gate = gate
+        self.site = site
+        self.gate = site.gate
+        self.siblings = tuple(siblings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-
-        async def guarded(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
-            await send(message)
-
+        answer_ = Answering(send, policy(_header(scope, b"host"), self.siblings))
         no = self._refusal(scope)
         if no is not None:
-            await answer(no)(scope, receive, guarded)
-        else:
-            await self.app(scope, _bounded(receive), guarded)
+            await answer(no)(scope, receive, answer_)
+            return
+        who = address(scope)
+        if not self.gate.all_flights.enter(None):
+            await answer(busy())(scope, receive, answer_)
+            return
+        try:
+            if self.gate.flights.enter(who):
+                try:
+                    await self._answer(scope, receive, answer_)
+                finally:
+                    self.gate.flights.leave(who)
+            else:
+                await answer(too_fast("Too many calls at once.", 1))(scope, receive, answer_)
+        finally:
+            self.gate.all_flights.leave(None)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Answering) -> None:
+        try:
+            async with asyncio.timeout(limits.REQUEST_SECONDS):
+                await self.app(scope, _bounded(receive), send)
+        except TimeoutError:
+            log.warning("%s %s took longer than it may", scope["method"], scope["path"])
+            await self._last_word(busy(), scope, receive, send)
+        except Exception as e:
+            await self._last_word(explained(e, f"{scope['method']} {scope['path']}"), scope, receive, send)
+
+    @staticmethod
+    async def _last_word(no: Trouble, scope: Scope, receive: Receive, send: Answering) -> None:
+        if not send.begun:  # else there is no taking back what was sent, and the line is cut
+            await answer(no)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Trouble | None:
-        if scope["path"].startswith("/api") and not self.gate.call(address(scope)):
-            return Trouble("too_fast", "Too many calls at once. Wait a moment.")
-        size = dict(scope["headers"]).get(b"content-length", b"0")
-        if size.isdigit() and int(size) > limits.BODY_BYTES:
+        path = scope["path"]
+        if len(path) > limits.PATH_LETTERS or not path.isprintable():
+            return Trouble("not_found", NOTHING)
+        if path in UNCOUNTED:
+            return None
+        who = address(scope)
+        called = path.startswith("/api") or path == "/openapi.json"
+        counted = [self.gate.calls if called else self.gate.pages]
+        if scope["method"] not in ("GET", "HEAD"):
+            counted.append(self.gate.writes)
+        for buckets in counted:
+            if not buckets.take(who):
+                return too_fast("Too many calls at once.", buckets.wait(who))
+        size = _header(scope, b"content-length")
+        if size.isdigit() and (len(size) > 9 or int(size) > limits.BODY_BYTES):
             return Trouble("too_long", TOO_LONG)
         return None
+
+
+class Answering:
+    """The way out: adds what every answer carries, and knows whether there is something on its way."""
+
+    def __init__(self, send: Send, policy: str) -> None:
+        self._send = send
+        self._headers = ((b"content-security-policy", policy.encode()), *HEADERS)
+        self.begun = False
+
+    async def __call__(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            message["headers"] = [*message["headers"], *self._headers]
+        await self._send(message)
+
+
+def policy(host: str, siblings: Iterable[str]) -> str:
+    """What a page of ours may do. Sockets: only to this very server, and to those that may take its tables over.
+
+    Not every browser takes 'self' to mean sockets, too; whether they are ws or wss only a proxy knows.
+    """
+    hosts = [f"{scheme}://{host}" for scheme in ("ws", "wss")] if HOST.fullmatch(host) else []
+    others = [f"{at} {at.replace('http', 'ws', 1)}" for at in siblings if ORIGIN.fullmatch(at)]
+    return POLICY.format(sockets="".join(f" {x}" for x in (*hosts, *others)))
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    return next((v.decode("latin-1") for k, v in scope["headers"] if k == name), "")
 
 
 def _bounded(receive: Receive) -> Receive:
@@ -97,15 +169,11 @@ def _bounded(receive: Receive) -> Receive:
     return counted
 
 
-def address(scope: Scope) -> str:
-    client = scope.get("client")
-    return str(client[0]) if client else "?"
-
-
 def answer(e: Trouble) -> JSONResponse:
     """A clear no over HTTP."""
-    body = {"code": e.code, "says": e.says, "rule": e.rule}
-    return JSONResponse(body, STATUS.get(e.code, 422))
+    says = e.says.encode("utf-8", "replace").decode()  # it may quote what was sent, and that may be anything
+    body = {"code": e.code, "says": says[:LONGEST], "rule": e.rule}
+    return JSONResponse(body, STATUS.get(e.code, 422), {"Retry-After": str(e.wait)} if e.wait else None)
 
 
 def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), gate: Gate | None = None) -> Any:
@@ -125,10 +193,12 @@ def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), g
         summary="Tables for an unofficial engine of the Munchkin family of card games.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # an address with a slash too many is not ours
         lifespan=lifespan,
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.include_router(routes(Site(hub, public)))
+    site = Site(hub, public, gate)
+    app.include_router(routes(site))
     _errors(app)
 
     @app.get("/healthz", include_in_schema=False)
@@ -140,7 +210,7 @@ def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), g
         await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
 
     _pages(app)
-    return Doorman(app, gate)
+    return Doorman(app, site, allowed)
 
 
 def _errors(app: FastAPI) -> None:
@@ -155,19 +225,20 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, e: RequestValidationError) -> JSONResponse:
         first = e.errors()[0] if e.errors() else {"loc": (), "msg": "not understood"}
-        where = ".".join(str(x) for x in first["loc"][1:])
+        where = ".".join(str(x)[:40] for x in first["loc"][1:4])
         return answer(Trouble("not_understood", f"{where or 'The request'}: {first['msg']}"))
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, e: HTTPException) -> JSONResponse:
-        says = "There is nothing here." if e.status_code == 404 else str(e.detail)
+        if e.status_code == 400:  # a body that is not even text
+            return answer(Trouble("not_understood", "The body of the request is not JSON in UTF-8."))
+        says = NOTHING if e.status_code == 404 else str(e.detail)
         body = {"code": CODES.get(e.status_code, "http"), "says": says, "rule": ""}
         return JSONResponse(body, e.status_code, headers=e.headers)
 
     @app.exception_handler(Exception)
-    async def failed(_: Request, e: Exception) -> JSONResponse:
-        log.exception("a call failed", exc_info=e)
-        return JSONResponse({"code": "failed", "says": "Something went wrong here. Nothing is lost.", "rule": ""}, 500)
+    async def failed(request: Request, e: Exception) -> None:
+        raise e  # the doorman has the last word
 
 
 def _pages(app: FastAPI) -> None:
@@ -186,7 +257,7 @@ def _pages(app: FastAPI) -> None:
 
     @app.get("/{name}", include_in_schema=False)
     async def file(name: str) -> Response:
-        found = (STATIC / name).resolve()
-        if found.parent != STATIC.resolve() or not found.is_file():
+        found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
+        if found is None:
             raise HTTPException(404)
         return FileResponse(found)

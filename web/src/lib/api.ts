@@ -69,7 +69,7 @@ export const api = {
   make: (table: unknown): Promise<Seat> => call("/api/tables", table),
   look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
   sit: (table: string, who: { name: string; sex: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
-  move: (table: string, token: string): Promise<{ code: string; link: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
+  move: (table: string, token: string): Promise<{ code: string; link: string; qr: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
   step: (table: string, step: number, game?: number): Promise<ReplayFrame> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),

@@ -12,7 +12,7 @@ import { buzz, play } from "./sounds";
 
 const KEPT = 600;
 const AHEAD = 5;
-const FINAL = new Set(["bad_token", "no_watching", "no_table", "archived", "damaged", "newer", "old", "flood"]);
+const FINAL = new Set(["bad_token", "no_watching", "no_table", "archived", "crowded", "damaged", "newer", "old", "flood"]);
 
 export interface Note {
   id: number;
@@ -40,6 +40,8 @@ export class Table {
   retryAt = $state(0);
   /** the server hung up for good, and why */
   ended = $state.raw<{ code: string; says: string } | null>(null);
+  /** Why the server hung up, while the line comes back by itself. */
+  excuse = $state("");
   notes = $state.raw<Note[]>([]);
   roll = $state.raw<Roll | null>(null);
   /** when the clock runs out, on this device's clock */
@@ -217,7 +219,10 @@ export class Table {
   }
 
   #bye(code: string, says: string): void {
-    if (!FINAL.has(code)) return; // the line comes back by itself
+    if (!FINAL.has(code)) {
+      this.excuse = says; // the line comes back by itself
+      return;
+    }
     this.ended = { code, says };
     this.line.close();
   }
@@ -226,6 +231,7 @@ export class Table {
     const first = this.state === null;
     this.#queue = [];
     this.ended = null;
+    this.excuse = "";
     this.seat = m.seat;
     this.log = m.log.slice(-KEPT);
     this.chat = m.chat;

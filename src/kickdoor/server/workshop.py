@@ -1,0 +1,78 @@
+"""Work that takes longer than a moment: done beside the loop, a piece at a time, and never without an end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from kickdoor.server import limits
+from kickdoor.server.trouble import Trouble
+
+SLICE: Final = 0.004  # seconds of work between two breaths
+BREATH: Final = 0.001  # in which all tables go on
+
+T = TypeVar("T")
+
+
+class TookTooLong(Exception):
+    """A piece of work is over its time. What it has done so far is done."""
+
+
+class Slices:
+    """Work in slices: between two of them the loop has the processor to itself."""
+
+    def __init__(self, seconds: float = limits.WORK_SECONDS) -> None:
+        self._until = time.monotonic() + seconds
+        self._breath = time.monotonic() + SLICE
+
+    def tick(self) -> None:
+        """To be said again and again. Raises TookTooLong."""
+        moment = time.monotonic()
+        if moment < self._breath:
+            return
+        if moment > self._until:
+            raise TookTooLong
+        time.sleep(BREATH)
+        self._breath = time.monotonic() + SLICE
+
+
+def busy() -> Trouble:
+    says = "The server has more to do than it can at the moment. Try again in a few seconds."
+    return Trouble("busy", says, wait=5)
+
+
+class Workshop:
+    """A thread for heavy work. One is enough: with two, neither would be faster, and the tables would be slower."""
+
+    def __init__(self) -> None:
+        self._pool: ThreadPoolExecutor | None = None
+        self._lock = threading.Lock()
+        self.waiting = 0  # pieces that wait or are being worked on
+
+    async def do(self, work: Callable[..., T], *args: object) -> T:
+        """The result of `work(*args)`. Raises Trouble (busy) where there is too much of it, or it takes too long."""
+        if self.waiting >= limits.WORK_WAITING:
+            raise busy()
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(1, "workshop")
+        with self._lock:
+            self.waiting += 1
+        future = self._pool.submit(work, *args)
+        future.add_done_callback(self._done)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), limits.WORK_SECONDS)
+        except (TimeoutError, TookTooLong):
+            raise busy() from None
+
+    def _done(self, _: Future[T]) -> None:
+        with self._lock:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

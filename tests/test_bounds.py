@@ -1,0 +1,372 @@
+"""Everything that a stranger can make bigger has a bound, for each address, seat and table."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import OrderedDict
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
+
+from house import ANN, House, eventually, hello, listening, said, story
+from kickdoor.bots import known
+from kickdoor.engine import setup
+from kickdoor.server import catalog, deciding, limits, showing
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server.limits import Buckets, Counts, Gate, Rate, Who, household
+from kickdoor.server.table import Table
+from kickdoor.server.trouble import Trouble
+
+# -- how limits are counted -------------------------------------------------------------------------------------------
+
+
+def test_a_bucket_gives_its_burst_and_then_a_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = 100.0
+    monkeypatch.setattr(limits, "monotonic", lambda: moment)
+    b: Buckets[str] = Buckets(Rate(3, 0.5))
+    assert [b.take("a") for _ in range(4)] == [True, True, True, False]
+    assert b.wait("a") == 2
+    assert b.take("b"), "everybody has his own"
+    moment += 2
+    assert [b.take("a") for _ in range(2)] == [True, False]
+    moment += 1000
+    assert [b.take("a") for _ in range(4)].count(True) == 3, "it never holds more than its burst"
+    assert b.take("c", 50), "what costs more than there can be is done when it is full"
+    assert not b.take("c")
+
+
+def test_strangers_cannot_wash_out_what_is_known_of_an_address() -> None:
+    b: Buckets[int] = Buckets(Rate(1, 0.001), kept=100)
+    assert b.take(-1)
+    for i in range(1000):
+        b.take(i)
+        assert not b.take(-1), "who goes on asking is remembered"
+    assert len(b) == 100
+
+
+def test_counts_go_down_again_and_leave_nothing_behind() -> None:
+    c: Counts[str] = Counts(2)
+    assert [c.enter("a") for _ in range(3)] == [True, True, False]
+    c.leave("a")
+    assert c.enter("a")
+    c.leave("a")
+    c.leave("a")
+    assert len(c) == 0
+
+
+def test_an_address_is_a_household() -> None:
+    assert household("192.0.2.7") == "192.0.2.7"
+    assert household("::ffff:192.0.2.7") == "192.0.2.7"
+    assert household("2001:db8:1:2:3::4") == household("2001:db8:1:2:ffff::1") != household("2001:db8:1:3::4")
+    assert household("fe80::1%eth0") == household("fe80::2")
+    assert household("no address at all") == household("x" * 5000)
+
+
+def test_the_table_of_limits_in_the_documentation_is_that_of_the_code() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
+    for what, bound in limits.told():
+        assert f"| {what} | {bound} |" in text
+
+
+# -- the cards of a table ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "copies",
+    [
+        {"Potted Plant": 5_000_000},
+        {"Potted Plant": 0},
+        {"Potted Plant": -1},
+        {"Potted Plant": limits.COPIES_OF_A_CARD + 1},
+        {"Potted Plant": 10**30},
+        {f"Card {i}": limits.COPIES_OF_A_CARD for i in range(limits.COPIES_OF_ALL // limits.COPIES_OF_A_CARD + 1)},
+        {"x" * 5000: 1},
+        {"\x00": 1},
+        {"\ud800": 1},
+    ],
+)
+def test_copies_that_are_too_many_are_refused_before_any_is_made(tmp_path: Path, copies: dict[str, int]) -> None:
+    async def tell(house: House) -> None:
+        made = setup._library.cache_info().misses
+        async with house.caller() as c:
+            raw = json.dumps({**ANN, "options": {"copies": copies}})
+            answer = await c.post("/api/tables", content=raw, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 409
+        assert answer.json()["code"] == "bad_option"
+        assert setup._library.cache_info().misses == made
+        assert not house.hub.rooms
+
+    story(tmp_path, tell)
+
+
+def test_a_table_with_too_many_cards_that_is_in_the_journal_already_is_not_dealt(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        options = op.plain(op.TableOptions(copies={"Potted Plant": 5_000_000}))
+        entries: list[en.Entries] = [en.Opened("abcdefghjk", "Old", options, 3), en.Sealed(1, "salt")]
+        await house.hub.journal.create("abcdefghjk", [en.pack(en.Entry(w)) for w in entries])
+        made = setup._library.cache_info().misses
+        async with house.caller() as c:
+            for path in ("", "/replay", "/replay/1", "/qr.svg"):
+                answer = await c.get(f"/api/tables/abcdefghjk{path}")
+                assert answer.status_code == 409
+                assert "copies" in answer.json()["says"]
+        assert setup._library.cache_info().misses == made
+
+    story(tmp_path, tell)
+
+
+def test_a_few_copies_more_are_welcome() -> None:
+    o = op.changed(op.TableOptions(), {"copies": {"Potted Plant": limits.COPIES_OF_A_CARD}})
+    assert len(op.cards(o).by_name["potted plant"]) == limits.COPIES_OF_A_CARD
+
+
+def test_only_so_many_mixes_are_kept_and_only_so_many_bytes_of_them() -> None:
+    mixes = catalog.Mixes(most=4, most_bytes=40_000)
+    names = [d.name for d in op.cards(op.TableOptions()).unique][:8]
+    hashes = []
+    for name in names:
+        o = op.TableOptions(without=[name])
+        hashes.append(op.cards(o).hash)
+        mixes.remember(hashes[-1], o)
+        shown = json.loads(gzip.decompress(mixes.packed(hashes[-1])))
+        assert name not in {c["name"] for c in shown}
+        assert len(mixes) <= 4
+        assert mixes.bytes <= 40_000
+    again = mixes.packed(hashes[-1])
+    assert mixes.packed(hashes[-1]) == again
+    for gone in hashes[:2]:
+        with pytest.raises(Trouble, match="No table"):
+            mixes.packed(gone)
+    assert len(mixes.packed(hashes[4])) > 1000, "its list had to go, but how it is made is known"
+
+
+def test_what_is_shown_of_mixes_is_kept_for_a_few_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(showing, "MIXES_KEPT", 3)
+    monkeypatch.setattr(showing, "_mixes", OrderedDict())
+    for i in range(10):
+        t = Table("abcdefghjk")
+        t.options = op.TableOptions(grace=60 + i)
+        showing.table_part(t, [], 0)
+    assert len(showing._mixes) <= 4
+
+
+@pytest.mark.parametrize(
+    "bot", ["lookahead@" + "9" * 5000, "lookahead@50", "lookahead#20", "x" * 500, "schemer:" + "x" * 99]
+)
+def test_a_bot_that_stands_in_is_one_that_could_be_seated(bot: str) -> None:
+    with pytest.raises(Trouble) as no:
+        op.changed(op.TableOptions(), {"standin": bot})
+    assert no.value.code == "bad_option"
+    if len(bot) < 20:
+        t = Table("abcdefghjk")
+        t.take(en.Entry(en.Opened(t.id, "T", op.plain(op.TableOptions()), 3)))
+        with pytest.raises(Trouble, match="no bot"):
+            deciding.bot_for(t, 1, bot)
+    assert not known("lookahead@" + "9" * 5000)
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("no_time_passes")
+def test_an_address_makes_a_few_tables_and_then_has_to_wait(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with house.caller("2001:db8::1") as c, house.caller("2001:db8::2") as same, house.caller() as other:
+            codes = [(await c.post("/api/tables", json=ANN)).status_code for _ in range(25)]
+            assert codes == [201] * 20 + [429] * 5
+            no = await same.post("/api/tables", json=ANN)
+            assert no.status_code == 429, "another address of the same network is the same household"
+            assert 1 <= int(no.headers["retry-after"]) <= 5
+            assert no.headers["retry-after"] in no.json()["says"]
+            assert (await other.post("/api/tables", json=ANN)).status_code == 201
+
+    story(tmp_path, tell)
+
+
+def test_an_address_has_only_so_many_tables_that_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TABLES_PER_ADDRESS", 3)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+            made = [(await c.post("/api/tables", json=ANN)) for _ in range(4)]
+            assert [m.status_code for m in made] == [201, 201, 201, 429]
+            house.hub.rooms[made[0].json()["table"]].close("idle", "")
+            await eventually(lambda: len(house.hub.rooms) == 2)
+            assert (await c.post("/api/tables", json=ANN)).status_code == 201
+
+    story(tmp_path, tell)
+
+
+def test_a_full_house_lets_go_of_tables_that_nobody_visits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kickdoor.server import hub
+
+    async def tell(house: House) -> None:
+        house.hub.max_tables = 3
+        async with house.caller() as c:
+            made = [(await c.post("/api/tables", json=ANN)).json()["table"] for _ in range(3)]
+            full = await c.post("/api/tables", json=ANN)
+            assert (full.status_code, full.json()["code"]) == (503, "busy")
+            monkeypatch.setattr(hub, "CROWDED_SECONDS", -1.0)
+            assert (await c.post("/api/tables", json=ANN)).status_code == 201
+            assert (await c.get(f"/api/tables/{made[0]}")).status_code == 200, "it comes back when somebody asks for it"
+            assert len(house.hub.rooms) <= 3, "and looking at tables does not fill the house either"
+
+    story(tmp_path, tell)
+
+
+# -- sockets ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("no_time_passes")
+def test_talk_is_counted_per_seat_and_address_and_not_per_socket(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            for token in (ticket["token"], None):
+                fine = 0
+                for i in range(40):  # a new socket for every line
+                    ws, first = await hello(port, ticket["table"], token)
+                    assert first["t"] == "welcome"
+                    fine += (await said(ws, t="say", id=f"{token}{i}", text="spam"))["ok"]
+                    await ws.close()
+                assert fine == limits.CHAT.burst
+            chat = [
+                e
+                for raw in await house.hub.journal.read(ticket["table"])
+                if isinstance((e := en.unpack(raw)).what, en.Chatted)
+            ]
+            assert len(chat) == 2 * limits.CHAT.burst
+            gate = house.gate
+            await eventually(lambda: len(gate.sockets) == len(gate.seats) == len(gate.watching) == 0)
+
+    story(tmp_path, tell)
+
+
+@pytest.mark.usefixtures("no_time_passes")
+def test_all_who_watch_share_what_can_be_read() -> None:
+    gate = Gate()
+    fine = sum(gate.may_talk(Who("table", -1, f"192.0.2.{i}")) for i in range(250))
+    assert fine == limits.CHAT_OF_WATCHERS.burst
+    assert gate.may_talk(Who("table", 0, "192.0.2.1")), "those who play can still talk"
+    assert gate.may_talk(Who("another", -1, "192.0.2.200"))
+
+
+@pytest.mark.usefixtures("no_time_passes")
+def test_settings_and_sequences_have_their_price(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            answers = [await said(ws, t="ready", id=f"r{i}", ready=bool(i % 2)) for i in range(60)]
+            assert sum(a["ok"] for a in answers) == limits.SETTINGS.burst
+            assert answers[-1]["code"] == "too_fast"
+            keys = ["1,-1,-1,-1"] * 40
+            drafts = [await said(ws, t="draft", id=f"d{i}", moves=keys) for i in range(10)]
+            assert [d["code"] for d in drafts].count("too_fast") == 9, "forty moves count forty times"
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_sockets_per_address_seat_and_watchers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SOCKETS_PER_ADDRESS", 12)
+    monkeypatch.setattr(limits, "SOCKETS_PER_SEAT", 3)
+    monkeypatch.setattr(limits, "WATCHERS_PER_ADDRESS", 4)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            heard = [await hello(port, ticket["table"], ticket["token"]) for _ in range(4)]
+            assert [first["t"] for _, first in heard] == ["welcome"] * 3 + ["bye"]
+            assert heard[-1][1]["code"] == "crowded"
+            watching = [await hello(port, ticket["table"]) for _ in range(5)]
+            assert [first["t"] for _, first in watching] == ["welcome"] * 4 + ["bye"]
+            await eventually(lambda: house.gate.sockets.of("127.0.0.1") == 7)
+            more = [await connect(f"ws://127.0.0.1:{port}/ws/tables/{ticket['table']}") for _ in range(5)]
+            with pytest.raises(InvalidStatus, match="403"):
+                await connect(f"ws://127.0.0.1:{port}/ws/tables/{ticket['table']}")
+            for ws in (*more, *(w for w, _ in (*heard, *watching))):
+                await ws.close()
+            await eventually(lambda: len(house.gate.sockets) == 0)
+            ws, first = await hello(port, ticket["table"], ticket["token"])
+            assert first["t"] == "welcome", "who has left makes room"
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_a_socket_that_says_nothing_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HELLO_SECONDS", 0.05)
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            ws = await connect(f"ws://127.0.0.1:{port}/ws/tables/abcdefghjk")
+            assert json.loads(await ws.recv())["code"] == "no_hello"
+            with pytest.raises(ConnectionClosed):
+                await ws.recv()
+            await eventually(lambda: len(house.gate.sockets) == 0)
+
+    story(tmp_path, tell)
+
+
+def test_a_table_takes_only_so_many_arrivals_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ARRIVALS", Rate(2, 0.001))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ident = (await c.post("/api/tables", json=ANN)).json()["table"]
+            heard = [await hello(port, ident) for _ in range(3)]
+            assert [first["t"] for _, first in heard] == ["welcome", "welcome", "bye"]
+            assert heard[-1][1]["code"] == "busy", "a page tries again by itself"
+            for ws, _ in heard:
+                await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_an_origin_that_is_none_is_another_site(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            for odd in ("http://[", "null", "http://127.0.0.1", "x" * 3000):
+                with pytest.raises(InvalidStatus, match="403"):
+                    await connect(f"ws://127.0.0.1:{port}/ws/tables/abcdefghjk", origin=Origin(odd))
+
+    story(tmp_path, tell)
+
+
+def test_a_host_changes_the_cards_only_so_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEW_MIXES", Rate(2, 0.001))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            answers = [
+                await said(ws, t="options", id=f"o{i}", options={"without": [card]})
+                for i, card in enumerate(("Lawyers", "nothing like that", "Plutonium Dragon"))
+            ]
+            assert [a.get("code", "") for a in answers] == ["", "bad_option", "too_fast"]
+            assert (await said(ws, t="options", id="pace", options={"bot_speed": "fast"}))["ok"]
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_only_so_many_different_mixes_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MIXES_PLAYED", 2)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+
+            async def make(*without: str) -> int:
+                return (await c.post("/api/tables", json={**ANN, "options": {"without": without}})).status_code
+
+            assert [await make(), await make("Lawyers"), await make("Plutonium Dragon")] == [201, 201, 503]
+            assert [await make(), await make("Lawyers")] == [201, 201], "what is there already is shared"
+
+    story(tmp_path, tell)

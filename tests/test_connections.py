@@ -1,0 +1,208 @@
+"""Connections and calls: how many at once, and nobody holds one by saying half of something."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from house import ANN, House, eventually, listening, story
+from kickdoor.server import limits
+from kickdoor.server.connections import networks
+
+
+async def half(port: int, sent: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    return reader, writer
+
+
+HEAD = b"POST /api/tables HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"", b""),
+        (b"GET / HT", b"408"),
+        (HEAD, b"408"),
+        (HEAD + b"Content-Length: 500\r\n\r\n{", b"408"),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{", b"408"),
+        (b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n", b"200"),
+        (b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\nGET /he", b"200"),
+    ],
+)
+def test_a_request_that_does_not_end_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: bytes
+) -> None:
+    """Nobody holds a connection by saying nothing, or half of something; also not after an answer."""
+    monkeypatch.setattr(limits, "HEADER_SECONDS", 0.1)
+    monkeypatch.setattr(limits, "BODY_SECONDS", 0.1)
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            reader, writer = await half(port, sent)
+            heard = await reader.read()  # to its end: the server has closed it
+            assert heard[9:12] == status
+            writer.close()
+            await eventually(lambda: len(house.gate.connections) == 0)
+
+    story(tmp_path, tell)
+
+
+def test_one_letter_at_a_time_is_no_way_to_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "BODY_SECONDS", 0.2)
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            starts = (HEAD, HEAD + b"Content-Length: 9999\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            lines = [await half(port, start) for start in starts]
+            drips = (b"X", b" ", b"\r\n")
+
+            async def drip(writer: asyncio.StreamWriter, letter: bytes) -> None:
+                with contextlib.suppress(OSError):
+                    while True:
+                        writer.write(letter)
+                        await writer.drain()
+                        await asyncio.sleep(0.02)
+
+            tasks = [asyncio.create_task(drip(w, d)) for (_, w), d in zip(lines, drips, strict=True)]
+            await eventually(lambda: len(house.gate.connections) == 0)
+            for task in tasks:
+                task.cancel()
+
+    story(tmp_path, tell)
+
+
+def test_who_does_not_read_the_answer_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "GOODBYE_SECONDS", 0.1)
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            line = socket.socket()
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.connect(("127.0.0.1", port))
+            asked = b"GET /api/protocol.json HTTP/1.1\r\nHost: a\r\n\r\n"
+            line.setblocking(False)
+            for _ in range(200):  # more than all buffers between here and there can hold
+                with contextlib.suppress(BlockingIOError):
+                    line.send(asked)
+            await eventually(lambda: house.gate.connections.of("127.0.0.1") == 1)
+            await eventually(lambda: len(house.gate.connections) == 0)
+            line.close()
+
+    story(tmp_path, tell, times=1000)
+
+
+def test_headers_have_an_end(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            for endless in (b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000):
+                reader, writer = await half(port, endless)
+                assert (await reader.read(12))[9:] == b"431"
+                writer.close()
+
+    story(tmp_path, tell)
+
+
+def test_connections_per_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CONNECTIONS_PER_ADDRESS", 5)
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            held = [await half(port, b"GET") for _ in range(5)]
+            await eventually(lambda: house.gate.connections.of("127.0.0.1") == 5)
+            reader, writer = await half(port, b"")
+            assert (await reader.read())[9:12] == b"503"
+            for _, w in (*held, (reader, writer)):
+                w.close()
+            await eventually(lambda: len(house.gate.connections) == 0)
+
+    story(tmp_path, tell)
+
+
+def test_proxies_are_named_by_address_or_network() -> None:
+    assert len(networks(["10.0.0.5", "10.1.0.0/16", "::1"])) == 3
+    for odd in ("*", "my-proxy", "10.0.0.5:80"):
+        with pytest.raises(ValueError, match="address or network"):
+            networks([odd])
+
+
+def test_calls_in_flight_per_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CALLS_IN_FLIGHT_PER_ADDRESS", 3)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+            ticket = (await c.post("/api/tables", json=ANN)).json()["table"]
+            gate = asyncio.Event()
+            real = house.hub.room
+
+            async def slow(ident: str) -> Any:
+                await gate.wait()
+                return await real(ident)
+
+            monkeypatch.setattr(house.hub, "room", slow)
+            calls = [asyncio.create_task(c.get(f"/api/tables/{ticket}")) for _ in range(3)]
+            await eventually(lambda: house.gate.flights.of("192.0.2.1") == 3)
+            assert (await c.get(f"/api/tables/{ticket}")).status_code == 429
+            async with house.caller("192.0.2.9") as other:
+                assert (await other.get("/healthz")).status_code == 200
+            gate.set()
+            assert {a.status_code for a in await asyncio.gather(*calls)} == {200}
+            assert len(house.gate.flights) == 0
+
+    story(tmp_path, tell)
+
+
+def test_a_call_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.05)
+
+    async def tell(house: House) -> None:
+        async def never(ident: str) -> Any:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(house.hub, "room", never)
+        async with house.caller() as c:
+            answer = await c.get("/api/tables/abcdefghjk")
+        assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+        assert len(house.gate.flights) == 0
+
+    story(tmp_path, tell)
+
+
+@pytest.mark.usefixtures("no_time_passes")
+@pytest.mark.parametrize("proxy", ["127.0.0.1", ""])
+def test_behind_a_proxy_everybody_counts_for_himself(tmp_path: Path, proxy: str) -> None:
+    """What the known proxy says counts, not what came to it; what anybody else says does not count at all."""
+
+    async def tell(house: House) -> None:
+        async with listening(house, proxy) as port, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as c:
+            for i in range(3):
+                forged = {"X-Forwarded-For": f"203.0.113.{i}, 198.51.100.7"}
+                assert (await c.get("/api/about", headers=forged)).status_code == 200
+            counted = set(house.gate.calls._left)
+            assert counted == ({"198.51.100.7"} if proxy else {"127.0.0.1"})
+            assert house.gate.connections.of("127.0.0.1") == (0 if proxy else 1)
+
+    story(tmp_path, tell)
+
+
+def test_there_is_an_end_to_all_connections(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with listening(house, most=3) as port:
+            held = [await half(port, b"GET") for _ in range(3)]
+            await eventually(lambda: house.gate.connections.of("127.0.0.1") == 3)
+            reader, writer = await half(port, b"")
+            assert (await reader.read())[9:12] == b"503"
+            for _, w in (*held, (reader, writer)):
+                w.close()
+
+    story(tmp_path, tell)

@@ -1,0 +1,235 @@
+"""Heavy work is done beside the loop, and has an end; a replay goes back to the nearest of its marks."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from house import ANN, House, eventually, story
+from kickdoor.cards import packs
+from kickdoor.engine import setup
+from kickdoor.engine.kernel import legal, to_act
+from kickdoor.server import deciding, limits, recovery, replays, workshop
+from kickdoor.server import entries as en
+from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.folding import Folding
+from kickdoor.server.table import Table
+from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Slices, TookTooLong, Workshop
+
+# -- heavy work -------------------------------------------------------------------------------------------------------
+
+
+def test_cards_are_made_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mix that nobody has played with takes a second: every other table goes on meanwhile."""
+    threads: list[str] = []
+    real = packs.build
+
+    def build(*args: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return real(*args)
+
+    monkeypatch.setattr("kickdoor.engine.setup.build", build)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+            options = {"without": ["Lawyers", "Plutonium Dragon"]}
+            made = await c.post("/api/tables", json={**ANN, "options": options})
+            assert made.status_code == 201
+            shown = (await c.get(f"/api/tables/{made.json()['table']}")).json()
+            assert (await c.get(f"/api/cards/{shown['cards']}")).status_code == 200
+            setup._library.cache_clear()  # as after a restart
+            house.hub.rooms[made.json()["table"]].close("idle", "")
+            await eventually(lambda: not house.hub.rooms)
+            assert (await c.get(f"/api/tables/{made.json()['table']}")).status_code == 200
+
+    story(tmp_path, tell)
+    assert len(threads) >= 2
+    assert all(t.startswith("workshop") for t in threads)
+
+
+def test_the_workshop_has_a_queue_with_an_end_and_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WORK_WAITING", 3)
+    monkeypatch.setattr(limits, "WORK_SECONDS", 0.2)
+    go_on = threading.Event()
+
+    async def run() -> None:
+        shop = Workshop()
+        jobs = [asyncio.create_task(shop.do(go_on.wait)) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Trouble) as no:
+            await shop.do(len, "abc")
+        assert no.value.code == "busy"
+        for job in jobs:
+            with pytest.raises(Trouble):
+                await job
+        go_on.set()
+        await eventually(lambda: shop.waiting == 0)
+        assert await shop.do(len, "abc") == 3
+        shop.close()
+
+    asyncio.run(run())
+
+
+def test_work_in_slices_comes_to_an_end() -> None:
+    slices = Slices(0.01)
+
+    def work() -> None:
+        while True:
+            slices.tick()
+
+    with pytest.raises(TookTooLong):
+        work()
+
+
+def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes in all: every turn has an end, and others have theirs in between."""
+    monkeypatch.setattr(recovery, "TURN_SECONDS", -1.0)  # over as soon as it is looked at
+    monkeypatch.setattr(workshop, "SLICE", -1.0)
+    record = long_game(40)
+    turns: list[str] = []
+
+    async def run() -> Table:
+        shop = Workshop()
+        real = shop.do
+
+        async def do(work: Callable[..., Any], *args: Any) -> Any:
+            turns.append(work.__name__)
+            return await real(work, *args)
+
+        monkeypatch.setattr(shop, "do", do)
+        stage = replays.Stage(record)
+        folded = await recovery._folded(Folding(record.table, record.steps, stage.table), shop)
+        shop.close()
+        return folded
+
+    t = asyncio.run(run())
+    assert turns.count("<lambda>") == len(record.steps) + 1
+    assert t.game is not None
+    assert t.game.key().hex() == record.key
+
+
+# -- replays ----------------------------------------------------------------------------------------------------------
+
+
+def long_game(least: int = 300) -> replays.Replay:
+    """The record of a game of bots, with some moves taken back."""
+    rng = random.Random(5)
+    t = Table("abcdefghjk")
+    journal: list[en.Entry] = []
+
+    def add(what: en.Entries) -> None:
+        journal.append(en.Entry(what))
+        t.take(journal[-1])
+
+    add(en.Opened(t.id, "Long", op.plain(op.TableOptions()), 3))
+    add(en.Sealed(7, "salt"))
+    for seat in range(3):
+        add(en.BotSat(seat, "random", "ABC"[seat], "male"))
+    add(deciding.dealing(t, [0, 1, 2]))
+    while len(journal) < least and t.status == "playing":
+        assert t.game is not None
+        seat = to_act(t.game)[0]
+        add(en.Made(seat, [tuple(rng.choice(legal(t.game, seat))[1:])], "bot"))  # type: ignore[list-item]
+        if len(journal) % 7 == 0:
+            add(en.Undone(seat))
+    t.status = "over"
+    return replays.record(t, journal, 0)
+
+
+def test_a_step_back_goes_on_from_the_nearest_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = long_game()
+    steps = len(record.steps)
+    marked, plain = replays.Stage(record, marks=6), replays.Stage(record)
+    marked.go(steps)
+    folded = 0
+    real = Table.take
+
+    def take(t: Table, e: en.Entry) -> None:
+        nonlocal folded
+        folded += 1
+        real(t, e)
+
+    rng = random.Random(1)
+    for step in [steps - 1, steps - 2, 0, 1, *(rng.randrange(steps + 1) for _ in range(25))]:
+        folded = 0
+        with monkeypatch.context() as m:
+            m.setattr(Table, "take", take)
+            shown = replays.frame(marked, step)
+        assert folded <= 2 * marked.marks.every + 2, "never from the start"
+        assert pr.encode(shown) == pr.encode(replays.frame(plain, step)), "and it is the same table"
+        assert len(marked.marks) <= 6
+    assert marked.marks.every * 6 >= steps / 2
+
+
+def test_a_replay_that_was_stopped_on_its_way_goes_on_from_there() -> None:
+    record = long_game(120)
+    stage = replays.Stage(record, marks=6)
+    left = 40
+
+    def tick() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TookTooLong
+
+    with pytest.raises(TookTooLong):
+        replays.frame(stage, len(record.steps), tick)
+    assert stage.at == 40
+    left = 1000
+    replays.frame(stage, len(record.steps), tick)
+    assert left > 1000 - len(record.steps) + 30
+
+
+def test_only_so_many_replays_are_laid_out() -> None:
+    record = long_game(60)
+    shelf = replays.Shelf()
+    for i in range(3 * limits.REPLAYS):
+        r = replays.Replay(**{f: getattr(record, f) for f in record.__struct_fields__} | {"game": i + 1})
+        stage = shelf.put(replays.Stage(r, limits.MARKS))
+        assert shelf.get(r.table, r.game) is stage
+        assert len(shelf) <= limits.REPLAYS
+    assert shelf.get(record.table, 1) is None
+
+
+def test_replays_are_told_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = long_game(80)
+    threads: list[str] = []
+    real = replays.frame
+
+    def frame(*args: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return real(*args)
+
+    monkeypatch.setattr(replays, "frame", frame)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+            ident = (await c.post("/api/tables", json=ANN)).json()["table"]
+            record.table = ident
+            house.hub.rooms[ident].table.games = 1
+            site_shelf(house).put(replays.Stage(record, limits.MARKS))
+            for step in (0, 30, 10):
+                answer = await c.get(f"/api/tables/{ident}/replay/{step}")
+                assert (answer.status_code, answer.json()["step"]) == (200, step)
+            whole = await c.get(f"/api/tables/{ident}/replay", headers={"Accept-Encoding": "identity"})
+            assert whole.json()["key"] == record.key
+            packed = await c.get(f"/api/tables/{ident}/replay")
+            assert packed.headers["content-encoding"] == "gzip"
+            assert packed.json() == whole.json()
+
+    story(tmp_path, tell)
+    assert threads
+    assert all(t.startswith("workshop") for t in threads)
+
+
+def site_shelf(house: House) -> replays.Shelf:
+    shelf: replays.Shelf = house.app.site.shelf
+    return shelf
