@@ -12,15 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kickdoor.cards.checking import Known, faults
+from kickdoor.cards.checking import Known, faults, head_faults, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
-from kickdoor.cards.language import Card, CardFile, Pack
+from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.packs import Place, bundled_words, find_pack, known_packs, read_pack
-from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, read_documents
+from kickdoor.cards.packs import (
+    Place,
+    Tally,
+    bundled_words,
+    card_list,
+    card_name,
+    find_pack,
+    known_packs,
+    pack_files,
+    read_pack,
+)
+from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, place, read_documents
 from kickdoor.cards.words import learned
 
+TOLD: Final = 100  # errors; whoever has more has one of them a hundred times
 ALONE: Final = 24  # of each deck: what three players are dealt twice over
 
 Level = Literal["error", "warning", "note"]
@@ -63,6 +74,7 @@ class Check:
         self.engine = engine
         self.problems: list[Problem] = []
         self.head: Pack | None = None
+        self.head_lines: Lines = {}
         self.entries: list[Entry] = []
         self.compiled: list[CardDef] = []
 
@@ -75,11 +87,18 @@ class Check:
         self._names()
         models, known = self._models(), Known(learned(e.card for e in self.entries), rest=bundled_words)
         for entry in self.entries:
+            if self._enough():
+                self._add("error", str(self.folder), 1, says=f"the first {TOLD} errors are told; mend these first")
+                break
             self._card(entry, models, known)
         if not self._has_errors():
             self._whole()
         order = {"error": 0, "warning": 1, "note": 2}
         self.problems.sort(key=lambda p: (order[p.level], p.file, p.line))
+
+    def _enough(self) -> bool:
+        """Looking for the nearest word costs time, and nobody reads on."""
+        return sum(p.level == "error" for p in self.problems) >= TOLD
 
     def _has_errors(self) -> bool:
         return any(p.level == "error" for p in self.problems)
@@ -94,36 +113,42 @@ class Check:
     # -- reading
 
     def _read(self) -> None:
-        for path in sorted(self.folder.glob("*.yaml")):
+        try:
+            files = pack_files(self.folder)
+        except ReadingError as e:
+            self._reading(e, str(self.folder))
+            return
+        tally = Tally()
+        for path in files:
             try:
                 for data, lines in read_documents(path):
+                    tally.document(path, lines)
                     if path.name == "pack.yaml":
-                        self.head = convert(data, Pack, str(path), lines)
+                        self.head, self.head_lines = convert(data, Pack, str(path), lines), lines
                     else:
-                        self._read_cards(data, path, lines)
+                        self._read_cards(data, path, lines, tally)
             except ReadingError as e:
                 self._reading(e, str(path))
 
-    def _read_cards(self, data: Any, path: Path, lines: Lines) -> None:
-        cards = data.get("cards") if isinstance(data, dict) else None
-        if not isinstance(cards, list) or set(data) != {"cards"}:
-            convert(data, CardFile, str(path), lines)
-            raise ReadingError(f"{path}:1: a file of cards is one key `cards:` with a list")
-        for i, raw in enumerate(cards):
-            name = str(raw.get("name", f"number {i + 1}")) if isinstance(raw, dict) else f"number {i + 1}"
+    def _read_cards(self, data: Any, path: Path, lines: Lines, tally: Tally) -> None:
+        for i, raw in enumerate(card_list(data, path, lines)):
+            where, name = Place(str(path), lines, ("cards", i)), card_name(raw, i)
+            tally.card(raw, name, where)
+            if self._enough():
+                return
             try:
                 card = convert(raw, Card, str(path), lines, name, ("cards", i))
             except ReadingError as e:
                 self._reading(e, str(path), name)
             else:
-                self.entries.append(Entry(card, Place(str(path), lines, ("cards", i))))
+                self.entries.append(Entry(card, where))
 
     def _reading(self, error: ReadingError, file: str, card: str = "") -> None:
         """Take the loader's message apart: file, line, card, field."""
         text = str(error)
-        place = re.match(re.escape(file) + r":(?:(\d+):)? ?", text)
-        line = int(place[1]) if place and place[1] else 1
-        text = text[place.end() :] if place else text
+        found = re.match(re.escape(file) + r":(?:(\d+):)? ?", text)
+        line = int(found[1]) if found and found[1] else 1
+        text = text[found.end() :] if found else text
         text = text.removeprefix(f"card {card!r}: ")
         unknown = re.match(r"unknown key '([^']*)'(?: in ([^;]*))?;", text)
         named = re.match(r"([\w.*]+): ", text)
@@ -138,6 +163,8 @@ class Check:
 
     def _head(self, head: Pack) -> None:
         file = str(self.folder / "pack.yaml")
+        for path, says in head_faults(head):
+            self._add("error", file, place(self.head_lines, path), field=str(path[0]), says=says)
         wrong = self.engine.wrong_edition(head.edition)
         if wrong:
             self._add("error", file, 1, field="edition", says=wrong)
@@ -156,8 +183,8 @@ class Check:
             first = seen.setdefault((card.name.lower(), card.set_), entry)
             if first is not entry:
                 self._at("error", entry, ("name",), f"a card of that name stands at {first.place}; use copies:")
-            if card.kind is None and card.like is None:
-                self._at("error", entry, (), "needs a kind (or like: another card)")
+            for wrong in name_faults(card):
+                self._at("error", entry, *wrong)
 
     def _models(self) -> dict[str, Card]:
         """The cards that one may be `like`."""
