@@ -119,7 +119,7 @@ def _run_check(args: argparse.Namespace) -> int:
         return complain(f"{folder}: no such folder; a pack is a folder with a pack.yaml")
     check = Check(folder, Engine(ASKED, _wrong_edition, lambda names: build(names, ASKED).bind(verbs.VERBS, kernel)))
     check.run()
-    tally = Counter(p.level for p in check.problems)
+    tally = check.levels
     if not args.json:
         _tell(check, tally)
     trial = None

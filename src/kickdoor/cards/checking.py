@@ -14,6 +14,7 @@ from kickdoor.cards.words import Words, references, walk
 from kickdoor.paper.plain import one_line
 
 COPIES: Final = 100  # of one card; ours have 6 at most
+NEEDS: Final = 50  # other packs
 NAME_LETTERS: Final = 100  # the longest of ours has 67
 
 _MISSING: Final = {
@@ -64,6 +65,8 @@ def head_faults(head: Pack) -> Iterator[Fault]:
     """The same of the head of a pack."""
     yield from _name(("id",), head.id)
     yield from _name(("title",), head.title)
+    if len(head.needs) > NEEDS:
+        yield Fault(("needs",), f"a pack needs at most {NEEDS} others, not {len(head.needs):,}")
 
 
 def _name(path: Path_, name: str) -> Iterator[Fault]:

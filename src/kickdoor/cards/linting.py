@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kickdoor.cards.checking import Known, faults, head_faults, name_faults
+from kickdoor.cards.checking import COPIES, NEEDS, Known, faults, head_faults, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import (
+    PackError,
     Place,
     Tally,
     bundled_words,
@@ -31,7 +32,7 @@ from kickdoor.cards.packs import (
 from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, place, read_documents
 from kickdoor.cards.words import learned
 
-TOLD: Final = 100  # errors; whoever has more has one of them a hundred times
+TOLD: Final = 100  # of each level; whoever has more has one of them a hundred times
 ALONE: Final = 24  # of each deck: what three players are dealt twice over
 
 Level = Literal["error", "warning", "note"]
@@ -73,6 +74,7 @@ class Check:
         self.folder = folder
         self.engine = engine
         self.problems: list[Problem] = []
+        self.levels: Counter[Level] = Counter()  # how many there are, also of those that are not told
         self.head: Pack | None = None
         self.head_lines: Lines = {}
         self.entries: list[Entry] = []
@@ -87,24 +89,24 @@ class Check:
         self._names()
         models, known = self._models(), Known(learned(e.card for e in self.entries), rest=bundled_words)
         for entry in self.entries:
-            if self._enough():
-                self._add("error", str(self.folder), 1, says=f"the first {TOLD} errors are told; mend these first")
-                break
-            self._card(entry, models, known)
+            if self.levels["error"] < TOLD:  # looking for the nearest word costs time, and nobody reads on
+                self._card(entry, models, known)
         if not self._has_errors():
             self._whole()
+        for level, n in self.levels.items():
+            if n > TOLD:
+                says = f"{n - TOLD:,} more; the first {TOLD} are told: mend these, and check again"
+                self.problems.append(Problem(level, str(self.folder), 1, "", "", says))
         order = {"error": 0, "warning": 1, "note": 2}
         self.problems.sort(key=lambda p: (order[p.level], p.file, p.line))
 
-    def _enough(self) -> bool:
-        """Looking for the nearest word costs time, and nobody reads on."""
-        return sum(p.level == "error" for p in self.problems) >= TOLD
-
     def _has_errors(self) -> bool:
-        return any(p.level == "error" for p in self.problems)
+        return self.levels["error"] > 0
 
     def _add(self, level: Level, file: str, line: int, card: str = "", field: str = "", *, says: str) -> None:
-        self.problems.append(Problem(level, file, line, card, field, says))
+        self.levels[level] += 1
+        if self.levels[level] <= TOLD:
+            self.problems.append(Problem(level, file, line, card, field, says))
 
     def _at(self, level: Level, entry: Entry, path: Path_, says: str) -> None:
         name = ".".join(str(p) for p in path)
@@ -127,6 +129,10 @@ class Check:
                         self.head, self.head_lines = convert(data, Pack, str(path), lines), lines
                     else:
                         self._read_cards(data, path, lines, tally)
+            except PackError as e:  # out of bounds: what was read of it is not worth a look
+                self._reading(e, str(path))
+                self.entries.clear()
+                return
             except ReadingError as e:
                 self._reading(e, str(path))
 
@@ -134,7 +140,7 @@ class Check:
         for i, raw in enumerate(card_list(data, path, lines)):
             where, name = Place(str(path), lines, ("cards", i)), card_name(raw, i)
             tally.card(raw, name, where)
-            if self._enough():
+            if self.levels["error"] >= TOLD:
                 return
             try:
                 card = convert(raw, Card, str(path), lines, name, ("cards", i))
@@ -168,7 +174,7 @@ class Check:
         wrong = self.engine.wrong_edition(head.edition)
         if wrong:
             self._add("error", file, 1, field="edition", says=wrong)
-        for need in head.needs:
+        for need in head.needs[:NEEDS]:
             try:
                 find_pack(need)
             except ReadingError as e:
@@ -189,7 +195,7 @@ class Check:
     def _models(self) -> dict[str, Card]:
         """The cards that one may be `like`."""
         models: dict[str, Card] = {}
-        for name in self.head.needs if self.head else ():
+        for name in self.head.needs[:NEEDS] if self.head else ():
             try:
                 models |= {c.name.lower(): c for c in read_pack(find_pack(name)).cards}
             except ReadingError:
@@ -216,7 +222,7 @@ class Check:
         except LanguageError as e:
             self._at("error", entry, (), str(e))
             return
-        self.compiled += [d] * card.copies
+        self.compiled += [d] * min(card.copies, COPIES)
         self._figures(entry, card, d)
 
     def _no_model(self, entry: Entry, like: str, models: dict[str, Card]) -> None:
