@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +14,7 @@ import msgspec
 from rich.text import Text
 
 from kickdoor.app import pack_trial_command
-from kickdoor.app.cards_command import as_json, complain, console, plural
+from kickdoor.app.terminal import as_json, complain, console, plural, say
 from kickdoor.cards.language import CardFile
 from kickdoor.cards.linting import Check, Engine, Level
 from kickdoor.cards.packs import build, known_packs
@@ -70,7 +69,7 @@ def schema_text() -> str:
 
 
 def _run_schema(args: argparse.Namespace) -> int:
-    sys.stdout.write(schema_text())
+    say(schema_text(), end="")
     return 0
 
 
@@ -96,9 +95,9 @@ def _run_new(args: argparse.Namespace) -> int:
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as e:
         return complain(f"{folder}: cannot be written: {e.strerror}")
-    print(f"Wrote {folder}: {', '.join(files)}.")
-    print(f"  kickdoor pack check {folder}              what is wrong with it, after every change")
-    print(f"  kickdoor play --packs classic,{folder}    play with it; alone it is too small for a game")
+    say(f"Wrote {folder}: {', '.join(files)}.")
+    say(f"  kickdoor pack check {folder}              what is wrong with it, after every change")
+    say(f"  kickdoor play --packs classic,{folder}    play with it; alone it is too small for a game")
     return 0
 
 

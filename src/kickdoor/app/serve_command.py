@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from pathlib import Path
 from typing import Final
+
+from kickdoor.app.terminal import log_to_stderr, port, say
 
 DEFAULT_PORT: Final = 8765
 
@@ -18,7 +19,7 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Serve tables in the browser. Everything is kept in a journal: a restart costs nothing.",
     )
     p.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the whole home network")
-    p.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port (default {DEFAULT_PORT}; 0: any free one)")
+    p.add_argument("--port", type=port, default=DEFAULT_PORT, help=f"port (default {DEFAULT_PORT}; 0: any free one)")
     p.add_argument("--data", type=Path, help="folder for the journal (default: ~/.local/share/kickdoor)")
     p.add_argument("--database", default="", metavar="URL", help="postgresql://... instead of a file")
     p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
@@ -31,11 +32,12 @@ def run(args: argparse.Namespace) -> int:
     from kickdoor.app import serving  # the server's packages take a moment to load
     from kickdoor.server.website import website
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    log_to_stderr(logging.INFO)
     sock = serving.listener(args.host, args.port)
-    port = sock.getsockname()[1]
+    number = sock.getsockname()[1]
     shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
-    here = args.public_url or f"http://{shown}:{port}"
-    print(f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)", flush=True)
+    here = args.public_url or f"http://{shown}:{number}"
     hub = serving.hub_for(args, here)
-    return serving.serve(hub, website(hub, args.public_url, frozenset(args.origin)), sock, args.proxy)
+    app = website(hub, args.public_url, frozenset(args.origin))
+    said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
+    return serving.serve(hub, app, sock, args.proxy, lambda: say(said, flush=True))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import uvicorn
 
+from kickdoor.paper.files import why
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.trouble import Trouble
 
 
 def data_folder() -> Path:
@@ -39,10 +43,16 @@ def listener(host: str, port: int) -> socket.socket:
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         s.bind((host, port))
+        return s
     except OSError as e:
-        s.close()
-        raise ValueError(f"cannot listen on {host} port {port}: {e.strerror}. Choose another with --port.") from None
-    return s
+        said, cure = e.strerror, "Choose another with --port." if e.errno in _TAKEN else "Is that an address here?"
+    except (OverflowError, UnicodeError, ValueError):
+        said, cure = "no such address", "A port is a number from 0 to 65535."
+    s.close()
+    raise ValueError(f"cannot listen on {host} port {port}: {said}. {cure}")
+
+
+_TAKEN: Final = (errno.EADDRINUSE, errno.EACCES)
 
 
 def hub_for(args: argparse.Namespace, public: str) -> Hub:
@@ -51,10 +61,11 @@ def hub_for(args: argparse.Namespace, public: str) -> Hub:
     return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public))
 
 
-def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
-    """Run until interrupted. A journal that cannot be opened is told in one line."""
+def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str], ready: Callable[[], None] = lambda: None) -> int:
+    """Run until interrupted; `ready` is called when the tables are there. What keeps them away is told in one line."""
     config = uvicorn.Config(
         app,
+        log_config=None,  # what it logs goes where ours goes
         log_level="warning",
         access_log=False,
         ws_max_size=64 * 1024,
@@ -69,12 +80,17 @@ def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
     server = uvicorn.Server(config)
 
     async def main() -> None:
-        await hub.open()
+        try:
+            await hub.open()
+        except OSError as e:
+            where = e.filename or "the folder"
+            raise Lost(f"{where} cannot hold the journal: {why(e)}. Name another with --data.") from None
+        ready()
         await server.serve(sockets=[sock])
 
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(main())
-    except Lost as e:
+    except (Lost, Trouble) as e:
         raise ValueError(str(e)) from None
     return 0 if server.started else 1

@@ -104,7 +104,7 @@ class _Builder:
         elif isinstance(event, yaml.CollectionEndEvent):
             self._end(self.open.pop())
         elif isinstance(event, yaml.AliasEvent):
-            self._alias(event.anchor, line)
+            self._alias(str(event.anchor), line)
         elif isinstance(event, yaml.DocumentStartEvent):
             self._count_document(line)
         elif isinstance(event, yaml.DocumentEndEvent):

@@ -19,6 +19,7 @@ from kickdoor.lab import farm
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.figures import Clock, mean, percentile, wilson
 from kickdoor.lab.playing import Record, Setting
+from kickdoor.paper.files import LOG_BYTES, ReadingError, read_bytes, why
 
 FORMAT: Final = 1
 FEWEST: Final = 3  # seats that are filled up if fewer bots are named
@@ -101,9 +102,9 @@ class Log:
         if not self.path.exists():
             return
         try:
-            text = self.path.read_text(encoding="utf-8", errors="replace")
-        except OSError as e:
-            raise LabError(f"{self.path}: cannot be read: {e.strerror}") from None
+            text = read_bytes(self.path, LOG_BYTES).decode("utf-8", "replace")
+        except ReadingError as e:
+            raise LabError(str(e)) from None
         good = 0
         for line in text.splitlines():
             good += self._line(line)
@@ -118,7 +119,7 @@ class Log:
                 self.results[data["game"]] = Result.of(data)
             elif key == self.key:
                 self.known = True
-        except (ValueError, KeyError, TypeError, AssertionError):
+        except (ValueError, KeyError, TypeError, AssertionError, RecursionError):
             return 0
         return 1
 
@@ -127,7 +128,7 @@ class Log:
         try:
             file = self.path.open("a+", encoding="utf-8")
         except OSError as e:
-            raise LabError(f"{self.path}: cannot be written: {e.strerror}") from None
+            raise LabError(f"{self.path}: cannot be written: {why(e)}") from None
         if file.tell() and not self._ends_well():
             file.write("\n")
         if not self.known:

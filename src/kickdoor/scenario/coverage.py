@@ -20,8 +20,9 @@ from typing import Any, Final, Literal
 
 from kickdoor.cards import packs
 from kickdoor.cards.reading import ReadingError, documents, read_documents
+from kickdoor.paper.files import read_text
 from kickdoor.rulebook import Rule, RuleError, all_rules, rule
-from kickdoor.scenario.runner import Outcome, find_files, read_file, run_text
+from kickdoor.scenario.runner import Outcome, find_files, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
 MANY: Final = 6  # from this many files on, it pays to start other processes
@@ -68,7 +69,7 @@ def split(text: str) -> Iterator[str]:
 
 def run_scenarios(path: Path, seconds: float = SECONDS) -> list[Outcome]:
     """Every scenario of a file, whatever happens in one of them; a file that cannot be read is raised."""
-    text = read_file(path)
+    text = read_text(path)
     return [outcome for part in split(text) for outcome in run_part(part, str(path), seconds)]
 
 
@@ -195,7 +196,14 @@ def scenario_files(folders: Sequence[Path], ids: Sequence[str] = ()) -> list[Pat
     if not ids:
         return files
     word = re.compile("|".join(rf"(?<![\w-]){re.escape(id)}" + ("" if id.endswith("-") else r"(?!\d)") for id in ids))
-    return [path for path in files if word.search(path.read_text(encoding="utf-8", errors="replace"))]
+    return [path for path in files if word.search(_words_of(path))]
+
+
+def _words_of(path: Path) -> str:
+    try:
+        return read_text(path)
+    except ReadingError:
+        return ""  # whoever runs it is told
 
 
 def showing(id: str, folders: Sequence[Path]) -> list[str]:

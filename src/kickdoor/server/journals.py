@@ -9,7 +9,12 @@ from kickdoor.server.journal_sqlite import SqliteJournal
 def open_journal(url: str, server: str, public: str) -> Journal:
     """`postgresql://...`, or the path of a SQLite file."""
     if url.startswith(("postgresql://", "postgres://")):
-        from kickdoor.server.journal_postgres import PostgresJournal  # its driver is an extra
+        try:
+            from kickdoor.server.journal_postgres import PostgresJournal  # its driver is an extra
+        except ImportError as e:
+            missing = (e.name or "asyncpg").split(".")[0]
+            says = f"a database needs the package {missing!r}, which is not installed"
+            raise ValueError(f"{says}; get it with: pip install 'kickdoor[postgres]'") from None
 
         return PostgresJournal(url, server, public)
     return SqliteJournal(url)
