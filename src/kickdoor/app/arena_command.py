@@ -54,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
             stopped = True
         finally:
             games.close()  # type: ignore[attr-defined]
+    if stopped and args.out is not None:
+        results = arena.Log(args.out, setting).upto(args.n)  # a batch may have been written and not yet counted
     found = arena.table(setting, results)
     if args.json:
         as_json({**found, "stopped": stopped})

@@ -22,6 +22,8 @@ from kickdoor.engine import kernel
 from kickdoor.engine.effects import verbs
 from kickdoor.engine.facts.questions import ASKED
 from kickdoor.engine.value.ruleset import RulesetError, ruleset
+from kickdoor.paper.files import why, write_folder
+from kickdoor.paper.plain import one_line
 
 STARTER: Final = Path(__file__).resolve().parent / "starter"
 SCHEMA_FILE: Final = "cards.schema.json"
@@ -84,17 +86,17 @@ def _run_new(args: argparse.Namespace) -> int:
         return complain(f"there is a pack {id!r} already; give another id with --id")
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(STARTER.glob("*.yaml"))}
     files[SCHEMA_FILE] = schema_text()
-    title = args.title or id.replace("_", " ").title()
+    title = one_line(args.title or "") or id.replace("_", " ").title()
     there = [name for name in files if (folder / name).exists()]
     if there or (folder.exists() and not folder.is_dir()):
         return complain(f"{folder / there[0] if there else folder} exists already; nothing was written")
+    words = {"__ID__": id, "__TITLE__": json.dumps(title, ensure_ascii=False)}
+    for mark, word in words.items():
+        files = {name: text.replace(mark, word) for name, text in files.items()}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            text = text.replace("__ID__", id).replace("__TITLE__", json.dumps(title, ensure_ascii=False))
-            (folder / name).write_text(text, encoding="utf-8")
+        write_folder(folder, files)
     except OSError as e:
-        return complain(f"{folder}: cannot be written: {e.strerror}")
+        return complain(f"{folder}: cannot be written: {why(e)}; nothing was")
     say(f"Wrote {folder}: {', '.join(files)}.")
     say(f"  kickdoor pack check {folder}              what is wrong with it, after every change")
     say(f"  kickdoor play --packs classic,{folder}    play with it; alone it is too small for a game")

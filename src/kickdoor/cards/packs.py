@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -40,6 +40,7 @@ HOME = Path(__file__).resolve().parent.parent / "packs"
 # What no pack and no game of honest people reaches: all of ours have 858 different cards, the largest 147.
 CARDS: Final = 5_000  # different ones in a pack
 CARD_VALUES: Final = 1_000  # keys, words and steps of one card
+FIGURE: Final = 1_000_000  # the greatest number on a card
 DECK: Final = 20_000  # pieces of cardboard in one game
 
 
@@ -125,19 +126,22 @@ class Tally:
         self.cards += 1
         if self.cards > CARDS:
             raise PackError(f"{where}: a pack has at most {CARDS:,} different cards; make several of it")
-        if values_in(raw) > CARD_VALUES:
-            says = f"a card has at most {CARD_VALUES:,} values (keys, words and steps, each counted)"
+        for says in _out_of_bounds(raw):
             raise PackError(str(fault(where.file, where.line(), name, "", says)))
 
 
-def values_in(raw: Any) -> int:
-    """How many values there are in data, itself included; counting ends soon after the bound."""
+def _out_of_bounds(raw: Any) -> Iterator[str]:
+    """What is too much for one card, as it is written; counting ends at the bound."""
     count, left = 0, [raw]
-    while left and count <= CARD_VALUES:
+    while left:
         node = left.pop()
         count += 1
+        if count > CARD_VALUES:
+            yield f"a card has at most {CARD_VALUES:,} values (keys, words and steps, each counted)"
+            return
+        if isinstance(node, (int, float)) and abs(node) > FIGURE:
+            yield f"a number on a card is at most {FIGURE:,}, not {node:,}"
         left += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return count
 
 
 def card_name(raw: Any, i: int) -> str:

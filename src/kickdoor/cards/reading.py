@@ -33,7 +33,7 @@ ALIASES: Final = 1_000
 DOCUMENTS: Final = 1_000
 LETTERS: Final = 10_000  # of one value
 KEY_LETTERS: Final = 200
-DIGITS: Final = 15  # of a number; more than that is not exact everywhere
+DIGITS: Final = 40  # of a number; the state of the dice has 20
 
 _STANDARD: Final = "tag:yaml.org,2002:"
 _INT: Final = re.compile(r"[-+]?[0-9]+")

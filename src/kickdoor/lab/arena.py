@@ -123,6 +123,10 @@ class Log:
             return 0
         return 1
 
+    def upto(self, games: int) -> list[Result]:
+        """The results of these games that the file has."""
+        return [self.results[n] for n in sorted(self.results) if n < games]
+
     def open(self) -> TextIO:
         """Ready to be appended to; the settings come before their first result."""
         try:
@@ -155,7 +159,7 @@ def run(
             yield [result(r) for r in batch]
         return
     log = Log(out, setting)
-    yield [log.results[n] for n in sorted(log.results) if n < games]
+    yield log.upto(games)
     left = [n for n in range(games) if n not in log.results]
     if not left:
         return

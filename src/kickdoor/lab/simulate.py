@@ -121,8 +121,18 @@ def _begin(folder: Path, setting: Setting, mark: dict[str, Any]) -> Run:
         text = json.dumps(head, indent=1, ensure_ascii=False) + "\n"
         write_text(folder / HEAD, text)  # last: a folder without it is no run
     except OSError as e:
+        _take_back(folder)
         raise LabError(f"{folder}: cannot be written: {why(e)}") from None
     return Run(folder, setting, cards, head)
+
+
+def _take_back(folder: Path) -> None:
+    """A run that could not begin leaves nothing; the folder was empty or not there."""
+    with suppress(OSError):
+        (folder / "cards.parquet").unlink(missing_ok=True)
+        for table in TABLES:
+            (folder / table).rmdir()
+        folder.rmdir()
 
 
 def _difference(what: str, old: Any, new: Any) -> str:

@@ -153,3 +153,21 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
+
+
+def write_folder(folder: Path, files: dict[str, str]) -> None:
+    """All of these files in a folder, or none of them; a folder that was made for them goes with them."""
+    made = not folder.exists()
+    done: list[Path] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            write_text(folder / name, text)
+            done.append(folder / name)
+    except BaseException:
+        with suppress(OSError):
+            for path in done:
+                path.unlink()
+            if made:
+                folder.rmdir()
+        raise
