@@ -19,8 +19,9 @@ from kickdoor.app.terminal import as_json, columns, complain, console, plural
 from kickdoor.cards.conditions import DECK_NUMBERS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
-from kickdoor.cards.reading import ReadingError
+from kickdoor.cards.reading import KEY_LETTERS, ReadingError
 from kickdoor.engine.setup import library
+from kickdoor.paper.plain import short
 from kickdoor.rulebook import RuleError, rule
 from kickdoor.scenario.coverage import pack_scenarios, showing
 
@@ -185,7 +186,7 @@ def _one(name: str, packs: list[str], for_programs: bool) -> int:
         counts = Counter(identity(d) for d in same)
         found += [(id, first[key], n) for key, n in counts.items()]
     if not found:
-        return complain(f"no card {name!r}; {nearest(name, known)}")
+        return complain(f"no card {short(name)}; {nearest(name[:KEY_LETTERS], known)}")
     found.sort(key=lambda f: -called(f[1], name))
     id = found[0][0]
     cards_here = [(card, copies) for pack, card, copies in found if pack == id]

@@ -37,7 +37,7 @@ def find(source: str) -> Position:
     """`FILE` or `FILE@MOVE`; ValueError says in one line why there is no such position."""
     path, move = _split(source)
     raw = read_bytes(path, REPLAY_BYTES)
-    check_depth(raw)
+    check_depth(raw, str(path))
     if _is_save(raw):
         if move is not None:
             raise ValueError(f"{path} is a saved game: it holds one position, and none of its moves")

@@ -21,6 +21,7 @@ from rich.text import Text
 
 from kickdoor.paper import plain
 
+LONGEST: Final = 600  # letters of a complaint, before and after what is left out
 _STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
@@ -45,7 +46,7 @@ def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = 
 def complain(message: object) -> int:
     """One line on stderr, and the exit code of a question that cannot be answered."""
     said = plain.one_line(str(message))
-    say(f"kickdoor: {said if len(said) <= 2000 else said[:2000] + '...'}", err=True)
+    say(f"kickdoor: {said if len(said) <= LONGEST else f'{said[:LONGEST]} ... {said[-LONGEST:]}'}", err=True)
     return 2
 
 

@@ -83,7 +83,7 @@ def opened(folder: Path) -> Run:
         raise LabError(f"{folder}: no run is there (it has no {HEAD}); make one with: kickdoor simulate --out {folder}")
     try:
         raw = read_bytes(path, HEAD_BYTES)
-        check_depth(raw)
+        check_depth(raw, str(path))
         head = json.loads(raw)
         return Run(folder, Setting.of(head["settings"]), head["cards"], head)
     except ReadingError as e:

@@ -83,7 +83,7 @@ def decoded(data: bytes, name: str) -> str:
 _STRING_OR_BRACKET: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.S)
 
 
-def check_depth(data: bytes, most: int = JSON_DEPTH) -> None:
+def check_depth(data: bytes, name: str = "", most: int = JSON_DEPTH) -> None:
     """ReadingError if JSON is nested deeper than anything of ours; to be asked before it is decoded."""
     depth = 0
     for found in _STRING_OR_BRACKET.finditer(data):
@@ -92,7 +92,7 @@ def check_depth(data: bytes, most: int = JSON_DEPTH) -> None:
             depth += 1
             if depth > most:
                 line = data.count(b"\n", 0, found.start()) + 1
-                raise ReadingError(f"line {line}: nested more than {most} deep")
+                raise ReadingError(f"{f'{name}:' if name else 'line '}{line}: nested more than {most} deep")
         elif mark in b"]}":
             depth -= 1
 

@@ -21,6 +21,7 @@ from typing import Any, Final, Literal
 from kickdoor.cards import packs
 from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.paper.files import read_text
+from kickdoor.paper.plain import one_line
 from kickdoor.rulebook import Rule, RuleError, all_rules, rule
 from kickdoor.scenario.runner import Outcome, find_files, run_text
 
@@ -213,7 +214,7 @@ def showing(id: str, folders: Sequence[Path]) -> list[str]:
         try:
             for data, lines in read_documents(path):
                 if isinstance(data, dict) and id in (data.get("shows") or ()):
-                    found.append(f"{path}:{lines.get((), 1)} {data.get('scenario')}")
+                    found.append(f"{path}:{lines.get((), 1)} {one_line(str(data.get('scenario')))}")
         except ReadingError:
             continue
     return found
