@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 from collections import Counter
 from dataclasses import asdict
@@ -77,7 +78,7 @@ def _run_schema(args: argparse.Namespace) -> int:
 
 def _run_new(args: argparse.Namespace) -> int:
     folder: Path = args.folder
-    id = args.id or re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
+    id = args.id or re.sub(r"[^a-z0-9]+", "_", Path(os.path.abspath(folder)).name.lower()).strip("_")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", id):
         return complain(
             f"an id is small letters, digits and _, and begins with a letter, not {id!r}; give one with --id"

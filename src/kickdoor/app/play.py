@@ -35,7 +35,7 @@ from kickdoor.engine.value.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import view
-from kickdoor.paper.plain import one_line
+from kickdoor.paper.plain import one_line, short
 from kickdoor.rulebook import RuleError, rule, search
 from kickdoor.voice import words
 from kickdoor.voice.telling import Line, tell
@@ -48,6 +48,7 @@ CROWD: Final = (
     ("Pip", "female"),
     ("Grim", "male"),
 )
+MOST: Final = 12  # seats; the rules say how many of them a game takes
 LOG_KEPT: Final = 400
 STREAK: Final = 5000  # moves of bots in a row
 
@@ -524,6 +525,8 @@ def seats(args: argparse.Namespace) -> list[str]:
             near = get_close_matches(k, (*KINDS, *ALIASES), 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
             raise BotError(f"no bot {k!r}; {hint}")
+    if args.players is not None and not 1 <= args.players <= MOST:
+        raise BotError(f"--players {short(args.players)}: say how many will play, 3 to 6 as a rule")
     if args.players and kinds and args.players != len(kinds) + 1:
         raise BotError(f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players")
     if kinds:

@@ -46,8 +46,8 @@ def listener(host: str, port: int) -> socket.socket:
         return s
     except OSError as e:
         said, cure = e.strerror, "Choose another with --port." if e.errno in _TAKEN else "Is that an address here?"
-    except (OverflowError, UnicodeError, ValueError):
-        said, cure = "no such address", "A port is a number from 0 to 65535."
+    except (OverflowError, ValueError, TypeError):  # no such port; a name that cannot be one
+        said, cure = "no such address", "Give --host a name or number of this machine."
     s.close()
     raise ValueError(f"cannot listen on {host} port {port}: {said}. {cure}")
 

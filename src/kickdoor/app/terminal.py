@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, TextIO
+from typing import Any, Final, NoReturn, TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -45,9 +45,12 @@ def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = 
 
 def complain(message: object) -> int:
     """One line on stderr, and the exit code of a question that cannot be answered."""
-    said = plain.one_line(str(message))
-    say(f"kickdoor: {said if len(said) <= LONGEST else f'{said[:LONGEST]} ... {said[-LONGEST:]}'}", err=True)
+    say(f"kickdoor: {_cut(plain.one_line(str(message)))}", err=True)
     return 2
+
+
+def _cut(said: str) -> str:
+    return said if len(said) <= 2 * LONGEST else f"{said[:LONGEST]} ... {said[-LONGEST:]}"
 
 
 def as_json(value: Any, indent: int | None = 2) -> None:
@@ -61,6 +64,10 @@ class Screen(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(plain.shown(segment.text), segment.style)
+
+    def on_broken_pipe(self) -> None:
+        """Nobody reads on: the command ends as with any other output."""
+        raise BrokenPipeError
 
 
 def console() -> Console:
@@ -108,6 +115,9 @@ def plural(n: int, word: str) -> str:
 
 class Parser(argparse.ArgumentParser):
     """The command line's own words; they quote what was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(_cut(plain.one_line(message)))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if message:

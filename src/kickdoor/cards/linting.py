@@ -174,7 +174,7 @@ class Check:
         wrong = self.engine.wrong_edition(head.edition)
         if wrong:
             self._add("error", file, 1, field="edition", says=wrong)
-        for need in head.needs[:NEEDS]:
+        for need in self._needs():
             try:
                 find_pack(need)
             except ReadingError as e:
@@ -192,10 +192,13 @@ class Check:
             for wrong in name_faults(card):
                 self._at("error", entry, *wrong)
 
+    def _needs(self) -> list[str]:
+        return self.head.needs if self.head is not None and len(self.head.needs) <= NEEDS else []
+
     def _models(self) -> dict[str, Card]:
         """The cards that one may be `like`."""
         models: dict[str, Card] = {}
-        for name in self.head.needs[:NEEDS] if self.head else ():
+        for name in self._needs():
             try:
                 models |= {c.name.lower(): c for c in read_pack(find_pack(name)).cards}
             except ReadingError:

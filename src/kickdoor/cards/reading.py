@@ -28,7 +28,7 @@ Lines = dict[Path_, int]  # the line of every value, by its path
 
 # What an honest file never reaches: ours have at most 10,000 values, 16 deep, 371 letters, and no alias at all.
 DEPTH: Final = 40
-VALUES: Final = 250_000  # in one file, with everything that aliases repeat
+VALUES: Final = 120_000  # in one file, with everything that aliases repeat
 ALIASES: Final = 1_000
 DOCUMENTS: Final = 1_000
 LETTERS: Final = 10_000  # of one value
@@ -49,27 +49,27 @@ _UNREADABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud8
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def documents(text: str, name: str) -> Iterator[tuple[Any, Lines]]:
+def documents(text: str, name: str, first: int = 1) -> Iterator[tuple[Any, Lines]]:
     """Each document of a YAML text with a map from the path of a value to its line.
 
     It is built out of the parser's events, one after the other: nothing is nested in memory that was not counted, and
-    what is out of bounds is refused where it begins.
+    what is out of bounds is refused where it begins. `first` is the line on which the text begins in its file.
     """
     odd = _UNREADABLE.search(text)
     if odd is not None:
-        line = text.count("\n", 0, odd.start()) + 1
+        line = text.count("\n", 0, odd.start()) + first
         raise ReadingError(f"{name}:{line}: not valid YAML: the character U+{ord(odd[0]):04X} cannot stand in a text")
-    builder = _Builder(name)
+    builder = _Builder(name, first)
     try:
         for event in yaml.parse(text, _LOADER):
             if builder.take(event):
                 yield builder.whole, builder.lines
     except yaml.MarkedYAMLError as e:
         mark = e.problem_mark or e.context_mark
-        where = f"{name}:{mark.line + 1}" if mark else name
+        where = f"{name}:{mark.line + first}" if mark else name
         raise ReadingError(f"{where}: not valid YAML: {e.problem or e.context}") from None
     except yaml.YAMLError as e:
-        raise ReadingError(f"{name}:1: not valid YAML: {' '.join(str(e).split())}") from None
+        raise ReadingError(f"{name}:{first}: not valid YAML: {' '.join(str(e).split())}") from None
 
 
 class _Open:
@@ -86,8 +86,9 @@ class _Open:
 class _Builder:
     """Values out of events, within bounds."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, first: int) -> None:
         self.name = name
+        self.first = first
         self.whole: Any = None
         self.lines: Lines = {}
         self.open: list[_Open] = []
@@ -96,7 +97,7 @@ class _Builder:
 
     def take(self, event: Any) -> bool:
         """One event; True when a document is whole."""
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + self.first
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event, line)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):

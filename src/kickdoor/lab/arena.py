@@ -26,10 +26,15 @@ FEWEST: Final = 3  # seats that are filled up if fewer bots are named
 TABLE: Final = 4
 
 
+MOST: Final = 12  # seats; the rules say how many of them a game takes
+
+
 def seating(kinds: Sequence[str], players: int = 0) -> tuple[str, ...]:
     """Who sits down. The last one named fills the seats that are left: `schemer,greedy` is one against three."""
     if not kinds:
         raise LabError("no bots are named; say who plays, such as --bots greedy,random")
+    if not 0 <= players <= MOST or len(kinds) > MOST:
+        raise LabError(f"a table has 3 to {MOST} seats at the most; name that many bots, or --players")
     size = players or (len(kinds) if len(kinds) >= FEWEST else TABLE)
     if size < len(kinds):
         raise LabError(f"{len(kinds)} bots are named for {size} seats; name fewer or give more --players")

@@ -109,6 +109,7 @@ _HELPS: Final = {
     errno.EDQUOT: "free some space, or choose another place",
     errno.EACCES: "look at its permissions, or choose another place",
     errno.EPERM: "look at its permissions, or choose another place",
+    errno.EEXIST: "something else is there under that name",
     errno.EROFS: "choose a place that can be written",
     errno.ENOTDIR: "something on the way there is a file, not a folder",
     errno.EMFILE: "too much is open at once; close something and try again",
@@ -127,7 +128,9 @@ def is_special(path: Path) -> bool:
 def written(path: Path) -> Iterator[IO[bytes]]:
     """A file to write into, which is at its place when all is written, or not at all; OSError says why not."""
     if is_special(path):
-        with path.open("wb") as f:
+        fd = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe that nobody reads is not waited for
+        os.set_blocking(fd, True)
+        with open(fd, "wb") as f:
             yield f
         return
     part = path.with_name(f"{path.name}.part")

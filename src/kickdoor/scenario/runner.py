@@ -63,8 +63,9 @@ class Failed(Exception):
     """An expectation that did not hold."""
 
 
-def run_text(text: str, name: str = "scenario") -> list[Outcome]:
-    return [_run(data, lines, name) for data, lines in documents(text, name)]
+def run_text(text: str, name: str = "scenario", first: int = 1) -> list[Outcome]:
+    """Every scenario of a text that begins on this line of its file."""
+    return [_run(data, lines, name) for data, lines in documents(text, name, first)]
 
 
 def run_file(path: Path) -> list[Outcome]:

@@ -17,4 +17,6 @@ def open_journal(url: str, server: str, public: str) -> Journal:
             raise ValueError(f"{says}; get it with: pip install 'kickdoor[postgres]'") from None
 
         return PostgresJournal(url, server, public)
+    if "://" in url:
+        raise ValueError(f"{url!r} is no database that is known here; one begins with postgresql://")
     return SqliteJournal(url)
