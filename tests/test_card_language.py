@@ -15,7 +15,7 @@ from kickdoor.cards.arguments import MODIFIER_KEYS, VERBS
 from kickdoor.cards.conditions import FILTER_WORDS
 from kickdoor.cards.reading import convert, documents
 from kickdoor.engine.setup import library
-from kickdoor.scenario.coverage import run_part, split
+from kickdoor.scenario.coverage import Part, run_part, split
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "card-language.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -31,12 +31,12 @@ def blocks(kind: str) -> list[str]:
 
 def scenarios() -> list[Any]:
     parts = [part for block in blocks("scenario") for part in split(block)]
-    return [pytest.param(part, id=re.search(r"^scenario: (.*)$", part, re.M)[1]) for part in parts]  # type: ignore[index]
+    return [pytest.param(part, id=re.search(r"^scenario: (.*)$", part.text, re.M)[1]) for part in parts]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("text", scenarios())
-def test_every_example_on_the_page_is_true(text: str) -> None:
-    [outcome] = run_part(text, PAGE.name)
+@pytest.mark.parametrize("part", scenarios())
+def test_every_example_on_the_page_is_true(part: Part) -> None:
+    [outcome] = run_part(part, PAGE.name)
     assert outcome.passed, f"{PAGE.name}:{outcome.line}: step {outcome.step}: {outcome.because}"
 
 

@@ -177,7 +177,7 @@ def test_dice_that_nobody_rolled_are_a_failure(write: Any, capsys: pytest.Captur
 
 
 def test_what_never_ends_is_ended(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forever(text: str, name: str) -> list[Outcome]:
+    def forever(text: str, name: str, first: int) -> list[Outcome]:
         while True:
             pass
 
@@ -205,7 +205,7 @@ def test_what_never_settles_is_told_by_its_frame_and_not_by_the_clock(write: Any
 
 
 def test_what_breaks_the_engine_is_a_failure_not_a_traceback(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(text: str, name: str) -> list[Outcome]:
+    def breaks(text: str, name: str, first: int) -> list[Outcome]:
         raise KeyError("door")
 
     monkeypatch.setattr(coverage, "run_text", breaks)

@@ -19,16 +19,17 @@ HOME = Path(__file__).resolve().parent.parent / "src" / "kickdoor"
 ROOMS: dict[str, set[str]] = {
     "packs": set(),
     "rulebook": set(),
-    "cards": {"packs"},
-    "engine": {"cards", "packs"},  # the editions are data too
-    "voice": {"engine", "cards"},
-    "scenario": {"engine", "cards", "rulebook"},
+    "paper": set(),
+    "cards": {"packs", "paper"},
+    "engine": {"cards", "packs", "paper"},  # the editions are data too
+    "voice": {"engine", "cards", "paper"},
+    "scenario": {"engine", "cards", "rulebook", "paper"},
     "bots": {"engine", "cards"},
-    "lab": {"bots", "engine", "cards", "scenario", "rulebook"},
-    "server": {"voice", "lab", "bots", "engine", "cards", "scenario", "rulebook"},
-    "app": {"server", "voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs"},
+    "lab": {"bots", "engine", "cards", "scenario", "rulebook", "paper"},
+    "server": {"voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "paper"},
+    "app": {"server", "voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs", "paper"},
 }
-LOWER = {"cards", "engine", "voice", "scenario", "rulebook", "packs"}
+LOWER = {"cards", "engine", "voice", "scenario", "rulebook", "packs", "paper"}
 FILES = sorted(HOME.rglob("*.py"))
 ENGINE = sorted((HOME / "engine").rglob("*.py"))
 

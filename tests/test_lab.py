@@ -233,13 +233,22 @@ def test_a_slip_is_one_line(words: list[str], says: str, capsys: pytest.CaptureF
     assert err.count("\n") == 1
 
 
+def listening() -> None:
+    """A process in the background inherits a deaf ear to Ctrl-C, and this one may have been started from such a one."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another matter there")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_being_stopped_leaves_a_usable_file(tmp_path: Path, how: signal.Signals) -> None:
     out = tmp_path / "night.jsonl"
     words = ["arena", "--bots", "greedy", "-n", "100000", "--workers", "2", "--out", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "kickdoor", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "kickdoor", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=listening,
     )
     deadline = time.monotonic() + 300  # a bound for the slowest machine, not a measure
     while time.monotonic() < deadline and not (out.exists() and out.read_text().count("\n") > 3):

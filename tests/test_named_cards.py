@@ -105,7 +105,7 @@ def scenarios() -> dict[tuple[str, str], tuple[Path, str]]:
     shown: dict[tuple[str, str], tuple[Path, str]] = {}
     seen: dict[tuple[str, str], tuple[Path, str]] = {}
     for path in find_files(HOMES):
-        for text in split(path.read_text(encoding="utf-8")):
+        for _, text in split(path.read_text(encoding="utf-8")):
             for data, _ in documents(text, str(path)):
                 if isinstance(data, dict):
                     said = {str(s).lower() for s in data.get("shows") or []}

@@ -14,7 +14,7 @@ import kickdoor as game
 from kickdoor.app import pack_command
 from kickdoor.cards.packs import HOME, known_packs
 from kickdoor.cards.reading import read_documents
-from kickdoor.scenario.coverage import run_part
+from kickdoor.scenario.coverage import Part, run_part
 from test_commands import kickdoor
 
 HEAD = "id: mine\ntitle: Mine\n"
@@ -143,7 +143,7 @@ steps:
 
 @pytest.mark.parametrize("text", STARTER.split("---\n"))
 def test_the_cards_of_a_new_pack_do_what_they_say(started: Path, text: str) -> None:
-    [outcome] = run_part(text.replace("PACK", str(started)), "starter")
+    [outcome] = run_part(Part(1, text.replace("PACK", str(started))), "starter")
     assert outcome.passed, outcome.because
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kickdoor.app import play, saves, screen
+from kickdoor.app import play, saves
 from kickdoor.app.cli import main
+from kickdoor.app.terminal import game_console
 from kickdoor.cards.reading import documents
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import new_game
@@ -285,9 +286,9 @@ def test_colours_only_where_somebody_sees_them(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     seen = Tty()
-    screen.console(seen).print("hello", style="bold red")
+    game_console(seen).print("hello", style="bold red")
     assert "\x1b[" in seen.getvalue()
     monkeypatch.setenv("NO_COLOR", "1")
     plain = Tty()
-    screen.console(plain).print("hello", style="bold red")
+    game_console(plain).print("hello", style="bold red")
     assert "\x1b[" not in plain.getvalue()

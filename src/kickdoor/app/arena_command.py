@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 from typing import Any, Final
 
 from rich.text import Text
 
 from kickdoor.app import lab_options
-from kickdoor.app.cards_command import as_json, columns, console, plural
+from kickdoor.app.terminal import as_json, columns, console, plural, say
 from kickdoor.lab import arena, farm
 from kickdoor.lab.extras import need
 
@@ -55,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
             stopped = True
         finally:
             games.close()  # type: ignore[attr-defined]
+    if stopped and args.out is not None:
+        results = arena.Log(args.out, setting).upto(args.n)  # a batch may have been written and not yet counted
     found = arena.table(setting, results)
     if args.json:
         as_json({**found, "stopped": stopped})
@@ -68,12 +69,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _leave(args: argparse.Namespace) -> None:
     if args.out is not None:
-        print(
+        say(
             f"kickdoor: stopped; go on with the same command, {shlex.quote(str(args.out))} keeps what was played",
-            file=sys.stderr,
+            err=True,
         )
     else:
-        print("kickdoor: stopped; with --out FILE the next run could go on from here", file=sys.stderr)
+        say("kickdoor: stopped; with --out FILE the next run could go on from here", err=True)
 
 
 def show(found: dict[str, Any], bots: tuple[str, ...]) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, Final
 from unicodedata import combining, normalize
@@ -15,14 +13,15 @@ from unicodedata import combining, normalize
 import msgspec
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
+from kickdoor.app.terminal import as_json, columns, complain, console, plural
 from kickdoor.cards.conditions import DECK_NUMBERS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
-from kickdoor.cards.reading import ReadingError
+from kickdoor.cards.reading import KEY_LETTERS, ReadingError
 from kickdoor.engine.setup import library
+from kickdoor.paper.plain import short
 from kickdoor.rulebook import RuleError, rule
 from kickdoor.scenario.coverage import pack_scenarios, showing
 
@@ -42,37 +41,6 @@ SLOTS: Final = {
 _RULE_ID: Final = re.compile(r"\b[A-Z]+(?:-[A-Z]+)*-\d+\b")
 
 
-# -- what all commands share --------------------------------------------------------------------------------------
-
-
-def console() -> Console:
-    """For people: colour and wrapping on a terminal; elsewhere plain lines, as long as they are."""
-    wide = None if sys.stdout.isatty() else 10_000
-    return Console(highlight=False, width=wide, color_system="auto" if sys.stdout.isatty() else None)
-
-
-def complain(message: object) -> int:
-    """One line on stderr, and the exit code of a question that cannot be answered."""
-    print(f"kickdoor: {message}", file=sys.stderr)
-    return 2
-
-
-def columns(rows: Sequence[tuple[str, ...]], headers: tuple[str, ...], right: tuple[int, ...] = ()) -> None:
-    """A table: ruled on a terminal, else aligned plain text without trailing blanks."""
-    if sys.stdout.isatty():
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for i, head in enumerate(headers):
-            table.add_column(head, justify="right" if i in right else "left", overflow="fold")
-        for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
-        console().print(table)
-        return
-    widths = [max(len(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
-    for row in [headers, *rows]:
-        cells = (c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
-        print("  ".join(cells).rstrip())
-
-
 def show_scenarios(scenarios: list[str]) -> None:
     """The scenarios that show something, each with its place."""
     out = console()
@@ -81,10 +49,6 @@ def show_scenarios(scenarios: list[str]) -> None:
     for line in scenarios:
         place, _, title = line.partition(" ")
         out.print(Text.assemble("  ", title, (f"  {place}", "dim")), soft_wrap=True)
-
-
-def as_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 # -- the command --------------------------------------------------------------------------------------------------
@@ -222,7 +186,7 @@ def _one(name: str, packs: list[str], for_programs: bool) -> int:
         counts = Counter(identity(d) for d in same)
         found += [(id, first[key], n) for key, n in counts.items()]
     if not found:
-        return complain(f"no card {name!r}; {nearest(name, known)}")
+        return complain(f"no card {short(name)}; {nearest(name[:KEY_LETTERS], known)}")
     found.sort(key=lambda f: -called(f[1], name))
     id = found[0][0]
     cards_here = [(card, copies) for pack, card, copies in found if pack == id]
@@ -308,10 +272,6 @@ def _figures(d: CardDef) -> Iterator[str]:
         yield f"not for {' or '.join(sorted(t.title() for t in d.not_usable_by))}"
     if d.gold is not None:
         yield f"{d.gold} Gold Pieces" if d.gold else "no value"
-
-
-def plural(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
 def show(d: CardDef, copies: int, others: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -23,7 +24,9 @@ from kickdoor.app import (
     simulate_command,
     verify_command,
 )
+from kickdoor.app.terminal import Parser, complain, prepare, say
 from kickdoor.engine.value.reasons import Refused
+from kickdoor.paper.files import why
 
 OVERVIEW: Final = """\
 Kickdoor: kick open doors, fight what is behind them, stab your friends, take the Treasure.
@@ -54,7 +57,7 @@ COMMANDS: Final = (
 
 
 def parser() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]:
-    p = argparse.ArgumentParser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
+    p: argparse.ArgumentParser = Parser(prog="kickdoor", description="The Munchkin family of card games, unofficially.")
     p.add_argument(
         "--version", action="version", version=f"kickdoor {__version__}, {'compiled' if COMPILED else 'plain'} engine"
     )
@@ -74,13 +77,14 @@ def overview(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; every error the project knows is one line and status 2."""
-    p, sub = parser()
-    args = p.parse_args(argv)
-    run = getattr(args, "run", None)
+    """Run a command. Whatever a file, a disk, a port or a person can do wrong is one line and status 2."""
+    prepare()
     try:
+        p, sub = parser()
+        args = p.parse_args(argv)
+        run = getattr(args, "run", None)
         if run is None:
-            print(overview(sub))
+            say(overview(sub))
             return 0
         status = int(run(args))
         sys.stdout.flush()
@@ -91,20 +95,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except (ValueError, Refused) as e:
-        print(f"kickdoor: {' '.join(str(e).split())}", file=sys.stderr)
-        return 2
+        return complain(e)
+    except OSError as e:
+        return _not_ours(e)
+    except MemoryError:
+        return complain("there is not enough memory for this; use fewer packs, games or workers")
+    except RecursionError:
+        return complain("something in this is nested too deeply to be read")
     except Exception as e:
         if os.environ.get("KICKDOOR_DEBUG"):
             raise
-        print(f"kickdoor: a bug, sorry: {type(e).__name__}: {' '.join(str(e).split())}", file=sys.stderr)
-        print("kickdoor: a game you were playing is saved; KICKDOOR_DEBUG=1 shows the details", file=sys.stderr)
+        complain(f"a bug, sorry: {type(e).__name__}: {e}")
+        complain("a game you were playing is saved; KICKDOOR_DEBUG=1 shows the details")
         return 1
+
+
+def _not_ours(e: OSError) -> int:
+    """What the system refused: which file, why, and what may help."""
+    if e.filename is None:  # most likely what is being printed: a disk that is full behind a `>`
+        _mute()
+    where = f"{os.fsdecode(e.filename)}: " if isinstance(e.filename, (str, bytes)) else ""
+    return complain(f"{where}{why(e)}")
 
 
 def _mute() -> None:
     """Nobody reads on: keep the interpreter from complaining at exit."""
     devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
 
 
 if __name__ == "__main__":

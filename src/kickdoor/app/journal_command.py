@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import sys
 from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kickdoor.app.cards_command import as_json, plural
 from kickdoor.app.lab_options import meter
+from kickdoor.app.terminal import as_json, plural, say
 
 if TYPE_CHECKING:
     from kickdoor.server.journal import Journal
@@ -120,11 +119,11 @@ async def _check(args: argparse.Namespace, url: str) -> int:
         as_json({**told, "good": not bad and not flaws, "flaws": flaws, "damaged": damaged})
     else:
         for flaw in flaws:
-            print(f"the file itself: {flaw}")
+            say(f"the file itself: {flaw}")
         for x in bad:
-            print(f"table {x.table}: good up to entry {x.entries}; then {x.damage}")
+            say(f"table {x.table}: good up to entry {x.entries}; then {x.damage}")
         age = "" if version > 1 else " (of an earlier version, without checks: only gaps would show)"
-        print(f"{plural(tables, 'table')} with {entries} entries{age}: {_verdict(len(bad), bool(flaws))}")
+        say(f"{plural(tables, 'table')} with {entries} entries{age}: {_verdict(len(bad), bool(flaws))}")
     return 1 if bad or flaws else 0
 
 
@@ -173,10 +172,10 @@ async def _export(args: argparse.Namespace, url: str) -> int:
         as_json({**told_, "damaged": damaged})
     else:
         for x in bad:
-            print(f"table {x.table}: only up to entry {len(x.entries)}; then {x.damage}")
-        print(f"{args.out}: {plural(out.tables, 'table')} with {out.entries} entries.")
+            say(f"table {x.table}: only up to entry {len(x.entries)}; then {x.damage}")
+        say(f"{args.out}: {plural(out.tables, 'table')} with {out.entries} entries.")
         if args.replays is not None:
-            print(f"{args.replays}: {plural(replays, 'replay')}.")
+            say(f"{args.replays}: {plural(replays, 'replay')}.")
     return 1 if bad else 0
 
 
@@ -203,9 +202,9 @@ async def _import(args: argparse.Namespace, url: str) -> int:
     else:
         for b in became:
             if b.what != "new" or len(became) < 20:
-                print(f"table {b.table} ({plural(b.entries, 'entry').replace('entrys', 'entries')}): {_BECAME[b.what]}")
+                say(f"table {b.table} ({plural(b.entries, 'entry').replace('entrys', 'entries')}): {_BECAME[b.what]}")
         new = sum(b.what == "new" for b in became)
-        print(f"{_shown(url)}: {plural(new, 'table')} read in, {len(became) - new - len(refused)} were there already.")
+        say(f"{_shown(url)}: {plural(new, 'table')} read in, {len(became) - new - len(refused)} were there already.")
         for problem in problems:
-            print(f"kickdoor: {problem}", file=sys.stderr)
+            say(f"kickdoor: {problem}", err=True)
     return 1 if refused or problems else 0

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from kickdoor.app import sets_command
+from kickdoor.app.terminal import progress_console, say
 from kickdoor.lab import farm, playing
 from kickdoor.lab.arena import seating
 from kickdoor.lab.extras import LabError
@@ -85,7 +85,7 @@ class Meter:
             self.told = time.monotonic()
             rate = self.done / (self.told - self.began)
             line = f"{self.what}: {self.done:,} of {self.total:,}, {rate:.1f}/s"
-            print(line, file=sys.stderr, flush=True)
+            say(line, err=True, flush=True)
 
 
 @contextmanager
@@ -118,5 +118,5 @@ def meter(total: int, what: str = "games") -> Iterator[Meter]:
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=progress_console(), transient=True) as bar:
         yield Meter(bar, total, what)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
-import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +15,7 @@ import msgspec
 from rich.text import Text
 
 from kickdoor.app import pack_trial_command
-from kickdoor.app.cards_command import as_json, complain, console, plural
+from kickdoor.app.terminal import as_json, complain, console, plural, say
 from kickdoor.cards.language import CardFile
 from kickdoor.cards.linting import Check, Engine, Level
 from kickdoor.cards.packs import build, known_packs
@@ -23,6 +23,8 @@ from kickdoor.engine import kernel
 from kickdoor.engine.effects import verbs
 from kickdoor.engine.facts.questions import ASKED
 from kickdoor.engine.value.ruleset import RulesetError, ruleset
+from kickdoor.paper.files import why, write_folder
+from kickdoor.paper.plain import one_line
 
 STARTER: Final = Path(__file__).resolve().parent / "starter"
 SCHEMA_FILE: Final = "cards.schema.json"
@@ -70,13 +72,13 @@ def schema_text() -> str:
 
 
 def _run_schema(args: argparse.Namespace) -> int:
-    sys.stdout.write(schema_text())
+    say(schema_text(), end="")
     return 0
 
 
 def _run_new(args: argparse.Namespace) -> int:
     folder: Path = args.folder
-    id = args.id or re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
+    id = args.id or re.sub(r"[^a-z0-9]+", "_", Path(os.path.abspath(folder)).name.lower()).strip("_")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", id):
         return complain(
             f"an id is small letters, digits and _, and begins with a letter, not {id!r}; give one with --id"
@@ -85,20 +87,20 @@ def _run_new(args: argparse.Namespace) -> int:
         return complain(f"there is a pack {id!r} already; give another id with --id")
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(STARTER.glob("*.yaml"))}
     files[SCHEMA_FILE] = schema_text()
-    title = args.title or id.replace("_", " ").title()
+    title = one_line(args.title or "") or id.replace("_", " ").title()
     there = [name for name in files if (folder / name).exists()]
     if there or (folder.exists() and not folder.is_dir()):
         return complain(f"{folder / there[0] if there else folder} exists already; nothing was written")
+    words = {"__ID__": id, "__TITLE__": json.dumps(title, ensure_ascii=False)}
+    for mark, word in words.items():
+        files = {name: text.replace(mark, word) for name, text in files.items()}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            text = text.replace("__ID__", id).replace("__TITLE__", json.dumps(title, ensure_ascii=False))
-            (folder / name).write_text(text, encoding="utf-8")
+        write_folder(folder, files)
     except OSError as e:
-        return complain(f"{folder}: cannot be written: {e.strerror}")
-    print(f"Wrote {folder}: {', '.join(files)}.")
-    print(f"  kickdoor pack check {folder}              what is wrong with it, after every change")
-    print(f"  kickdoor play --packs classic,{folder}    play with it; alone it is too small for a game")
+        return complain(f"{folder}: cannot be written: {why(e)}; nothing was")
+    say(f"Wrote {folder}: {', '.join(files)}.")
+    say(f"  kickdoor pack check {folder}              what is wrong with it, after every change")
+    say(f"  kickdoor play --packs classic,{folder}    play with it; alone it is too small for a game")
     return 0
 
 
@@ -119,7 +121,7 @@ def _run_check(args: argparse.Namespace) -> int:
         return complain(f"{folder}: no such folder; a pack is a folder with a pack.yaml")
     check = Check(folder, Engine(ASKED, _wrong_edition, lambda names: build(names, ASKED).bind(verbs.VERBS, kernel)))
     check.run()
-    tally = Counter(p.level for p in check.problems)
+    tally = check.levels
     if not args.json:
         _tell(check, tally)
     trial = None

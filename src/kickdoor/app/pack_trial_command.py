@@ -9,7 +9,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from kickdoor.app import lab_options
-from kickdoor.app.cards_command import console
+from kickdoor.app.terminal import console
 from kickdoor.lab import pack_trial
 from kickdoor.lab.extras import need
 

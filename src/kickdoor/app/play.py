@@ -19,6 +19,7 @@ from rich.text import Text
 
 from kickdoor.app import saves, screen, sets_command
 from kickdoor.app.cards_command import plain, spellings
+from kickdoor.app.terminal import game_console, port, say
 from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
@@ -34,6 +35,7 @@ from kickdoor.engine.value.game import BEFORE_DOOR, SEXES, Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import view
+from kickdoor.paper.plain import one_line, short
 from kickdoor.rulebook import RuleError, rule, search
 from kickdoor.voice import words
 from kickdoor.voice.telling import Line, tell
@@ -46,6 +48,7 @@ CROWD: Final = (
     ("Pip", "female"),
     ("Grim", "male"),
 )
+MOST: Final = 12  # seats; the rules say how many of them a game takes
 LOG_KEPT: Final = 400
 STREAK: Final = 5000  # moves of bots in a row
 
@@ -86,7 +89,7 @@ class Session:
         self.skip = -1  # the turn in which the person wants no more questions
         self.shown_turn = -1
         self.drawn: object = None
-        self.out: Console = screen.console()
+        self.out: Console = game_console()
 
     @property
     def game(self) -> Game:
@@ -522,6 +525,8 @@ def seats(args: argparse.Namespace) -> list[str]:
             near = get_close_matches(k, (*KINDS, *ALIASES), 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
             raise BotError(f"no bot {k!r}; {hint}")
+    if args.players is not None and not 1 <= args.players <= MOST:
+        raise BotError(f"--players {short(args.players)}: say how many will play, 3 to 6 as a rule")
     if args.players and kinds and args.players != len(kinds) + 1:
         raise BotError(f"--players {args.players} and {len(kinds)} bots do not fit: you are one of the players")
     if kinds:
@@ -557,7 +562,7 @@ def things(args: argparse.Namespace, packs: Sequence[str], you: str) -> dict[str
 
 def crowd(args: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str]]:
     """Everybody at the table, you first: name and sex."""
-    name = " ".join(args.name.split())[:16] or "You"
+    name = one_line(args.name)[:16].strip() or "You"
     others = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
     others += [(f"Bot {i}", "male") for i in range(len(others) + 1, len(kinds) + 1)]
     return [(name, args.sex), *others]
@@ -579,7 +584,7 @@ def check_mix(args: argparse.Namespace, packs: Sequence[str], kinds: Sequence[st
 def advise(args: argparse.Namespace, packs: Sequence[str]) -> None:
     """What the books suggest for such a game, where it is not how the game will be (EPIC-2)."""
     for a in about_pace(chosen_rules(args, packs)):
-        print(f"{a.says} Add --faster for it. ({a.rule})")
+        say(f"{a.says} Add --faster for it. ({a.rule})")
 
 
 def start(args: argparse.Namespace) -> int:
@@ -589,7 +594,7 @@ def start(args: argparse.Namespace) -> int:
     from kickdoor.app import play_browser  # the server's packages take a moment to load
 
     if not play_browser.built():
-        print("The browser table has not been built (make web does it), so the table is set in this terminal.")
+        say("The browser table has not been built (make web does it), so the table is set in this terminal.")
         return play(args)
     packs = sets_command.named([args.packs]) or ["classic"]
     rules = fields(args) | ({"edition": args.edition} if args.edition else {})
@@ -666,7 +671,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add `play` and `resume`."""
     p = subparsers.add_parser("play", help="play against bots, in the browser or in this terminal")
     p.add_argument("--terminal", action="store_true", help="in this terminal, not in the browser")
-    p.add_argument("--port", type=int, help="where the browser finds the table (default: 8765 or any free one)")
+    p.add_argument("--port", type=port, help="where the browser finds the table (default: 8765 or any free one)")
     p.add_argument("--no-open", action="store_true", help="only print the address, do not open a browser")
     p.add_argument("--data", type=Path, help="folder for the journal of the browser table")
     p.add_argument("--bots", metavar="KINDS", default="", help="who sits at the table, such as schemer,schemer,greedy")

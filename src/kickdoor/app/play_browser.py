@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kickdoor.app import serving
+from kickdoor.app.terminal import say
 from kickdoor.server import deciding
 from kickdoor.server import protocol as pr
 from kickdoor.server.archive import Attic
@@ -71,8 +72,8 @@ class PrivateHub(Hub):
         await room.call(lambda: deciding.decide(room.table, seat, pr.Start("start")))
         code = self.links.make(room.table.id, fingerprint(token))
         link = f"{self._here}/t/{room.table.id}#move={code}"
-        print(f"Your table is set: {link}", flush=True)
-        print("Ctrl-C closes it; nothing is lost. In this terminal instead: kickdoor play --terminal", flush=True)
+        say(f"Your table is set: {link}", flush=True)
+        say("Ctrl-C closes it; nothing is lost. In this terminal instead: kickdoor play --terminal", flush=True)
         if not a.no_open and (sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY")):
             with contextlib.suppress(Exception):
                 webbrowser.open(link)

@@ -11,6 +11,8 @@ from kickdoor.app import saves
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.notation import text
+from kickdoor.paper.files import REPLAY_BYTES, check_depth, read_bytes
+from kickdoor.paper.plain import short
 from kickdoor.scenario.writing import is_quiet
 from kickdoor.server import replays
 from kickdoor.server.entries import Made
@@ -34,10 +36,8 @@ class Position:
 def find(source: str) -> Position:
     """`FILE` or `FILE@MOVE`; ValueError says in one line why there is no such position."""
     path, move = _split(source)
-    try:
-        raw = path.read_bytes()
-    except OSError as e:
-        raise ValueError(f"{path} cannot be read: {e.strerror or e}") from None
+    raw = read_bytes(path, REPLAY_BYTES)
+    check_depth(raw, str(path))
     if _is_save(raw):
         if move is not None:
             raise ValueError(f"{path} is a saved game: it holds one position, and none of its moves")
@@ -52,8 +52,8 @@ def _split(source: str) -> tuple[Path, int | None]:
     name, at, number = source.rpartition("@")
     if not at or Path(source).exists():
         return Path(source), None
-    if not number.isdigit():
-        raise ValueError(f"{source}: after the @ comes the number of a move, not {number!r}")
+    if not number.isdecimal() or len(number) > 9:
+        raise ValueError(f"{source}: after the @ comes the number of a move, not {short(number)}")
     return Path(name), int(number)
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from kickdoor.app.cards_command import as_json
+from kickdoor.app.terminal import as_json, say
 from kickdoor.lab import analysis, report, simulate
 from kickdoor.lab.extras import need
 
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
         return 0
     path = args.output or args.folder / "report.html"
     report.write(found, path)
-    print(f"Wrote {path}. Open it in a browser.")
+    say(f"Wrote {path}. Open it in a browser.")
     return 0

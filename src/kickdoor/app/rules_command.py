@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kickdoor import rulebook
-from kickdoor.app.cards_command import as_json, columns, complain, console, show_scenarios
+from kickdoor.app.cards_command import show_scenarios
+from kickdoor.app.terminal import Parser, as_json, columns, complain, console, say
 from kickdoor.cards.reading import ReadingError
 from kickdoor.rulebook import Chapter, Rule, RuleError
 from kickdoor.scenario import coverage as cov
@@ -54,9 +55,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 def _words(args: argparse.Namespace) -> list[str]:
     """What was asked; options may stand between the words, as in `coverage --json COMBAT`."""
-    parser = argparse.ArgumentParser(
-        prog="kickdoor rules", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="kickdoor rules", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     _options(parser)
     parser.add_argument("asked", nargs="*", metavar="WHAT")
     asked: list[str] = parser.parse_intermixed_args(args.words, args).asked
@@ -178,7 +177,7 @@ def _entry(id: str, says: str, indent: int = 2) -> None:
 def _hanging(*cells: Text) -> None:
     """One line; where a terminal has to wrap it, the last part stays in its column."""
     if not sys.stdout.isatty():
-        print("  ".join(cell.plain for cell in cells))
+        say("  ".join(cell.plain for cell in cells))
         return
     row = Table.grid(padding=(0, 2, 0, 0))
     for _ in cells[:-1]:
@@ -220,7 +219,7 @@ def _coverage(chapters: list[str], args: argparse.Namespace) -> int:
         rulebook.chapter(id)
     report = cov.coverage(_folders(args.scenarios), chapters)
     for line in report.unknown:
-        print(f"kickdoor: under shows: {line}", file=sys.stderr)
+        say(f"kickdoor: under shows: {line}", err=True)
     listed = [*report.rules, *(report.readings if chapters else ())]
     rules = [r for r in listed if not args.failing or r.status in ("fail", "missing", "open")]
     if args.json:

@@ -11,6 +11,7 @@ import msgspec
 
 from kickdoor.engine.saving import SaveError, from_json, to_json
 from kickdoor.engine.value.game import Game
+from kickdoor.paper.files import SAVE_BYTES, ReadingError, check_depth, read_bytes, why, write_bytes
 
 FORMAT = 1
 
@@ -53,24 +54,19 @@ def write(path: Path, saved: Saved) -> None:
     """Replace the file in one step, so that a killed process leaves either the old or the new one."""
     body = msgspec.json.encode(saved)
     data = msgspec.json.encode(_File(FORMAT, _check(body), msgspec.Raw(body)))
-    part = path.with_name(path.name + ".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        os.replace(part, path)
+        write_bytes(path, data)
     except OSError as e:
-        raise SaveError(f"cannot save the game to {path}: {e.strerror or e}") from None
+        raise SaveError(f"cannot save the game to {path}: {why(e)}") from None
 
 
 def read(path: Path) -> tuple[Saved, Game]:
     """A saved table, or SaveError with the reason in one line."""
+    if not os.path.lexists(path):
+        raise SaveError(f"no saved game at {path}; begin one with: kickdoor play")
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise SaveError(f"no saved game at {path}; begin one with: kickdoor play") from None
-    except OSError as e:
-        raise SaveError(f"cannot read {path}: {e.strerror or e}") from None
-    try:
+        data = read_bytes(path, SAVE_BYTES)
+        check_depth(data)
         file = msgspec.json.decode(data, type=_File)
         if file.kickdoor_table != FORMAT:
             raise SaveError(
@@ -82,6 +78,9 @@ def read(path: Path) -> tuple[Saved, Game]:
         saved = msgspec.json.decode(bytes(file.table), type=Saved)
     except (msgspec.DecodeError, UnicodeDecodeError) as e:
         raise SaveError(f"{path} is not a saved table, or it is damaged: {_one_line(e)}") from None
+    except ReadingError as e:
+        said = str(e).removeprefix(f"{path}: ")
+        raise SaveError(f"{path} is no saved game: {said}") from None
     game = from_json(bytes(saved.game))
     if not 0 <= saved.you < len(game.players) or len(saved.bots) != len(game.players):
         raise SaveError(f"{path} is damaged: its seats do not fit the game")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from kickdoor.app.cards_command import complain, console
+from kickdoor.app.terminal import as_json, complain, console, say
 from kickdoor.cards.reading import ReadingError, read_documents
 from kickdoor.scenario.checks import show
 from kickdoor.scenario.citing import Citation
@@ -65,9 +64,9 @@ def _write(args: argparse.Namespace) -> int:
     found = find(args.source)
     doc = document(found.game, found.history, found.title)
     if args.json:
-        print(json.dumps({"from": str(found.path), "move": found.move, "scenario": doc}, ensure_ascii=False))
+        as_json({"from": str(found.path), "move": found.move, "scenario": doc}, None)
     else:
-        print(as_yaml(doc), end="")
+        say(as_yaml(doc), end="")
     return 0
 
 
@@ -88,7 +87,7 @@ def _tell_programs(o: Outcome, verbose: bool) -> None:
     row: dict[str, Any] = {"file": o.file, "scenario": o.scenario, "passed": o.passed, "step": step, "because": because}
     if by_equivalence := [asdict(c) for c in equivalent_hits(o)]:
         row["by_equivalence"] = by_equivalence
-    print(json.dumps(row, ensure_ascii=False), flush=True)
+    as_json(row, None)
 
 
 def _tell_people(o: Outcome, verbose: bool) -> None:

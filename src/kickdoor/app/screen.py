@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import os
-import sys
 from collections.abc import Sequence
-from typing import TextIO
 
 from rich import box
 from rich.columns import Columns
@@ -41,15 +37,6 @@ COLOURS = {
     "monster_enhancer": "red",
     "go_up_a_level": "bright_green",
 }
-
-
-def console(file: TextIO | None = None) -> Console:
-    """Colours only where somebody sees them; NO_COLOR is honoured."""
-    out = file or sys.stdout
-    if isinstance(out, io.TextIOWrapper):
-        out.reconfigure(errors="replace")  # a terminal without these letters shows others
-    plain = bool(os.environ.get("NO_COLOR")) or not out.isatty() or os.environ.get("TERM") == "dumb"
-    return Console(file=out, highlight=False, no_color=plain, color_system=None if plain else "auto", emoji=False)
 
 
 def line(out: Console) -> RenderableType:
@@ -191,7 +178,7 @@ def fight(g: Game, f: FightState, width: int) -> RenderableType:
         sides = grid
     else:
         sides = Group(*ours, Text(""), *theirs)
-    subtitle = f"done: {', '.join(done)}" if done else "nobody is done yet"
+    subtitle = Text(f"done: {', '.join(done)}" if done else "nobody is done yet")
     title = "LOST: run!" if f["fleeing"] else "The fight"
     return Panel(sides, title=title, subtitle=subtitle, box=box.ROUNDED, border_style="yellow", title_align="left")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from pathlib import Path
 from typing import Final
+
+from kickdoor.app.terminal import log_to_stderr, port, say
 
 DEFAULT_PORT: Final = 8765
 KEEP: Final = "90d"
@@ -19,7 +20,7 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Serve tables in the browser. Everything is kept in a journal: a restart costs nothing.",
     )
     p.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the whole home network")
-    p.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port (default {DEFAULT_PORT}; 0: any free one)")
+    p.add_argument("--port", type=port, default=DEFAULT_PORT, help=f"port (default {DEFAULT_PORT}; 0: any free one)")
     p.add_argument("--data", type=Path, help="folder for the journal (default: ~/.local/share/kickdoor)")
     p.add_argument("--database", default="", metavar="URL", help="postgresql://... instead of a file")
     p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
@@ -65,13 +66,13 @@ def run(args: argparse.Namespace) -> int:
     if not 1 <= args.generous <= 1_000_000:
         raise ValueError("--generous is a number from 1 to 1000000: so many times as much as usual.")
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    log_to_stderr(logging.INFO)
     sock = serving.listener(args.host, args.port)
-    port = sock.getsockname()[1]
+    number = sock.getsockname()[1]
     shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
-    here = args.public_url or f"http://{shown}:{port}"
-    print(f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)", flush=True)
+    here = args.public_url or f"http://{shown}:{number}"
     hub = serving.hub_for(args, here)
     gate = Gate(args.generous)
     app = website(hub, args.public_url, frozenset(args.origin), gate)
-    return serving.serve(hub, app, sock, args.proxy, gate)
+    said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
+    return serving.serve(hub, app, sock, args.proxy, gate, lambda: say(said, flush=True))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import errno
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +21,7 @@ from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
 from kickdoor.server.limits import Gate
 from kickdoor.server.sqlite_schema import HELP
+from kickdoor.server.trouble import Trouble
 
 try:
     import resource
@@ -53,10 +56,16 @@ def listener(host: str, port: int) -> socket.socket:
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         s.bind((host, port))
+        return s
     except OSError as e:
-        s.close()
-        raise ValueError(f"cannot listen on {host} port {port}: {e.strerror}. Choose another with --port.") from None
-    return s
+        said, cure = e.strerror, "Choose another with --port." if e.errno in _TAKEN else "Is that an address here?"
+    except (OverflowError, ValueError, TypeError):  # no such port; a name that cannot be one
+        said, cure = "no such address", "Give --host a name or number of this machine."
+    s.close()
+    raise ValueError(f"cannot listen on {host} port {port}: {said}. {cure}")
+
+
+_TAKEN: Final = (errno.EADDRINUSE, errno.EACCES)
 
 
 def most_connections() -> int:
@@ -81,11 +90,19 @@ def hub_for(args: argparse.Namespace, public: str) -> Hub:
         raise ValueError(str(e)) from None
 
 
-def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str], gate: Gate) -> int:
-    """Run until interrupted. A journal that cannot be opened is told in one line."""
+def serve(
+    hub: Hub,
+    app: Any,
+    sock: socket.socket,
+    proxies: list[str],
+    gate: Gate,
+    ready: Callable[[], None] = lambda: None,
+) -> int:
+    """Run until interrupted; `ready` is called when the tables are there. What keeps them away is told in one line."""
     config = uvicorn.Config(
         app,
         http=patient(gate, networks(proxies), most_connections()),
+        log_config=None,  # what it logs goes where ours goes
         log_level="error",  # what strangers get wrong is no news, and fills the log
         access_log=False,
         ws_max_size=64 * 1024,
@@ -101,12 +118,13 @@ def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str], gate: Gat
 
     async def main() -> None:
         await hub.open()
+        ready()
         await server.serve(sockets=[sock])
 
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(main())
-    except Lost as e:
+    except (Lost, Trouble) as e:
         raise ValueError(str(e)) from None
     except Damaged as e:
         raise ValueError(f"{e}. {HELP}") from None

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from kickdoor.app.cards_command import as_json, columns, complain, console, kind_name
+from kickdoor.app.cards_command import kind_name
+from kickdoor.app.terminal import as_json, columns, complain, console
 from kickdoor.cards.packs import PackError
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.value.ruleset import RulesetError

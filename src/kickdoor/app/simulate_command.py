@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import Any, Final
 
 from kickdoor.app import lab_options
-from kickdoor.app.cards_command import as_json, plural
+from kickdoor.app.terminal import as_json, plural, say
 from kickdoor.lab import farm, simulate
 from kickdoor.lab.extras import need
 
@@ -68,11 +67,11 @@ def _tell(args: argparse.Namespace, played: int, failed: int, kept: int, seconds
         as_json({**words, "seconds": round(seconds, 2), "stopped": stopped, "bytes": simulate.size(args.out)})
         return
     if stopped:
-        print("kickdoor: stopped; the same command goes on with what is missing", file=sys.stderr)
+        say("kickdoor: stopped; the same command goes on with what is missing", err=True)
     where = lab_options.workers(args) if args.on == "cores" else "Ray"
     earlier = f", {kept:,} were there already" if kept else ""
-    print(f"{plural(played, 'game')} in {seconds:.0f} s on {where} ({rate:.1f} a second){earlier}.")
+    say(f"{plural(played, 'game')} in {seconds:.0f} s on {where} ({rate:.1f} a second){earlier}.")
     if failed:
-        print(f"{plural(failed, 'game')} failed; the column `error` of the games says why.")
+        say(f"{plural(failed, 'game')} failed; the column `error` of the games says why.")
     megabytes = simulate.size(args.out) / 1e6
-    print(f"{args.out}: {plural(there, 'game')}, {megabytes:.1f} MB. What they say: kickdoor report {args.out}")
+    say(f"{args.out}: {plural(there, 'game')}, {megabytes:.1f} MB. What they say: kickdoor report {args.out}")

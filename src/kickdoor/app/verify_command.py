@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
+
+from kickdoor.app.terminal import as_json, say
+from kickdoor.paper.files import REPLAY_BYTES, read_bytes
 
 Verdict = tuple[list[tuple[bool, str]], list[str]]
 
@@ -60,10 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from kickdoor.server.portable import is_portable
     from kickdoor.server.trouble import Trouble
 
-    try:
-        raw = args.replay.read_bytes()
-    except OSError as e:
-        raise ValueError(f"{args.replay} cannot be read: {e.strerror}") from None
+    raw = read_bytes(args.replay, REPLAY_BYTES)
     try:
         checks, moves = (_export if is_portable(raw[:64]) else _replay)(args, raw)
     except Trouble as e:
@@ -71,11 +70,11 @@ def run(args: argparse.Namespace) -> int:
     good = all(ok for ok, _ in checks)
     if args.json:
         told: dict[str, Any] = {"true": good, "checks": [{"ok": ok, "what": what} for ok, what in checks]}
-        print(json.dumps({**told, "moves": moves} if args.moves else told, indent=1, ensure_ascii=False))
+        as_json({**told, "moves": moves} if args.moves else told, 1)
     else:
         for number, move in enumerate(moves, 1):
-            print(f"{number:4}  {move}")
+            say(f"{number:4}  {move}")
         for ok, what in checks:
-            print(f"{'ok ' if ok else 'NOT'}  {what}")
-        print("This is how it was." if good else "This record does not hold.")
+            say(f"{'ok ' if ok else 'NOT'}  {what}")
+        say("This is how it was." if good else "This record does not hold.")
     return 0 if good else 1

@@ -7,10 +7,15 @@ from typing import Any, Final, NamedTuple
 
 from kickdoor.cards import arguments as rows
 from kickdoor.cards.clauses import Modifier, Range
-from kickdoor.cards.language import Card
+from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.reading import Path_, nearest
 from kickdoor.cards.steps import Step
 from kickdoor.cards.words import Words, given, references, walk
+from kickdoor.paper.plain import one_line
+
+COPIES: Final = 100  # of one card; ours have 6 at most
+NEEDS: Final = 50  # other packs
+NAME_LETTERS: Final = 100  # the longest of ours has 67
 
 _MISSING: Final = {
     "card": "no card is called",
@@ -44,6 +49,31 @@ class Known:
 
     def hint(self, word: str, what: str) -> str:
         return nearest(word, [v for w in (*self.words, self.rest()) for v in w.known(what)])
+
+
+def name_faults(card: Card) -> Iterator[Fault]:
+    """What is wrong with what a card is called: names are told to people in the middle of a line."""
+    if card.kind is None and card.like is None:
+        yield Fault((), "needs a kind (or like: another card)")
+    for path, name in (("name",), card.name), *((("aka", i), other) for i, other in enumerate(card.aka)):
+        yield from _name(path, name)
+    if card.copies > COPIES:
+        yield Fault(("copies",), f"is at most {COPIES}, not {card.copies:,}")
+
+
+def head_faults(head: Pack) -> Iterator[Fault]:
+    """The same of the head of a pack."""
+    yield from _name(("id",), head.id)
+    yield from _name(("title",), head.title)
+    if len(head.needs) > NEEDS:
+        yield Fault(("needs",), f"a pack needs at most {NEEDS} others, not {len(head.needs):,}")
+
+
+def _name(path: Path_, name: str) -> Iterator[Fault]:
+    if not name or one_line(name) != name:
+        yield Fault(path, "a name is one line of letters that can be seen, with single blanks between its words")
+    elif len(name) > NAME_LETTERS:
+        yield Fault(path, f"a name has at most {NAME_LETTERS} letters, not {len(name)}")
 
 
 def faults(card: Card, whole: Card, known: Known) -> Iterator[Fault]:

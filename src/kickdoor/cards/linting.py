@@ -12,15 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kickdoor.cards.checking import Known, faults
+from kickdoor.cards.checking import COPIES, NEEDS, Known, faults, head_faults, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
-from kickdoor.cards.language import Card, CardFile, Pack
+from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.packs import Place, bundled_words, find_pack, known_packs, read_pack
-from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, read_documents
+from kickdoor.cards.packs import (
+    PackError,
+    Place,
+    Tally,
+    bundled_words,
+    card_list,
+    card_name,
+    find_pack,
+    known_packs,
+    pack_files,
+    read_pack,
+)
+from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, place, read_documents
 from kickdoor.cards.words import learned
 
+TOLD: Final = 100  # of each level; whoever has more has one of them a hundred times
 ALONE: Final = 24  # of each deck: what three players are dealt twice over
 
 Level = Literal["error", "warning", "note"]
@@ -62,7 +74,9 @@ class Check:
         self.folder = folder
         self.engine = engine
         self.problems: list[Problem] = []
+        self.levels: Counter[Level] = Counter()  # how many there are, also of those that are not told
         self.head: Pack | None = None
+        self.head_lines: Lines = {}
         self.entries: list[Entry] = []
         self.compiled: list[CardDef] = []
 
@@ -75,17 +89,24 @@ class Check:
         self._names()
         models, known = self._models(), Known(learned(e.card for e in self.entries), rest=bundled_words)
         for entry in self.entries:
-            self._card(entry, models, known)
+            if self.levels["error"] < TOLD:  # looking for the nearest word costs time, and nobody reads on
+                self._card(entry, models, known)
         if not self._has_errors():
             self._whole()
+        for level, n in self.levels.items():
+            if n > TOLD:
+                says = f"{n - TOLD:,} more; the first {TOLD} are told: mend these, and check again"
+                self.problems.append(Problem(level, str(self.folder), 1, "", "", says))
         order = {"error": 0, "warning": 1, "note": 2}
         self.problems.sort(key=lambda p: (order[p.level], p.file, p.line))
 
     def _has_errors(self) -> bool:
-        return any(p.level == "error" for p in self.problems)
+        return self.levels["error"] > 0
 
     def _add(self, level: Level, file: str, line: int, card: str = "", field: str = "", *, says: str) -> None:
-        self.problems.append(Problem(level, file, line, card, field, says))
+        self.levels[level] += 1
+        if self.levels[level] <= TOLD:
+            self.problems.append(Problem(level, file, line, card, field, says))
 
     def _at(self, level: Level, entry: Entry, path: Path_, says: str) -> None:
         name = ".".join(str(p) for p in path)
@@ -94,36 +115,46 @@ class Check:
     # -- reading
 
     def _read(self) -> None:
-        for path in sorted(self.folder.glob("*.yaml")):
+        try:
+            files = pack_files(self.folder)
+        except ReadingError as e:
+            self._reading(e, str(self.folder))
+            return
+        tally = Tally()
+        for path in files:
             try:
                 for data, lines in read_documents(path):
+                    tally.document(path, lines)
                     if path.name == "pack.yaml":
-                        self.head = convert(data, Pack, str(path), lines)
+                        self.head, self.head_lines = convert(data, Pack, str(path), lines), lines
                     else:
-                        self._read_cards(data, path, lines)
+                        self._read_cards(data, path, lines, tally)
+            except PackError as e:  # out of bounds: what was read of it is not worth a look
+                self._reading(e, str(path))
+                self.entries.clear()
+                return
             except ReadingError as e:
                 self._reading(e, str(path))
 
-    def _read_cards(self, data: Any, path: Path, lines: Lines) -> None:
-        cards = data.get("cards") if isinstance(data, dict) else None
-        if not isinstance(cards, list) or set(data) != {"cards"}:
-            convert(data, CardFile, str(path), lines)
-            raise ReadingError(f"{path}:1: a file of cards is one key `cards:` with a list")
-        for i, raw in enumerate(cards):
-            name = str(raw.get("name", f"number {i + 1}")) if isinstance(raw, dict) else f"number {i + 1}"
+    def _read_cards(self, data: Any, path: Path, lines: Lines, tally: Tally) -> None:
+        for i, raw in enumerate(card_list(data, path, lines)):
+            where, name = Place(str(path), lines, ("cards", i)), card_name(raw, i)
+            tally.card(raw, name, where)
+            if self.levels["error"] >= TOLD:
+                return
             try:
                 card = convert(raw, Card, str(path), lines, name, ("cards", i))
             except ReadingError as e:
                 self._reading(e, str(path), name)
             else:
-                self.entries.append(Entry(card, Place(str(path), lines, ("cards", i))))
+                self.entries.append(Entry(card, where))
 
     def _reading(self, error: ReadingError, file: str, card: str = "") -> None:
         """Take the loader's message apart: file, line, card, field."""
         text = str(error)
-        place = re.match(re.escape(file) + r":(?:(\d+):)? ?", text)
-        line = int(place[1]) if place and place[1] else 1
-        text = text[place.end() :] if place else text
+        found = re.match(re.escape(file) + r":(?:(\d+):)? ?", text)
+        line = int(found[1]) if found and found[1] else 1
+        text = text[found.end() :] if found else text
         text = text.removeprefix(f"card {card!r}: ")
         unknown = re.match(r"unknown key '([^']*)'(?: in ([^;]*))?;", text)
         named = re.match(r"([\w.*]+): ", text)
@@ -138,10 +169,12 @@ class Check:
 
     def _head(self, head: Pack) -> None:
         file = str(self.folder / "pack.yaml")
+        for path, says in head_faults(head):
+            self._add("error", file, place(self.head_lines, path), field=str(path[0]), says=says)
         wrong = self.engine.wrong_edition(head.edition)
         if wrong:
             self._add("error", file, 1, field="edition", says=wrong)
-        for need in head.needs:
+        for need in self._needs():
             try:
                 find_pack(need)
             except ReadingError as e:
@@ -156,13 +189,16 @@ class Check:
             first = seen.setdefault((card.name.lower(), card.set_), entry)
             if first is not entry:
                 self._at("error", entry, ("name",), f"a card of that name stands at {first.place}; use copies:")
-            if card.kind is None and card.like is None:
-                self._at("error", entry, (), "needs a kind (or like: another card)")
+            for wrong in name_faults(card):
+                self._at("error", entry, *wrong)
+
+    def _needs(self) -> list[str]:
+        return self.head.needs if self.head is not None and len(self.head.needs) <= NEEDS else []
 
     def _models(self) -> dict[str, Card]:
         """The cards that one may be `like`."""
         models: dict[str, Card] = {}
-        for name in self.head.needs if self.head else ():
+        for name in self._needs():
             try:
                 models |= {c.name.lower(): c for c in read_pack(find_pack(name)).cards}
             except ReadingError:
@@ -189,7 +225,7 @@ class Check:
         except LanguageError as e:
             self._at("error", entry, (), str(e))
             return
-        self.compiled += [d] * card.copies
+        self.compiled += [d] * min(card.copies, COPIES)
         self._figures(entry, card, d)
 
     def _no_model(self, entry: Entry, like: str, models: dict[str, Card]) -> None:

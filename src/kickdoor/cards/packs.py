@@ -3,24 +3,45 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from kickdoor.cards.checking import Known, faults
+from kickdoor.cards.checking import Known, faults, head_faults, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, fault, nearest, place, read_documents
+from kickdoor.cards.reading import (
+    KEY_LETTERS,
+    VALUES,
+    Lines,
+    Path_,
+    ReadingError,
+    convert,
+    documents,
+    fault,
+    nearest,
+    place,
+    read_documents,
+)
 from kickdoor.cards.words import Words, learned
+from kickdoor.paper.files import PACK_BYTES, PACK_FILES, YAML_BYTES, decoded, read_bytes, why
+from kickdoor.paper.plain import short
 
 HOME = Path(__file__).resolve().parent.parent / "packs"
+
+# What no pack and no game of honest people reaches: all of ours have 858 different cards, the largest 147.
+CARDS: Final = 5_000  # different ones in a pack
+CARD_VALUES: Final = 1_000  # keys, words and steps of one card
+FIGURE: Final = 1_000_000  # the greatest number on a card
+DECK: Final = 20_000  # pieces of cardboard in one game
 
 
 class PackError(ReadingError):
@@ -61,15 +82,71 @@ def known_packs() -> list[str]:
 
 def find_pack(name: str) -> Path:
     """The folder of a pack: a bundled one by id, or a path of one's own."""
-    folder = HOME / name
-    if (folder / "pack.yaml").is_file():
-        return folder
-    own = Path(name)
-    if (own / "pack.yaml").is_file():
-        return own
-    near = get_close_matches(name, known_packs(), 1)
+    for folder in (HOME / name, Path(name)):
+        if _has_head(folder):
+            return folder
+    near = get_close_matches(name, known_packs(), 1) if len(name) <= KEY_LETTERS else []
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known_packs())}, or a folder with a pack.yaml"
-    raise PackError(f"no pack {name!r}; {hint}")
+    raise PackError(f"no pack {short(name)}; {hint}")
+
+
+def _has_head(folder: Path) -> bool:
+    try:
+        return (folder / "pack.yaml").is_file()
+    except OSError as e:
+        raise PackError(f"{short(str(folder))}: cannot be read: {why(e)}") from None
+
+
+def pack_files(folder: Path) -> list[Path]:
+    """The files of a pack; PackError if there are too many of them, or too much in them."""
+    try:
+        found = sorted(islice(folder.glob("*.yaml"), PACK_FILES + 1))
+        size = sum(path.stat().st_size for path in found if path.is_file())
+    except OSError as e:
+        raise PackError(f"{folder}: cannot be read: {why(e)}") from None
+    if len(found) > PACK_FILES:
+        raise PackError(f"{folder}: a pack has at most {PACK_FILES} files")
+    if size > PACK_BYTES:
+        raise PackError(f"{folder}: is too big: {size:,} bytes, where a pack has at most {PACK_BYTES:,}")
+    return found
+
+
+class Tally:
+    """How much a pack holds so far; what no pack holds is refused before it is compiled."""
+
+    def __init__(self) -> None:
+        self.cards = self.values = 0
+
+    def document(self, path: Path, lines: Lines) -> None:
+        self.values += len(lines)
+        if self.values > VALUES:
+            raise PackError(f"{path}:{lines[()]}: a pack has at most {VALUES:,} values in all; make several of it")
+
+    def card(self, raw: Any, name: str, where: Place) -> None:
+        self.cards += 1
+        if self.cards > CARDS:
+            raise PackError(f"{where}: a pack has at most {CARDS:,} different cards; make several of it")
+        for says in _out_of_bounds(raw):
+            raise PackError(str(fault(where.file, where.line(), name, "", says)))
+
+
+def _out_of_bounds(raw: Any) -> Iterator[str]:
+    """What is too much for one card, as it is written; counting ends at the bound."""
+    count, left = 0, [raw]
+    while left:
+        node = left.pop()
+        count += 1
+        if count > CARD_VALUES:
+            yield f"a card has at most {CARD_VALUES:,} values (keys, words and steps, each counted)"
+            return
+        if isinstance(node, (int, float)) and abs(node) > FIGURE:
+            yield f"a number on a card is at most {FIGURE:,}, not {node:,}"
+        left += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+
+
+def card_name(raw: Any, i: int) -> str:
+    """What the i-th card of a file is called in what is said about it."""
+    return str(raw.get("name", f"number {i + 1}"))[:KEY_LETTERS] if isinstance(raw, dict) else f"number {i + 1}"
 
 
 @lru_cache(maxsize=64)
@@ -79,19 +156,25 @@ def read_pack(folder: Path) -> PackSource:
     head_lines: Lines = {}
     cards: list[Card] = []
     places: list[Place] = []
+    tally = Tally()
     digest = hashlib.blake2b(digest_size=12)
-    for path in sorted(folder.glob("*.yaml")):
-        digest.update(path.name.encode() + path.read_bytes())
-        for data, lines in read_documents(path):
+    for path in pack_files(folder):
+        raw = read_bytes(path, YAML_BYTES)
+        digest.update(path.name.encode() + raw)
+        for data, lines in documents(decoded(raw, str(path)), str(path)):
+            tally.document(path, lines)
             if path.name == "pack.yaml":
                 head, head_lines = convert(data, Pack, str(path), lines), lines
                 continue
-            for i, card in enumerate(_card_list(data, path, lines)):
-                name = str(card.get("name", f"number {i + 1}")) if isinstance(card, dict) else f"number {i + 1}"
+            for i, card in enumerate(card_list(data, path, lines)):
+                where, name = Place(str(path), lines, ("cards", i)), card_name(card, i)
+                tally.card(card, name, where)
                 cards.append(convert(card, Card, str(path), lines, name, ("cards", i)))
-                places.append(Place(str(path), lines, ("cards", i)))
+                places.append(where)
     if head is None:
         raise PackError(f"{folder}: has no pack.yaml")
+    for wrong in head_faults(head):
+        raise PackError(f"{folder / 'pack.yaml'}:{place(head_lines, wrong.path)}: {wrong.path[0]}: {wrong.says}")
     _check_names(cards, places)
     return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines)
 
@@ -114,11 +197,12 @@ def unseen(packs: Iterable[str]) -> dict[str, Card]:
     return {name: card for pack in packs for name, card in _unseen().get(pack, {}).items()}
 
 
-def _card_list(data: Any, path: Path, lines: dict[tuple[Any, ...], int]) -> list[Any]:
+def card_list(data: Any, path: Path, lines: Lines) -> list[Any]:
+    """The cards of a file, as they are written."""
     if isinstance(data, dict) and isinstance(data.get("cards"), list) and set(data) == {"cards"}:
         return list(data["cards"])
     convert(data, CardFile, str(path), lines)
-    raise PackError(f"{path}:1: a file of cards is one key `cards:` with a list")
+    raise PackError(f"{path}:{lines.get((), 1)}: a file of cards is one key `cards:` with a list")
 
 
 def _check_names(cards: list[Card], places: list[Place]) -> None:
@@ -129,8 +213,8 @@ def _check_names(cards: list[Card], places: list[Place]) -> None:
         if key in seen:
             raise _fault(where, card, ("name",), f"a card of that name stands at {seen[key]}; use copies:")
         seen[key] = where
-        if card.kind is None and card.like is None:
-            raise _fault(where, card, (), "needs a kind (or like: another card)")
+        for wrong in name_faults(card):
+            raise _fault(where, card, *wrong)
 
 
 def _fault(where: Place, card: Card, path: Path_, says: str) -> PackError:
@@ -179,6 +263,7 @@ def build(
     named = {word: lib.models[word].name.lower() for word in asked}  # another spelling means the card it is on
     left_out = {named[w.lower()] for w in without}
     counts = {named[k.lower()]: v for k, v in (copies or {}).items()}
+    _must_fit(sum(counts.get(c.name.lower(), c.copies) for s in sources for c in s.cards))
     for source in sources:
         for card, where in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
@@ -199,6 +284,11 @@ def build(
     lib.copies = tuple(sorted((copies or {}).items()))
     lib.hash = digest.hexdigest()
     return lib
+
+
+def _must_fit(cards: int) -> None:
+    if cards > DECK:
+        raise PackError(f"{cards:,} cards are more than a table holds; at most {DECK:,}: name fewer packs or copies")
 
 
 def _models(sources: list[PackSource]) -> dict[str, Card]:

@@ -13,9 +13,12 @@ from kickdoor.engine.value.frames import CHARITY_DRAFT, SELL_DRAFT, Frame
 from kickdoor.engine.value.game import Game, bare_table, new_player
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Offer
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.paper.plain import one_line, short
 
 FORMAT = 2
 READABLE = (1, FORMAT)
+SEATS = 12
+FRAMES = 500  # on the stack, and offers: what happens inside what happens is a few deep
 
 
 class SaveError(ValueError):
@@ -106,14 +109,14 @@ def to_msgpack(g: Game) -> bytes:
 def from_json(data: bytes, lib: Library | None = None) -> Game:
     try:
         return _game(msgspec.json.decode(data), lib)
-    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as e:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 
 def from_msgpack(data: bytes, lib: Library | None = None) -> Game:
     try:
         return _game(msgspec.msgpack.decode(data), lib)
-    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as e:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 
@@ -134,6 +137,16 @@ def _from_format_1(game: dict[str, Any]) -> None:
             frame.update({own[frame["kind"]]: frame["get"], "get": []})
 
 
+def _must_be_likely(game: dict[str, Any]) -> None:
+    """SaveError for what no game has, before the cards are fetched for it."""
+    for what, most in (("players", SEATS), ("stack", FRAMES), ("offers", FRAMES)):
+        if len(game[what]) > most:
+            raise SaveError(f"the saved game is damaged: it has {len(game[what]):,} {what}, at most {most}")
+    for player in game["players"]:
+        if one_line(player[0]) != player[0]:
+            raise SaveError(f"the saved game is damaged: nobody is called {short(player[0])}")
+
+
 def _game(data: Any, lib: Library | None) -> Game:
     if not isinstance(data, dict) or "kickdoor" not in data:
         raise SaveError("this is not a saved game")
@@ -143,6 +156,7 @@ def _game(data: Any, lib: Library | None) -> Game:
             "version of Kickdoor may have written it: use that one"
         )
     try:
+        _must_be_likely(data["game"])
         if data["kickdoor"] == 1:
             _from_format_1(data["game"])
         if lib is None:

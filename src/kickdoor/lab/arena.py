@@ -19,16 +19,22 @@ from kickdoor.lab import farm
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.figures import Clock, mean, percentile, wilson
 from kickdoor.lab.playing import Record, Setting
+from kickdoor.paper.files import LOG_BYTES, ReadingError, read_bytes, why
 
 FORMAT: Final = 1
 FEWEST: Final = 3  # seats that are filled up if fewer bots are named
 TABLE: Final = 4
 
 
+MOST: Final = 12  # seats; the rules say how many of them a game takes
+
+
 def seating(kinds: Sequence[str], players: int = 0) -> tuple[str, ...]:
     """Who sits down. The last one named fills the seats that are left: `schemer,greedy` is one against three."""
     if not kinds:
         raise LabError("no bots are named; say who plays, such as --bots greedy,random")
+    if not 0 <= players <= MOST or len(kinds) > MOST:
+        raise LabError(f"a table has 3 to {MOST} seats at the most; name that many bots, or --players")
     size = players or (len(kinds) if len(kinds) >= FEWEST else TABLE)
     if size < len(kinds):
         raise LabError(f"{len(kinds)} bots are named for {size} seats; name fewer or give more --players")
@@ -101,9 +107,9 @@ class Log:
         if not self.path.exists():
             return
         try:
-            text = self.path.read_text(encoding="utf-8", errors="replace")
-        except OSError as e:
-            raise LabError(f"{self.path}: cannot be read: {e.strerror}") from None
+            text = read_bytes(self.path, LOG_BYTES).decode("utf-8", "replace")
+        except ReadingError as e:
+            raise LabError(str(e)) from None
         good = 0
         for line in text.splitlines():
             good += self._line(line)
@@ -118,16 +124,20 @@ class Log:
                 self.results[data["game"]] = Result.of(data)
             elif key == self.key:
                 self.known = True
-        except (ValueError, KeyError, TypeError, AssertionError):
+        except (ValueError, KeyError, TypeError, AssertionError, RecursionError):
             return 0
         return 1
+
+    def upto(self, games: int) -> list[Result]:
+        """The results of these games that the file has."""
+        return [self.results[n] for n in sorted(self.results) if n < games]
 
     def open(self) -> TextIO:
         """Ready to be appended to; the settings come before their first result."""
         try:
             file = self.path.open("a+", encoding="utf-8")
         except OSError as e:
-            raise LabError(f"{self.path}: cannot be written: {e.strerror}") from None
+            raise LabError(f"{self.path}: cannot be written: {why(e)}") from None
         if file.tell() and not self._ends_well():
             file.write("\n")
         if not self.known:
@@ -154,7 +164,7 @@ def run(
             yield [result(r) for r in batch]
         return
     log = Log(out, setting)
-    yield [log.results[n] for n in sorted(log.results) if n < games]
+    yield log.upto(games)
     left = [n for n in range(games) if n not in log.results]
     if not left:
         return

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kickdoor.bots import Bot, Table, make
-from kickdoor.cards.reading import documents
+from kickdoor.cards.reading import read_documents
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import notation
@@ -47,7 +47,7 @@ class Position(NamedTuple):
 def positions(paths: Sequence[Path]) -> Iterator[Position]:
     """Every `best:` of these files, the table set and its steps made."""
     for path in find_files(list(paths)):
-        for data, _ in documents(path.read_text(encoding="utf-8"), str(path)):
+        for data, _ in read_documents(path):
             if isinstance(data, dict) and "best" in data:
                 play = Play(data, path.parent)
                 play.run()

@@ -14,6 +14,7 @@ from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
 from kickdoor.lab.plots import Dot, Line
 from kickdoor.lab.simulate import Run
+from kickdoor.paper.files import why, write_text
 
 SHOWN: Final = 12  # cards at each end of a plot
 HEAVIEST: Final = 8  # cards that are named as dead weight
@@ -78,9 +79,9 @@ def page(run: Run) -> str:
 def write(run: Run, path: Path) -> None:
     text = page(run)
     try:
-        path.write_text(text, encoding="utf-8")
+        write_text(path, text)
     except OSError as e:
-        raise LabError(f"{path}: cannot be written: {e.strerror}; name another file with -o") from None
+        raise LabError(f"{path}: cannot be written: {why(e)}; name another file with -o") from None
 
 
 def advice(run: Run) -> dict[str, Any]:

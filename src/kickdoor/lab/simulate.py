@@ -28,12 +28,14 @@ from kickdoor.engine.setup import library
 from kickdoor.lab import farm
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.playing import ENDS, FATES, HOWS, Record, Setting, cards_of, check
+from kickdoor.paper.files import ReadingError, check_depth, read_bytes, why, write_text
 
 FORMAT: Final = 1
 PART: Final = 500  # games
 GROUP: Final = 25  # games in a row group
 TABLES: Final = ("seats", "fights", "holdings", "games")  # in the order in which a part is completed
 HEAD: Final = "run.json"
+HEAD_BYTES: Final = 50_000_000  # its cards, a few hundred bytes each
 
 
 @dataclass(frozen=True)
@@ -77,16 +79,16 @@ def fingerprint(setting: Setting) -> dict[str, Any]:
 def opened(folder: Path) -> Run:
     """A run that is there."""
     path = folder / HEAD
+    if not os.path.lexists(path):
+        raise LabError(f"{folder}: no run is there (it has no {HEAD}); make one with: kickdoor simulate --out {folder}")
     try:
-        head = json.loads(path.read_text(encoding="utf-8"))
+        raw = read_bytes(path, HEAD_BYTES)
+        check_depth(raw, str(path))
+        head = json.loads(raw)
         return Run(folder, Setting.of(head["settings"]), head["cards"], head)
-    except FileNotFoundError:
-        raise LabError(
-            f"{folder}: no run is there (it has no {HEAD}); make one with: kickdoor simulate --out {folder}"
-        ) from None
-    except OSError as e:
-        raise LabError(f"{path}: cannot be read: {e.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except ReadingError as e:
+        raise LabError(str(e)) from None
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise LabError(f"{path}: not the head of a run; simulate into a new folder") from None
 
 
@@ -117,10 +119,20 @@ def _begin(folder: Path, setting: Setting, mark: dict[str, Any]) -> Run:
             (folder / table).mkdir(parents=True, exist_ok=True)
         pq.write_table(pa.Table.from_pylist(cards), folder / "cards.parquet")
         text = json.dumps(head, indent=1, ensure_ascii=False) + "\n"
-        (folder / HEAD).write_text(text, encoding="utf-8")
+        write_text(folder / HEAD, text)  # last: a folder without it is no run
     except OSError as e:
-        raise LabError(f"{folder}: cannot be written: {e.strerror}") from None
+        _take_back(folder)
+        raise LabError(f"{folder}: cannot be written: {why(e)}") from None
     return Run(folder, setting, cards, head)
+
+
+def _take_back(folder: Path) -> None:
+    """A run that could not begin leaves nothing; the folder was empty or not there."""
+    with suppress(OSError):
+        (folder / "cards.parquet").unlink(missing_ok=True)
+        for table in TABLES:
+            (folder / table).rmdir()
+        folder.rmdir()
 
 
 def _difference(what: str, old: Any, new: Any) -> str:
@@ -149,7 +161,7 @@ def simulate(
     try:
         yield from _store(run, missing, batches)
     except OSError as e:
-        raise LabError(f"{folder}: cannot be written: {e.strerror}") from None
+        raise LabError(f"{folder}: cannot be written: {why(e)}") from None
     finally:
         close = getattr(batches, "close", None)
         if close is not None:

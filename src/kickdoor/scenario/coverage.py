@@ -15,13 +15,16 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from kickdoor.cards import packs
-from kickdoor.cards.reading import ReadingError, documents, read_documents
+from kickdoor.cards.reading import DOCUMENTS, ReadingError, documents, read_documents
+from kickdoor.paper.files import read_text
+from kickdoor.paper.plain import one_line
 from kickdoor.rulebook import Rule, RuleError, all_rules, rule
-from kickdoor.scenario.runner import Outcome, find_files, read_file, run_text
+from kickdoor.scenario.runner import Outcome, find_files, run_text
 
 SECONDS: Final = 60.0  # a scenario takes milliseconds; the engine counts its steps, so this is for loops inside one
 MANY: Final = 6  # from this many files on, it pays to start other processes
@@ -54,63 +57,72 @@ def limited(seconds: float) -> Iterator[None]:
 # -- one file -----------------------------------------------------------------------------------------------------
 
 
-def split(text: str) -> Iterator[str]:
-    """The documents of a YAML file, each on its own lines: a mistake in one does not keep the others from running."""
+class Part(NamedTuple):
+    """One document of a file, and the line it begins on."""
+
+    first: int
+    text: str
+
+
+def split(text: str) -> Iterator[Part]:
+    """The documents of a YAML file: a mistake in one does not keep the others from running."""
     lines = text.splitlines()
     start = 0
     for end in [i for i, line in enumerate(lines) if re.match(r"---(\s|$)", line)] + [len(lines)]:
         part = lines[start:end]
         if any(line.split("#")[0].strip() not in ("", "---", "...") and line[0] != "%" for line in part):
-            yield "\n" * start + "\n".join(part) + "\n"
+            yield Part(start + 1, "\n".join(part) + "\n")
             start = end
-    return
 
 
 def run_scenarios(path: Path, seconds: float = SECONDS) -> list[Outcome]:
     """Every scenario of a file, whatever happens in one of them; a file that cannot be read is raised."""
-    text = read_file(path)
-    return [outcome for part in split(text) for outcome in run_part(part, str(path), seconds)]
+    parts = list(islice(split(read_text(path)), DOCUMENTS + 1))
+    if len(parts) > DOCUMENTS:
+        raise ReadingError(f"{path}:{parts[-1].first}: a file has at most {DOCUMENTS:,} scenarios; make several of it")
+    return [outcome for part in parts for outcome in run_part(part, str(path), seconds)]
 
 
-def run_part(text: str, name: str, seconds: float = SECONDS) -> list[Outcome]:
+def run_part(part: Part, name: str, seconds: float = SECONDS) -> list[Outcome]:
     """The one scenario of a document, whatever happens in it."""
     try:
         with limited(seconds):
-            found = run_text(text, name)
+            found = run_text(part.text, name, part.first)
     except NeverEnds:
-        found = [_guess(text, name, f"it did not come to an end within {seconds:g} seconds")]
+        found = [_guess(part, name, f"it did not come to an end within {seconds:g} seconds")]
     except ReadingError as e:
-        found = [_guess(text, name, str(e), broken=True)]
+        found = [_guess(part, name, str(e), broken=True)]
     except Exception as e:
-        found = [_broken(text, name, e)]
+        found = [_broken(part, name, e)]
     for outcome in found:
         if not outcome.passed:
-            _place(outcome, text)
+            _place(outcome, part)
     return found
 
 
-def _guess(text: str, name: str, because: str, broken: bool = False) -> Outcome:
+def _guess(part: Part, name: str, because: str, broken: bool = False) -> Outcome:
     """An outcome for a scenario that was never read to the end."""
-    title = re.search(r"^scenario:[ \t]*(.*?)[ \t]*$", text, re.M)
-    line = len(text) - len(text.lstrip("\n")) + 1
-    return Outcome(name, title[1].strip("'\"") if title else "(no title)", False, 0, because, line=line, broken=broken)
+    title = re.search(r"^scenario:[ \t]*(.*?)[ \t]*$", part.text, re.M)
+    called = one_line(title[1].strip("'\""))[:200] if title else "(no title)"
+    line = part.first + len(part.text) - len(part.text.lstrip("\n"))
+    return Outcome(name, called, False, 0, because, line=line, broken=broken)
 
 
-def _broken(text: str, name: str, error: Exception) -> Outcome:
+def _broken(part: Part, name: str, error: Exception) -> Outcome:
     """Something went wrong inside: the scenario's fault if its words could not be read, else the engine's."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "kickdoor" in Path(f.filename).parts]
     last = frames[-1] if frames else None
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if last is not None and Path(last.filename).parent.name == "scenario":
-        return _guess(text, name, f"something here is not written as it should be ({what})", broken=True)
+        return _guess(part, name, f"something here is not written as it should be ({what})", broken=True)
     where = f" at {Path(last.filename).name}:{last.lineno}" if last else ""
-    return _guess(text, name, f"the engine broke: {what}{where}")
+    return _guess(part, name, f"the engine broke: {what}{where}")
 
 
 _PLACE: Final = re.compile(r"^.*?:(\d+): ")
 
 
-def _place(outcome: Outcome, text: str) -> None:
+def _place(outcome: Outcome, part: Part) -> None:
     """Make the line that of the step that failed, or the one that the message names."""
     if outcome.because.startswith(f"{outcome.file}:"):
         named = _PLACE.match(outcome.because)
@@ -119,7 +131,7 @@ def _place(outcome: Outcome, text: str) -> None:
         return
     if not outcome.step:
         return
-    for _, lines in documents(text, outcome.file):
+    for _, lines in documents(part.text, outcome.file, part.first):
         outcome.line = lines.get(("steps", outcome.step - 1), outcome.line)
 
 
@@ -142,8 +154,10 @@ def run_readable(path: Path, seconds: float) -> list[Outcome]:
     try:
         return run_scenarios(path, seconds)
     except ReadingError as e:
-        because = str(e).removeprefix(f"{path}: ")
-        return [Outcome(str(path), "(the whole file)", False, 0, because, line=1, broken=True)]
+        found = _PLACE.match(str(e)) if str(e).startswith(f"{path}:") else None
+        because = str(e)[found.end() :] if found else str(e).removeprefix(f"{path}: ")
+        line = int(found[1]) if found else 1
+        return [Outcome(str(path), "(the whole file)", False, 0, because, line=line, broken=True)]
 
 
 # -- what shows which rule ----------------------------------------------------------------------------------------
@@ -195,7 +209,14 @@ def scenario_files(folders: Sequence[Path], ids: Sequence[str] = ()) -> list[Pat
     if not ids:
         return files
     word = re.compile("|".join(rf"(?<![\w-]){re.escape(id)}" + ("" if id.endswith("-") else r"(?!\d)") for id in ids))
-    return [path for path in files if word.search(path.read_text(encoding="utf-8", errors="replace"))]
+    return [path for path in files if word.search(_words_of(path))]
+
+
+def _words_of(path: Path) -> str:
+    try:
+        return read_text(path)
+    except ReadingError:
+        return ""  # whoever runs it is told
 
 
 def showing(id: str, folders: Sequence[Path]) -> list[str]:
@@ -205,7 +226,7 @@ def showing(id: str, folders: Sequence[Path]) -> list[str]:
         try:
             for data, lines in read_documents(path):
                 if isinstance(data, dict) and id in (data.get("shows") or ()):
-                    found.append(f"{path}:{lines.get((), 1)} {data.get('scenario')}")
+                    found.append(f"{path}:{lines.get((), 1)} {one_line(str(data.get('scenario')))}")
         except ReadingError:
             continue
     return found

@@ -14,6 +14,8 @@ from kickdoor.engine.value.notation import NotationError
 from kickdoor.engine.value.notation import parse as parse_move
 from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.views import EVERYTHING
+from kickdoor.paper.files import read_text
+from kickdoor.paper.plain import one_line
 from kickdoor.scenario import windows
 from kickdoor.scenario.checks import Eyes, compare, show
 from kickdoor.scenario.citing import Citation, named
@@ -37,6 +39,7 @@ TOP_KEYS: Final = (
     "best",
     "note",
 )
+STEPS: Final = 2_000  # a whole game has fewer
 ASSERTIONS: Final = ("expect", "refused", "offered", "not_offered", "sees")
 NOT_PLAYERS: Final = (*ASSERTIONS, "everyone", "moves")  # what else a step begins with
 
@@ -60,22 +63,14 @@ class Failed(Exception):
     """An expectation that did not hold."""
 
 
-def run_text(text: str, name: str = "scenario") -> list[Outcome]:
-    return [_run(data, lines, name) for data, lines in documents(text, name)]
+def run_text(text: str, name: str = "scenario", first: int = 1) -> list[Outcome]:
+    """Every scenario of a text that begins on this line of its file."""
+    return [_run(data, lines, name) for data, lines in documents(text, name, first)]
 
 
 def run_file(path: Path) -> list[Outcome]:
     """Every scenario of a file."""
-    return run_text(read_file(path), str(path))
-
-
-def read_file(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise ReadingError(f"{path}: cannot be read: {e.strerror}") from None
-    except UnicodeDecodeError:
-        raise ReadingError(f"{path}: is not UTF-8 text") from None
+    return run_text(read_text(path), str(path))
 
 
 def find_files(paths: list[Path]) -> Iterator[Path]:
@@ -92,7 +87,7 @@ def find_files(paths: list[Path]) -> Iterator[Path]:
 
 
 def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str) -> Outcome:
-    title = str(data.get("scenario", "(no title)")) if isinstance(data, dict) else "(not a scenario)"
+    title = one_line(str(data.get("scenario", "(no title)"))) if isinstance(data, dict) else "(not a scenario)"
     shows = [str(x) for x in data.get("shows", None) or []] if isinstance(data, dict) else []
     out = Outcome(name, title, False, shows=shows, line=lines.get((), 1))
     play = Play(data, Path(name).parent)
@@ -146,6 +141,8 @@ class Play:
         steps = data.get("steps") or []
         if not isinstance(steps, list):
             raise ScenarioError("steps: must be a list")
+        if len(steps) > STEPS:
+            raise ScenarioError(f"steps: at most {STEPS:,}, not {len(steps):,}; make several scenarios of it")
         if "setup_refused" in data:
             self._refuse_table(data)
             return

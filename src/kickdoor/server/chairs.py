@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
+from kickdoor.paper.plain import one_line
 from kickdoor.server.protocol import AutoPass, Who
 from kickdoor.server.trouble import Trouble
 
-_UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")
 OPEN: Final = "open"
 PERSON: Final = "person"
 BOT: Final = "bot"
@@ -87,14 +86,9 @@ def fingerprint(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()[:40]
 
 
-def plain_text(text: str) -> str:
-    """One line without control characters or marks that turn the writing round."""
-    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in _UNSEEN).split())
-
-
 def fit_name(name: str, taken: list[str], longest: int = 24) -> str:
     """A name as it may stand on the table: plain, short, nobody else's."""
-    name = plain_text(name)
+    name = one_line(name)
     if not name:
         raise Trouble("bad_name", "Please give a name: letters, digits, whatever you are called by.")
     if len(name) > longest:

@@ -17,10 +17,11 @@ import msgspec
 from kickdoor.engine.correcting import NOT_THERE
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
+from kickdoor.paper.plain import one_line
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import About, Ballot, place
-from kickdoor.server.chairs import PERSON, plain_text
+from kickdoor.server.chairs import PERSON
 from kickdoor.server.learning import learnt
 from kickdoor.server.table import PLAYING, Table, fixed
 from kickdoor.server.trouble import Trouble
@@ -80,7 +81,7 @@ def propose(t: Table, seat: int, m: pr.Propose, away: Away) -> list[en.Entries]:
         fixed(g.clone(), fix)
     except Refused as e:
         raise Trouble.because(e.reason) from None
-    why = plain_text(m.why)
+    why = one_line(m.why)
     text = f"{t.chairs[seat].name} proposes: {_fix_words(t, g, fix)}" + (f" ({why})" if why else "") + "."
     return _ask(t, Ballot(0, "fix", seat, fix.seat, text, msgspec.to_builtins(fix), [seat], [], _about(g, fix)), away)
 

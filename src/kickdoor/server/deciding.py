@@ -18,11 +18,12 @@ from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.paper.plain import one_line
 from kickdoor.server import consent, menu
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import BOT, COLOURS, OPEN, PERSON, STANDIES, crowd_name, fingerprint, fit_name, plain_text
+from kickdoor.server.chairs import BOT, COLOURS, OPEN, PERSON, STANDIES, crowd_name, fingerprint, fit_name
 from kickdoor.server.consent import Away
 from kickdoor.server.table import LOBBY, OVER, Table, deal, made
 from kickdoor.server.trouble import Trouble
@@ -267,7 +268,7 @@ def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
 
 
 def _say(t: Table, seat: int, m: pr.Say, away: Away) -> list[en.Entries]:
-    text = plain_text(m.text)
+    text = one_line(m.text)
     if not text:
         raise Trouble("empty", "There is nothing in that message.")
     return [en.Chatted(seat, t.chairs[seat].name if seat >= 0 else "A spectator", text)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.server.journal import Journal, Lost
+from kickdoor.server.journal import Journal
 from kickdoor.server.journal_sqlite import SqliteJournal
 
 
@@ -15,8 +15,10 @@ def open_journal(url: str, server: str, public: str, looking: bool = False, besi
         try:
             from kickdoor.server.journal_postgres import PostgresJournal  # its driver is an extra
         except ImportError as e:
-            raise Lost(
-                f"for Postgres a package is missing ({e.name}). Install it with: pip install kickdoor[postgres]"
-            ) from None
+            missing = (e.name or "asyncpg").split(".")[0]
+            says = f"a database needs the package {missing!r}, which is not installed"
+            raise ValueError(f"{says}; get it with: pip install 'kickdoor[postgres]'") from None
         return PostgresJournal(url, server, public, looking)
+    if "://" in url:
+        raise ValueError(f"{url!r} is no database that is known here; one begins with postgresql://")
     return SqliteJournal(url, looking, beside)

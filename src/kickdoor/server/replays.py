@@ -15,6 +15,8 @@ from kickdoor.engine.value.notation import text
 from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import EVERYTHING
+from kickdoor.paper.files import ReadingError, check_depth
+from kickdoor.paper.plain import one_line, short
 from kickdoor.server import entries as en
 from kickdoor.server import limits
 from kickdoor.server import options as op
@@ -28,7 +30,13 @@ FORMAT: Final = 1
 MARK_EVERY: Final = 20  # steps; in a long game it is more
 SAID_KEPT: Final = 500
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
-IMPOSSIBLE: Final = (Refused, Unsettled, IndexError, AssertionError)  # what a record that is not true runs into
+# What a record that is not true runs into.
+IMPOSSIBLE: Final = (Refused, Unsettled, Trouble, LookupError, AssertionError, TypeError, ValueError, OverflowError)
+
+# What no game reaches: a long one has 11,000 steps, and a table has twelve seats.
+MOST_STEPS: Final = 100_000
+MOST_MOVES: Final = 1_000  # of one seat, made together
+MOST_SEATS: Final = 12
 
 
 class Head(msgspec.Struct):
@@ -256,6 +264,7 @@ class Shelf:
 def read(raw: bytes) -> Replay:
     """A downloaded record. Raises Trouble if it is none."""
     try:
+        check_depth(raw)
         head = msgspec.json.decode(raw, type=Head)
         if head.kickdoor != FORMAT:  # first of all: what else is in it, only that version knows
             raise Trouble(
@@ -264,15 +273,31 @@ def read(raw: bytes) -> Replay:
                 f"that wrote it{f' ({head.version})' if head.version else ''}, or a newer one.",
             )
         r = msgspec.json.decode(raw, type=Replay)
-    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+    except (msgspec.DecodeError, UnicodeDecodeError, ReadingError) as e:
         raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
     try:
+        _must_be_likely(r)
         int(r.seed)
         msgspec.convert(r.options, op.TableOptions)
         msgspec.convert(r.rules, Ruleset)
     except (ValueError, msgspec.ValidationError) as e:
         raise Trouble("bad_replay", f"This replay is damaged: {e}.") from None
     return r
+
+
+def _must_be_likely(r: Replay) -> None:
+    """ValueError for what no game has, before anything is set up for it."""
+    if not 1 <= len(r.players) <= MOST_SEATS or not len(r.players) == len(r.sexes) == len(r.bots):
+        raise ValueError(f"its {len(r.players)} players, {len(r.sexes)} sexes and {len(r.bots)} bots do not fit")
+    for name in (r.name, *r.players):
+        if one_line(name) != name or len(name) > 100:
+            raise ValueError(f"nobody is called {short(name)}: a name is one line of letters that can be seen")
+    if len(r.steps) > MOST_STEPS:
+        raise ValueError(f"it has {len(r.steps):,} steps; no game has more than {MOST_STEPS:,}")
+    if any(isinstance(e.what, en.Made) and len(e.what.moves) > MOST_MOVES for e in r.steps):
+        raise ValueError(f"somebody made more than {MOST_MOVES:,} moves at once")
+    if len(r.seed) > 40:
+        raise ValueError(f"a seed of {len(r.seed):,} digits")
 
 
 def played(stage: Stage) -> Iterator[tuple[int, Game, Move]]:
@@ -308,7 +333,10 @@ def verify(raw: bytes) -> list[tuple[bool, str]]:
     out.append((op.cards(o).hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
     if not out[-1][0]:
         return out
-    stage = Stage(r)
+    try:
+        stage = Stage(r)
+    except IMPOSSIBLE as e:
+        return [*out, (False, f"such a game cannot be dealt: {e}")]
     try:
         stage.go(len(r.steps))
     except IMPOSSIBLE as e:
