@@ -182,7 +182,19 @@ def test_the_keys_beside_a_verb_are_those_that_it_reads(verb: str) -> None:
         shared.discard("who")
     if "then" in inspect.getsource(getattr(Compiler, f"_{verb}", Compiler._plain)):
         shared.add("then")
-    assert {key for key, verbs in rows.BESIDE_VERB.items() if verb in verbs} == shared
+    listed = {key for key, verbs in rows.BESIDE_VERB.items() if verb in verbs}
+    table = "src/kickdoor/cards/arguments.py, _READ"
+    assert shared <= listed, f"{table}: add {verb!r} under {sorted(shared - listed)}, which its function reads"
+    assert listed <= shared, (
+        f"{table}: take {verb!r} out of {sorted(listed - shared)}, which its function does not read"
+    )
+
+
+def test_every_verb_of_the_language_has_a_function() -> None:
+    language_, table = {v.rstrip("_") for v in rows.VERBS}, set(VERBS)
+    where = "src/kickdoor/engine/effects/verbs.py, VERBS"
+    assert language_ <= table, f"{where}: nothing does {sorted(language_ - table)}"
+    assert table <= language_, f"{where}: no step of src/kickdoor/cards/steps.py says {sorted(table - language_)}"
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, get_args
+from typing import NamedTuple, Protocol
 
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
@@ -416,7 +416,7 @@ class Seat:
 _flat: dict[int, tuple[tuple[Instr, ...], list[Instr]]] = {}  # programs with their parts, kept beside themselves
 
 
-_NAMES: dict[type, str] = {t: t.__name__.lower() for t in get_args(fr.Frame)}
+_NAMES: dict[type, str] = {t: t.__name__.lower() for t in fr.KINDS}
 
 
 def query(g: Game) -> Query:
