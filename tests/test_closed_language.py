@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import textwrap
 from collections.abc import Callable
@@ -64,6 +65,8 @@ BAD: list[tuple[str, str, str]] = [
     (MONSTER + "pursuit_limit: 3\npursues: clercs", "pursues", "'cleric'"),
     (MOD + "strength: 1\n    against_tag: undeed", "modifiers.0.against_tag", "'undead'"),
     ("kind: hireling\nbonus: 1\nrace: Elv", "race", "'elf'"),
+    (MONSTER + "tags: [undeed]", "tags", "did you mean 'undead'?"),
+    (MONSTER + "tags: [stationery]", "tags", "list it under `tags` in pack.yaml"),
     (CURSE + "if: halfing\n    then: []", "effect.0.if", "'halfling'"),
     # keys of another kind
     (ITEM + "bad_stuff: [{lose_level: 1}]", "bad_stuff", "kind item; it is for monster"),
@@ -122,6 +125,27 @@ def test_what_has_no_meaning_is_not_read(tmp_path: Path, text: str, field: str, 
     where = f"{tmp_path / 'cards.yaml'}:{last_line(text, field) + 2}: card 'A': {field}: "
     assert str(error.value).startswith(where)
     assert says in str(error.value)
+
+
+def test_a_tag_is_asked_for_by_a_card_or_declared_by_the_pack(tmp_path: Path) -> None:
+    head = tmp_path / "pack.yaml"
+    card = {"name": "A", "kind": "monster", "level": 3, "treasures": 1, "tags": ["stationery"]}
+    asking = {"name": "B", "kind": "item", "modifiers": [{"strength": 1, "against_tag": "stationery"}]}
+    head.write_text("id: mine\ntitle: Mine\n", encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text(json.dumps({"cards": [card, asking]}), encoding="utf-8")
+    assert len(library((str(tmp_path),)).unique) == 2
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "cards.yaml").write_text(json.dumps({"cards": [card]}), encoding="utf-8")
+    (other / "pack.yaml").write_text("id: other\ntitle: Other\ntags: [stationery]\n", encoding="utf-8")
+    assert len(library((str(other),)).unique) == 1
+
+
+def test_kin_are_monsters_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "pack.yaml").write_text("id: mine\ntitle: Mine\nkin: [shrak]\n", encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text("cards: []\n", encoding="utf-8")
+    with pytest.raises(ReadingError, match=r"pack.yaml:3: kin: nothing is tagged 'shrak'; did you mean 'shark'\?"):
+        library((str(tmp_path),))
 
 
 @pytest.mark.parametrize("pack", known_packs())

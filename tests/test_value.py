@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -168,6 +169,13 @@ NO_VALUE = {"lib", "rules", "events", "cache", "moves"}  # shared, or derived, o
 NEVER_CHANGED = {"lib", "rules", "brought"}  # one and the same in every copy
 
 
+def declared(kind: type) -> dict[str, str]:
+    """The fields of a class as its source declares them; a compiled class does not know."""
+    tree = ast.parse((Path(__file__).parent.parent / HOME / "game.py").read_text(encoding="utf-8"))
+    [body] = [n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == kind.__name__]
+    return {n.target.id: ast.unparse(n.annotation) for n in body if isinstance(n, ast.AnnAssign)}  # type: ignore[union-attr]
+
+
 def copies() -> list[tuple[str, Any, Any]]:
     """Everything that has a `clone` of its own: its name, and a pair of original and copy."""
     g = GAME
@@ -179,17 +187,17 @@ def copies() -> list[tuple[str, Any, Any]]:
 
 @pytest.mark.parametrize(("kind", "record"), [(Game, stored.Stored), (Player, stored.StoredPlayer)])
 def test_what_is_declared_is_stored(kind: type, record: type[msgspec.Struct]) -> None:
-    declared, rows = set(kind.__annotations__) - NO_VALUE, set(record.__struct_fields__)
-    for name in sorted(declared - rows):
-        kept = kind.__annotations__[name]
+    fields, rows = declared(kind), set(record.__struct_fields__)
+    for name in sorted(set(fields) - rows - NO_VALUE):
+        kept = fields[name]
         pytest.fail(f"a save forgets {kind.__name__}.{name}: {HOME}stored.py, {record.__name__} needs `{name}: {kept}`")
-    assert rows <= declared, f"{record.__name__} has what {kind.__name__} in {HOME}game.py does not declare"
+    assert rows <= set(fields), f"{record.__name__} has what {kind.__name__} in {HOME}game.py does not declare"
 
 
 def test_a_copy_has_everything_and_shares_nothing_that_changes() -> None:
     for kind, original, copy in copies():
         file = HOME + ("records.py" if kind == "Fight" else "game.py")
-        for name in getattr(original, "__struct_fields__", None) or type(original).__annotations__:
+        for name in getattr(original, "__struct_fields__", None) or declared(type(original)):
             assert hasattr(copy, name), f"a copy lacks {kind}.{name}: {file}, {kind}.clone needs `new.{name} = ...`"
             mine, theirs = getattr(original, name), getattr(copy, name)
             shared = isinstance(mine, (list, dict, set)) and mine is theirs and name not in NEVER_CHANGED
@@ -199,7 +207,7 @@ def test_a_copy_has_everything_and_shares_nothing_that_changes() -> None:
 
 def test_an_empty_table_has_everything_in_it() -> None:
     g = bare_table(GAME.lib, GAME.rules, [new_player("Ann"), new_player("Bob")], 1)
-    missing = [name for name in Game.__annotations__ if not hasattr(g, name)]
+    missing = [name for name in declared(Game) if not hasattr(g, name)]
     assert missing == [], f"{HOME}game.py, bare_table: what are these at the start?"
     assert restore(g.lib, g.rules, g.plain()).plain() == g.plain()
 

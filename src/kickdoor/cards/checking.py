@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from kickdoor.cards import arguments as rows
 from kickdoor.cards.clauses import Modifier, Range
-from kickdoor.cards.language import Card
+from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.reading import Path_, nearest
 from kickdoor.cards.steps import Step
 from kickdoor.cards.words import Words, references, walk
@@ -16,6 +16,7 @@ _MISSING: Final = {
     "card": "no card is called",
     "card or family": "no card is called",
     "tag": "nothing is tagged",
+    "carried": "nothing asks for cards tagged",
     "power": "no power is called",
     "slot": "there is no slot",
     "letters": "single letters are meant, with commas, not",
@@ -59,6 +60,11 @@ def faults(card: Card, whole: Card, known: Known) -> Iterator[Fault]:
             yield from _range(path, node)
         yield from _needs(path, whole if node is card else node, node)
         yield from _words(path, node, known)
+
+
+def head_faults(head: Pack, known: Known) -> Iterator[Fault]:
+    """What the head of a pack refers to and nobody has."""
+    yield from _words((), head, known)
 
 
 def _blank(value: Any) -> bool:
@@ -143,4 +149,5 @@ def _words(path: Path_, node: Any, known: Known) -> Iterator[Fault]:
     for key, word, what in references(node):
         if not known.has(word, what):
             says = _MISSING.get(what, "nobody can be")
-            yield Fault((*path, key), f"{says} {word!r}; {known.hint(word, what)}")
+            more = "; if it is for cards to come, list it under `tags` in pack.yaml" if what == "carried" else ""
+            yield Fault((*path, key), f"{says} {word!r}; {known.hint(word, what)}{more}")

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kickdoor.cards.checking import Known, faults
+from kickdoor.cards.checking import Known, faults, head_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import Place, bundled_words, find_pack, known_packs, read_pack
-from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, read_documents
+from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, place, read_documents
 from kickdoor.cards.words import learned
 
 ALONE: Final = 24  # of each deck: what three players are dealt twice over
@@ -63,6 +63,7 @@ class Check:
         self.engine = engine
         self.problems: list[Problem] = []
         self.head: Pack | None = None
+        self.head_lines: Lines = {}
         self.entries: list[Entry] = []
         self.compiled: list[CardDef] = []
 
@@ -70,10 +71,12 @@ class Check:
         self._read()
         if self.head is None and not self._has_errors():
             self._add("error", str(self.folder / "pack.yaml"), 1, says="a pack needs a pack.yaml with its id and title")
-        if self.head is not None:
-            self._head(self.head)
+        heads = [] if self.head is None else [self.head]
+        words = learned((e.card for e in self.entries), heads)
+        models, known = self._models(), Known(words, rest=bundled_words)
+        for head in heads:
+            self._head(head, known)
         self._names()
-        models, known = self._models(), Known(learned(e.card for e in self.entries), rest=bundled_words)
         for entry in self.entries:
             self._card(entry, models, known)
         if not self._has_errors():
@@ -98,7 +101,7 @@ class Check:
             try:
                 for data, lines in read_documents(path):
                     if path.name == "pack.yaml":
-                        self.head = convert(data, Pack, str(path), lines)
+                        self.head, self.head_lines = convert(data, Pack, str(path), lines), lines
                     else:
                         self._read_cards(data, path, lines)
             except ReadingError as e:
@@ -136,8 +139,11 @@ class Check:
 
     # -- the head, the names
 
-    def _head(self, head: Pack) -> None:
+    def _head(self, head: Pack, known: Known) -> None:
         file = str(self.folder / "pack.yaml")
+        for path, says in head_faults(head, known):
+            name = ".".join(str(p) for p in path)
+            self._add("error", file, place(self.head_lines, path), field=name, says=says)
         wrong = self.engine.wrong_edition(head.edition)
         if wrong:
             self._add("error", file, 1, field="edition", says=wrong)

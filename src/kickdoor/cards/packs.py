@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from kickdoor.cards.checking import Known, faults
+from kickdoor.cards.checking import Known, faults, head_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
@@ -143,7 +143,7 @@ def bundled_words() -> Words:
     """What the cards of all packs that come with the project may be referred to by."""
     sources = [read_pack(find_pack(n)) for n in known_packs()]
     unseen_cards = [c for cards in _unseen().values() for c in cards.values()]
-    return learned([*(c for s in sources for c in s.cards), *unseen_cards])
+    return learned([*(c for s in sources for c in s.cards), *unseen_cards], [s.head for s in sources])
 
 
 def build(
@@ -161,7 +161,7 @@ def build(
     for source in sources:
         digest.update(source.digest.encode())
     lib.models = _models(sources)
-    lib.words = learned(c for s in sources for c in s.cards)
+    lib.words = learned((c for s in sources for c in s.cards), [s.head for s in sources])
     known = Known(lib.words, rest=bundled_words)
     for word in asked:
         _must_exist(lib, word, names)
@@ -169,6 +169,9 @@ def build(
     left_out = {named[w.lower()] for w in without}
     counts = {named[k.lower()]: v for k, v in (copies or {}).items()}
     for source in sources:
+        for path, says in head_faults(source.head, known):
+            line, name = place(source.head_lines, path), ".".join(str(p) for p in path)
+            raise PackError(str(fault(str(source.folder / "pack.yaml"), line, "", name, says)))
         for card, where in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
                 continue

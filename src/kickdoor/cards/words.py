@@ -10,12 +10,13 @@ import msgspec
 
 from kickdoor.cards.clauses import Condition, FightCondition, Filter, Modifier, Predicate
 from kickdoor.cards.kinds import COMPANIONS, TRAITS
-from kickdoor.cards.language import Ability, Card, Play
+from kickdoor.cards.language import Ability, Card, Pack, Play
 from kickdoor.cards.reading import Path_
 from kickdoor.cards.steps import Afflict, Clone, Each, Step
 from kickdoor.packs.crossovers import NAMED
 
 BORN: Final = frozenset({"male", "female", "human", "rider"})  # what a munchkin may be without any card
+RULED: Final = frozenset({"undead", "demon", "vehicle", "complex", "curse"})  # tags that rules go by
 STEED: Final = "steed"  # `usable_by`: an Item that Steeds can use (STEED-10)
 PER: Final = {"item": "tag", "foe": "card", "slot": "slot", "worn": "slot", "item_name": "letters"}
 SLOTS: Final = ("headgear", "armor", "footgear", "1hand", "2hands")
@@ -54,6 +55,7 @@ class Words:
     family: dict[str, str] = field(default_factory=dict)
     trait: dict[str, str] = field(default_factory=lambda: {w: w for w in BORN})
     tag: dict[str, str] = field(default_factory=lambda: {n.tag: n.tag for n in NAMED})
+    tag_asked: dict[str, str] = field(default_factory=lambda: {w: w for w in (*RULED, *(n.tag for n in NAMED))})
     power: dict[str, str] = field(default_factory=dict)
     granted: dict[str, str] = field(default_factory=dict)  # traits that no card is, but some card gives
     asked: dict[str, str] = field(default_factory=dict)  # traits that some card asks for
@@ -75,7 +77,16 @@ class Words:
                 _note(self.tag, many(node.tag))
             elif isinstance(node, Step):
                 _note(self.tag, many(node.raise_monster))
-            _note(self.asked, [w for _, w, what in references(node) if what in ("trait", "usable")])
+            asked = list(references(node))
+            _note(self.asked, [w for _, w, what in asked if what in ("trait", "usable")])
+            _note(self.tag_asked, [w for _, w, what in asked if what == "tag"])
+
+    def learn_head(self, head: Pack) -> None:
+        """What a pack says of itself: tags that are there for others to ask for, and kin."""
+        _note(self.tag, head.tags)
+        _note(self.tag_asked, [*head.tags, *head.kin])
+        if head.no_race is not None:
+            self.learn(head.no_race)
 
     def known(self, what: str) -> list[str]:
         """The words that may stand where such a thing is asked for, as they are written."""
@@ -101,6 +112,7 @@ _WHERE: Final[dict[str, tuple[str, ...]]] = {
     "grant": ("trait", "asked"),
     "claim": ("trait",),
     "tag": ("tag",),
+    "carried": ("tag_asked",),
     "power": ("power",),
     "slot": (),
     "letters": (),
@@ -119,8 +131,10 @@ def _note(known: dict[str, str], words: Iterable[str]) -> None:
         known.setdefault(word.lower(), word)
 
 
-def learned(cards: Iterable[Card]) -> Words:
+def learned(cards: Iterable[Card], heads: Iterable[Pack] = ()) -> Words:
     words = Words()
+    for head in heads:
+        words.learn_head(head)
     for card in cards:
         words.learn(card)
     return words
@@ -130,6 +144,7 @@ def learned(cards: Iterable[Card]) -> Words:
 
 _REFERENCES: Final[dict[type, dict[str, str]]] = {
     Card: {
+        "tags": "carried",
         "family": "card",
         "incompatible": "card or family",
         "joins": "card or family",
@@ -139,6 +154,7 @@ _REFERENCES: Final[dict[type, dict[str, str]]] = {
         "pursues": "trait",
         "refuses": "trait",
     },
+    Pack: {"kin": "tag"},
     Filter: {"name": "card or family", "enhanced": "card or family", "tag": "tag"},
     FightCondition: {"name": "card or family", "tag": "tag", "used": "tag"},
     Modifier: {
