@@ -18,12 +18,21 @@ import pytest
 from kickdoor.cards import arguments as rows
 from kickdoor.cards import clauses, language, steps, vocabulary
 from kickdoor.cards.compiler import Compiler
+from kickdoor.cards.kinds import COMPANIONS, CURSES
 from kickdoor.cards.packs import HOME, find_pack, known_packs, read_pack, unseen
-from kickdoor.cards.reading import ReadingError, read_documents
+from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.engine.effects import programs
 from kickdoor.engine.effects.verbs import VERBS
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library
 from kickdoor.engine.table import zones
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import USE
+from kickdoor.scenario.setting import set_table
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "card-language.md"
 
 # A card, the field that is wrong, and what the message says about it. What is wrong stands in the last line.
 CURSE = "kind: curse\neffect:\n  - "
@@ -250,9 +259,61 @@ def test_every_person_is_somebody_to_the_engine() -> None:
     assert set(re.findall(r'word == "(\w+)"', source)) == set(get_args(vocabulary.Who))
 
 
+# -- no key where it means nothing --------------------------------------------------------------------------------
+
+# Kinds that are one to the engine as far as keys go: what one of them may say, all may.
+FAMILIES = (CURSES, COMPANIONS, rows.RIDDEN, rows.PEOPLE, rows.ENHANCERS, rows.ON_ITEMS)
+BEFORE_A_PLAYER = frozenset().union(*FAMILIES) - rows.ENHANCERS | {"special", "race_or_class_enhancer"}
+
+# Keys that the engine reads off whatever lies before a player: what such a card says, and what must be so then.
+IN_FORCE: dict[str, tuple[dict[str, Any], Callable[[Game], Any]]] = {
+    "run_away": ({"run_away": 2}, lambda g: q.total(g, 0, "run_away") == 2),
+    "abilities": (
+        {"abilities": [{"name": "Zap", "when": "own_turn_idle", "do": [{"gain_level": 1}]}]},
+        lambda g: any(m.verb == USE for m in legal(g, 0)),
+    ),
+    "on": ({"on": {"turn_end": [{"gain_level": 1}]}}, lambda g: zones.awaits(g, 0, "turn_end")),
+}
+
+
+@cache
+def kinds_by_key() -> dict[str, set[str]]:
+    """For which kinds each key is written, on cards and in the examples of the page and of rules."""
+    blocks = re.findall(r"^```yaml (?:scenario|cards)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.S | re.M)
+    raw = [
+        c
+        for b in blocks
+        for d, _ in documents(b, PAGE.name)
+        for c in (d.get("cards") or (d.get("table") or {}).get("fixtures") or [])
+    ]
+    cards = [*fixtures(), *(msgspec.convert(c, language.Card) for c in raw)]
+    for pack in known_packs():
+        cards += [*read_pack(find_pack(pack)).cards, *unseen([pack]).values()]
+    models = {c.name.lower(): c for c in cards if c.kind is not None}
+    found: dict[str, set[str]] = {}
+    for card in cards:
+        model = card if card.kind else models.get((card.like or "").lower())
+        for key in msgspec.to_builtins(card):
+            found.setdefault(key, set()).update([model.kind] if model and model.kind else [])
+    return found
+
+
+@pytest.mark.parametrize("key", rows.KINDS)
+def test_a_key_is_allowed_where_it_means_something(key: str) -> None:
+    used = kinds_by_key().get(key, set())
+    for kind in sorted(rows.KINDS[key]):
+        family = next((f for f in FAMILIES if kind in f), frozenset({kind}))
+        if not family & used:
+            assert key in IN_FORCE, f"nothing uses `{key}` on a card of kind {kind}: take it out of arguments.KINDS"
+            assert kind in BEFORE_A_PLAYER, f"nothing uses `{key}` on a card of kind {kind}, which is never in play"
+            says, so = IN_FORCE[key]
+            thing = {"name": "Thing", "kind": kind, **says}
+            table = {"fixtures": [thing], "players": {"Ann": {"in_play": ["Thing"]}, "Bob": {}, "Cid": {}}}
+            assert so(set_table({"table": table}, Path())[0]), f"the engine does not read `{key}` off a {kind}"
+
+
 # -- no word for nobody -------------------------------------------------------------------------------------------
 
-ROOT = Path(__file__).resolve().parent.parent
 STRUCTS = [
     t
     for module in (clauses, steps, language)

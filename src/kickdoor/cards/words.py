@@ -16,7 +16,7 @@ from kickdoor.cards.steps import Afflict, Clone, Each, Step
 from kickdoor.packs.crossovers import NAMED
 
 BORN: Final = frozenset({"male", "female", "human", "rider"})  # what a munchkin may be without any card
-RULED: Final = frozenset({"undead", "demon", "vehicle", "complex", "curse"})  # tags that rules go by
+RULED: Final = frozenset({"undead", "demon", "vehicle", "complex", "curse", "shield"})  # tags that rules go by
 STEED: Final = "steed"  # `usable_by`: an Item that Steeds can use (STEED-10)
 PER: Final = {"item": "tag", "foe": "card", "slot": "slot", "worn": "slot", "item_name": "letters"}
 SLOTS: Final = ("headgear", "armor", "footgear", "1hand", "2hands")
