@@ -72,7 +72,7 @@ BAD: list[tuple[str, str, str]] = [
     (MONSTER + "modifiers:\n  - strength: 3\n    against: elv", "modifiers.0.against", "'elf'"),
     (MONSTER + "refuses: theif", "refuses", "'thief'"),
     (MONSTER + "pursuit_limit: 3\npursues: clercs", "pursues", "'cleric'"),
-    (MOD + "strength: 1\n    against_tag: undeed", "modifiers.0.against_tag", "'undead'"),
+    (MOD + "strength: 1\n    if: {fight: {tag: undeed}}", "modifiers.0.if.fight.tag", "'undead'"),
     ("kind: hireling\nbonus: 1\nrace: Elv", "race", "'elf'"),
     (MONSTER + "tags: [undeed]", "tags", "did you mean 'undead'?"),
     (MONSTER + "tags: [stationery]", "tags", "list it under `tags` in pack.yaml"),
@@ -96,8 +96,8 @@ BAD: list[tuple[str, str, str]] = [
     (MOD + "strength: 1\n    named: Backstab", "modifiers.0.named", "beside strength; it is for ability"),
     (MOD + "strength: 1\n    against: elf", "modifiers.0.against", "is for monsters, not for a card of kind item"),
     (
-        MONSTER + "modifiers:\n  - strength: 1\n    against_tag: undead",
-        "modifiers.0.against_tag",
+        MONSTER + "modifiers:\n  - strength: 1\n    host: weapon",
+        "modifiers.0.host",
         "what munchkins have",
     ),
     (CURSE + "if:\n      victim:\n        count: 2\n    then: []", "effect.0.if.victim.count", "more about `has`"),
@@ -139,7 +139,7 @@ def test_what_has_no_meaning_is_not_read(tmp_path: Path, text: str, field: str, 
 def test_a_tag_is_asked_for_by_a_card_or_declared_by_the_pack(tmp_path: Path) -> None:
     head = tmp_path / "pack.yaml"
     card = {"name": "A", "kind": "monster", "level": 3, "treasures": 1, "tags": ["stationery"]}
-    asking = {"name": "B", "kind": "item", "modifiers": [{"strength": 1, "against_tag": "stationery"}]}
+    asking = {"name": "B", "kind": "item", "modifiers": [{"strength": 1, "if": {"fight": {"tag": "stationery"}}}]}
     head.write_text("id: mine\ntitle: Mine\n", encoding="utf-8")
     (tmp_path / "cards.yaml").write_text(json.dumps({"cards": [card, asking]}), encoding="utf-8")
     assert len(library((str(tmp_path),)).unique) == 2

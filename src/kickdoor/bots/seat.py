@@ -369,7 +369,7 @@ class Seat:
         modes = self.defs[move.card].modes
         if mv.names_mode(move.extra):
             return modes[mv.mode_index(move.extra)]
-        if move.extra >= 0:
+        if mv.names_card(move.extra):
             return next((m for m in modes if m.needs_monster), modes[0])
         return modes[0] if modes else None
 

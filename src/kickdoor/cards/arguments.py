@@ -121,17 +121,16 @@ BESIDE_VERB: Final[dict[str, frozenset[str]]] = {key: frozenset(verbs.split()) f
 
 # -- modifiers ----------------------------------------------------------------------------------------------------
 
-CLAUSES: Final = ("per", "against", "against_tag", "if_", "to", "named", "host")
+CLAUSES: Final = ("per", "against", "if_", "to", "named", "host")
 MODIFIER_KEYS: Final = tuple(f for f in Modifier.__struct_fields__ if f not in CLAUSES)
 _ALWAYS: Final = (
-    "shields suppress_traits both_sexes sexless rideable small suppress enhancers sacrifice no_enhancers inverts"
-    " intrudes only_over big_exempt redraw returns returns_to_hand usable_as grants apparent makes tag"
+    "shields suppress_traits sex rideable small suppress enhancers sacrifice no_enhancers inverts"
+    " intrudes only_over big_exempt redraw returns returns_to_hand usable_as grants apparent tag"
 )
 ALWAYS: Final = frozenset(_ALWAYS.split())  # what these say holds whatever else is the case: no `if`
 BESIDE_MODIFIER: Final[dict[str, frozenset[str]]] = {
     "per": frozenset({"strength"}),
     "against": frozenset({"strength", "levels", "treasures", "monsters"}),
-    "against_tag": frozenset({"strength"}),
     "to": frozenset({"strength"}),
     "host": frozenset({"strength"}),
     "named": frozenset({"ability"}),
@@ -139,7 +138,7 @@ BESIDE_MODIFIER: Final[dict[str, frozenset[str]]] = {
 }
 # Whose strength it is: a monster's asks about munchkins, a munchkin's about monsters.
 ABOUT_MUNCHKINS: Final = frozenset({"against", "to"})
-ABOUT_MONSTERS: Final = frozenset({"against_tag", "host"})
+ABOUT_MONSTERS: Final = frozenset({"host"})
 FOES: Final = MONSTER | {"monster_enhancer", "enhancer", "enhancer_enhancer", "dungeon"}
 
 # -- keys that say more about another key, and nothing without it -----------------------------------------------

@@ -91,7 +91,6 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
 class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What is true of the fight that is going on."""
 
-    alone: bool | None = None
     monsters: int | Range | None = None
     tag: Names | None = None
     used: Annotated[str | None, Meta(description="a tag on an Item in use or a card played for the munchkins")] = None
@@ -217,8 +216,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         RaceOrClass | list[RaceOrClass] | None, Meta(description="cards of these kinds (race, class) give nothing")
     ] = None
     no_trouble: Annotated[bool | None, Meta(description="may not look for trouble")] = None
-    both_sexes: Annotated[bool | None, Meta(description="counts as both sexes, for the good only")] = None
-    sexless: Annotated[bool | None, Meta(description="counts as neither sex")] = None
+    sex: Annotated[
+        Literal["both", "none"] | None, Meta(description="counts as both sexes, for the good only; or as neither")
+    ] = None
     reflect_curse: Annotated[bool | None, Meta(description="Curses strike whoever of the others rolls lowest")] = None
     must_help: Annotated[bool | None, Meta(description="offers help in every fight, for no Treasure")] = None
     enhancers: Annotated[Some | None, Meta(description="monster enhancers on this monster count so often")] = None
@@ -227,7 +227,6 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     claims: Annotated[
         Names | None, Meta(description="no other player may become this; `host`: what the card lies on")
     ] = None
-    makes: Annotated[Names | None, Meta(description="on a Dungeon: everyone is this too, beyond every limit")] = None
     goal: Annotated[int | None, Meta(description="so many levels more are needed to win")] = None
     epic_powers: Annotated[bool | None, Meta(description="has the Epic powers of Race and Class")] = None
     only_kills: Annotated[bool | None, Meta(description="levels are gained by killing monsters alone")] = None
@@ -242,7 +241,6 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     host: Annotated[Filter | FilterWord | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
     against: Annotated[Names | None, Meta(description="only if a munchkin in the fight is one of these")] = None
-    against_tag: Annotated[str | None, Meta(description="only if a monster in the fight has this tag")] = None
     if_: Condition | str | None = None
     to: Annotated[
         Literal["owner", "fighters"] | None,

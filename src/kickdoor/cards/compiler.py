@@ -50,7 +50,7 @@ DOOR_KINDS: Final = frozenset(
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
     | {"returns_to_hand", "extra_tagged"}
-    | {"safe_from", "suppress_traits", "makes", "claims", "shields"}
+    | {"safe_from", "suppress_traits", "claims", "shields"}
 )
 FOE_TARGETS: Final = frozenset({"monster", "first_monster", "combatant"})  # `what` is asked about monsters in the fight
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
@@ -249,7 +249,6 @@ class Compiler:
                 mod.word = value
             mod.test = standing_condition(m.if_, self.q, key == "strength")
             mod.against = _set(m.against) if m.against is not None else None
-            mod.against_tag = (m.against_tag or "").lower()
             mod.per = (m.per or "").lower()
             mod.to = m.to or "owner"
             mod.host = compile_filter(m.host, self.q)

@@ -42,7 +42,7 @@ class Cost(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
         Some | Literal["treasures"] | None, Meta(description="`treasures`: as many as the target monster has printed")
     ] = None
     what: Filter | FilterWord | None = None
-    from_: Literal["any", "hand", "in_play"] | None = None
+    from_: Literal["hand", "in_play"] | None = None
     hand: Annotated[Some | None, Meta(description="the whole hand, of at least this many cards")] = None
     self_: bool | None = msgspec.field(default=None, name="self")
     level: Some | None = None

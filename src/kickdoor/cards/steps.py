@@ -76,7 +76,7 @@ class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
 
 class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     which: Literal["this", "target", "all"] = "target"
-    treasure: bool | Literal["if_only"] | None = None
+    treasure: bool | None = None
     killed: bool = False
 
 

@@ -73,7 +73,7 @@ class Words:
             _note(self.power, [ability.name, *ability.aka])
         for _, node in walk(card):
             if isinstance(node, Modifier):
-                _note(self.granted, [*many(node.grants), *many(node.makes)])
+                _note(self.granted, many(node.grants))
                 _note(self.tag, many(node.tag))
             elif isinstance(node, Step):
                 _note(self.tag, many(node.raise_monster))
@@ -159,10 +159,8 @@ _REFERENCES: Final[dict[type, dict[str, str]]] = {
     FightCondition: {"name": "card or family", "tag": "tag", "used": "tag"},
     Modifier: {
         "against": "trait",
-        "against_tag": "tag",
         "apparent": "trait",
         "usable_as": "trait",
-        "makes": "grant",
         "grants": "grant",
         "claims": "claim",
         "immune_to": "power",

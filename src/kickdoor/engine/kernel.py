@@ -443,11 +443,9 @@ _NEEDS_CARD: Final = (mv.PLAY, mv.USE, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROU
 
 def _malformed(g: Game, move: Move) -> Reason | None:
     """A move that makes no sense at any table."""
-    n = len(g.lib.defs)
     if not 0 <= move.seat < len(g.players) or seat_of(move.target) >= len(g.players):
         return r.NO_SUCH_SEAT
-    named = move.card if move.verb != mv.CHOOSE else NONE  # an answer may be a number, as of a die (FQ-BASE-30)
-    if max(named, move.target, move.extra) >= n or (move.card < 0 and move.verb in _NEEDS_CARD):
+    if mv.beyond(move, len(g.lib.defs)) or (move.card < 0 and move.verb in _NEEDS_CARD):
         return r.NO_SUCH_CARD
     parts = (move.card, move.target, move.extra)
     shape = _SHAPES.get(move.verb, _PLAIN)

@@ -31,17 +31,14 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
     fight = g.fight
     if fight is None:
         return True
-    only = len(q.active_foes(fight)) == 1
     cards = _foe_for(g, f, a.which)
     for card in cards:
         foe = q.find_foe(fight, card)
         assert foe is not None
         foe.fate = FOE_KILLED if a.killed else REMOVED
         foe.credit = fight.main if a.killed else -1
-        if a.treasure == "if_only":
-            foe.pays = only
-        elif not a.killed:
-            foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else bool(a.treasure)
+        if not a.killed:
+            foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else a.treasure
         g.emit("killed" if a.killed else "removed", f.actor, card, rule="COMBAT-9")
         if fight.fleeing:
             if foe.pays:
