@@ -64,7 +64,7 @@ BAD: list[tuple[str, str, str]] = [
     (MOD + "strength: 1\n    per: elff", "modifiers.0.per", "'elf'"),
     (MOD + "strength: 1\n    per: item:knive", "modifiers.0.per", "'knife'"),
     (MOD + "immune_to: thefd", "modifiers.0.immune_to", "'Theft'"),
-    (MOD + "ability: 1\n    named: Backstap", "modifiers.0.named", "'Backstab'"),
+    (MOD + "ability: {Backstap: 1}", "modifiers.0.ability", "'Backstab'"),
     (MOD + "apparent: humen", "modifiers.0.apparent", "'human'"),
     (MOD + "grants: wizzard", "modifiers.0.grants", "'wizard'"),
     (MOD + "claims: hosst", "modifiers.0.claims", "'host'"),
@@ -93,7 +93,6 @@ BAD: list[tuple[str, str, str]] = [
     (CURSE + "draw: {doors: 1}\n    else: []", "effect.0.else", "beside draw; it is for"),
     (CURSE + "cancel_curse: true\n    who: target", "effect.0.who", "beside cancel_curse; it is for"),
     (MOD + "hands: 1\n    per: elf", "modifiers.0.per", "beside hands; it is for strength"),
-    (MOD + "strength: 1\n    named: Backstab", "modifiers.0.named", "beside strength; it is for ability"),
     (MOD + "strength: 1\n    against: elf", "modifiers.0.against", "is for monsters, not for a card of kind item"),
     (
         MONSTER + "modifiers:\n  - strength: 1\n    host: weapon",

@@ -121,7 +121,7 @@ BESIDE_VERB: Final[dict[str, frozenset[str]]] = {key: frozenset(verbs.split()) f
 
 # -- modifiers ----------------------------------------------------------------------------------------------------
 
-CLAUSES: Final = ("per", "against", "if_", "to", "named", "host")
+CLAUSES: Final = ("per", "against", "if_", "to", "host")
 MODIFIER_KEYS: Final = tuple(f for f in Modifier.__struct_fields__ if f not in CLAUSES)
 _ALWAYS: Final = (
     "shields suppress_traits sex rideable small suppress enhancers sacrifice no_enhancers inverts"
@@ -133,7 +133,6 @@ BESIDE_MODIFIER: Final[dict[str, frozenset[str]]] = {
     "against": frozenset({"strength", "levels", "treasures", "monsters"}),
     "to": frozenset({"strength"}),
     "host": frozenset({"strength"}),
-    "named": frozenset({"ability"}),
     "if": frozenset(MODIFIER_KEYS) - ALWAYS,
 }
 # Whose strength it is: a monster's asks about munchkins, a munchkin's about monsters.

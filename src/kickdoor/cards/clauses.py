@@ -208,7 +208,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
     inverts: Annotated[bool | None, Meta(description="the bonus of the Item this lies on is a penalty")] = None
     tag: Annotated[Names | None, Meta(description="what this lies on has these tags as well")] = None
-    ability: Annotated[int | None, Meta(description="adds to a named ability's amount")] = None
+    ability: Annotated[
+        dict[str, int] | None, Meta(description="adds so much to the amount of a power of that name")
+    ] = None
     luck: Annotated[int | None, Meta(description="Treasures drawn more after a victory, and as many discarded")] = None
     monster_ally: Annotated[bool | None, Meta(description="monsters may be played from hand on one's own side")] = None
     safe_from: Annotated[Names | None, Meta(description="gets away from monsters with such a word in the name")] = None
@@ -237,7 +239,6 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         Shield | list[Shield] | None,
         Meta(description="what this lies on cannot be lost so: `box` (out of the game), `taken`"),
     ] = None
-    named: str | None = None
     host: Annotated[Filter | FilterWord | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
     against: Annotated[Names | None, Meta(description="only if a munchkin in the fight is one of these")] = None

@@ -28,7 +28,7 @@ from kickdoor.cards.vocabulary import (
 
 class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | FilterWord | None = None
-    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "curses", "target"] | None = None
+    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "target"] | None = None
     count: Annotated[Count | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
     chooser: Chooser | None = None
     pick: Pick | None = None
@@ -185,7 +185,7 @@ class Step(
     loot_room: bool | None = None
     compel_help: bool | None = None
     kill_companion: Annotated[
-        bool | Literal["steed"] | None, Meta(description="a companion of anybody's is killed; `steed`: a Steed")
+        Filter | FilterWord | None, Meta(description="a companion or Steed of anybody's is killed, of this sort")
     ] = None
     remove_enhancer: Annotated[bool | None, Meta(description="the target enhancer is taken off its monster")] = None
     attach: Annotated[

@@ -164,7 +164,6 @@ _REFERENCES: Final[dict[type, dict[str, str]]] = {
         "grants": "grant",
         "claims": "claim",
         "immune_to": "power",
-        "named": "power",
         "double_tag": "tag",
         "extra_tagged": "tag",
         "safe_from": "part of a name",
@@ -194,6 +193,8 @@ def references(node: Any) -> Iterator[Reference]:
     if isinstance(node, Card) and node.kind in COMPANIONS:
         yield from (("race", w, "trait") for w in many(node.race))
         yield from (("class", w, "trait") for w in many(node.class_))
+    if isinstance(node, Modifier):
+        yield from (("ability", name.lower(), "power") for name in node.ability or ())
     if isinstance(node, (Modifier, Step)) and node.per is not None:
         yield _per(node.per.lower())
 
