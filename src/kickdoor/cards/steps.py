@@ -193,8 +193,10 @@ class Step(
     ] = None
     annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
     reset_fight: Annotated[bool | None, Meta(description="the fight begins anew; played cards go back")] = None
-    deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
-    start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
+    start_fight: Annotated[
+        Literal["this", "along"] | None,
+        Meta(description="`this`: who received this monster fights it at once; `along`: the winner, what came along"),
+    ] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
     afflict: Annotated[Afflict | None, Meta(description="stays with the victim when its card has gone")] = None
     keep_as_item: Annotated[int | None, Meta(description="this monster becomes an Item of the actor's")] = None
@@ -225,7 +227,8 @@ class Step(
     dungeon: Annotated[MoveDungeon | None, Meta(description="with `then`: done if one came or was left")] = None
     make_pet: Annotated[bool | None, Meta(description="the target lies before the actor, to be spent once")] = None
     reward_from: Annotated[
-        Literal["doors", "treasures"] | None, Meta(description="the cards of this victory are drawn from that deck")
+        Literal["doors", "treasures", "nothing"] | None,
+        Meta(description="the cards of this victory are drawn from that deck, or not at all"),
     ] = None
     eat_monster: Annotated[bool | None, Meta(description="the target is killed at once, whatever lies on it")] = None
     summon: Annotated[
@@ -240,7 +243,6 @@ class Step(
     invite: Annotated[bool | None, Meta(description="the others may add monsters below the Level of the first")] = None
     to_hand: Annotated[bool | None, Meta(description="this card goes back to the actor's hand")] = None
     grow: Annotated[int | None, Meta(description="this Item gives so much more, as long as its owner has it")] = None
-    fight_this: Annotated[bool | None, Meta(description="whoever received this monster fights it at once")] = None
     opt_in: bool | None = None
     else_: list[Step] | None = None
     who: Who | None = None
