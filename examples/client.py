@@ -31,7 +31,7 @@ async def play(server: str) -> list[str]:
     new = {"host": {"name": "Robin"}, "bots": ["schemer"] * 3, "options": {"bot_speed": "instant"}}
     seat = post(f"{server}/api/tables", new)
     async with connect(f"{server.replace('http', 'ws', 1)}/ws/tables/{seat['table']}") as ws:
-        await ws.send(json.dumps({"t": "hello", "v": 2, "token": seat["token"]}))
+        await ws.send(json.dumps({"t": "hello", "v": 3, "token": seat["token"]}))
         await ws.send(json.dumps({"t": "start", "id": "start"}))
         state, asked, ids = {}, None, itertools.count()
         async for raw in ws:

@@ -140,7 +140,7 @@ def checked(folder: Path) -> Check:
     [
         (CARD.replace("[]", "[" + "{lose_level: 1}, " * 2_000 + "]") % 1, 2, "card 'Cat 1': a card has at most 1,000"),
         ("- {name: x}\n" * 6000, 5002, "at most 5,000 different cards"),
-        (CARD.replace("level: 1", "copies: 500") % 1, 2, "copies: is at most 100"),
+        (CARD.replace("level: 1", "copies: 501") % 1, 2, "copies: is at most 500"),
         (CARD.replace("level: 1", "level: 99999999999") % 1, 2, "a number on a card is at most 1,000,000"),
         (CARD.replace("Cat %d", '"A cat\\nok"'), 2, "a name is one line"),
         (CARD.replace("Cat %d", '"Cat\\u200b"'), 2, "a name is one line"),

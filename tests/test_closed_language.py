@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import textwrap
 from collections.abc import Callable
@@ -17,12 +18,21 @@ import pytest
 from kickdoor.cards import arguments as rows
 from kickdoor.cards import clauses, language, steps, vocabulary
 from kickdoor.cards.compiler import Compiler
+from kickdoor.cards.kinds import COMPANIONS, CURSES
 from kickdoor.cards.packs import HOME, find_pack, known_packs, read_pack, unseen
-from kickdoor.cards.reading import ReadingError, read_documents
+from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.engine.effects import programs
 from kickdoor.engine.effects.verbs import VERBS
+from kickdoor.engine.facts import queries as q
+from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library
 from kickdoor.engine.table import zones
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import USE
+from kickdoor.scenario.setting import set_table
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "card-language.md"
 
 # A card, the field that is wrong, and what the message says about it. What is wrong stands in the last line.
 CURSE = "kind: curse\neffect:\n  - "
@@ -54,7 +64,7 @@ BAD: list[tuple[str, str, str]] = [
     (MOD + "strength: 1\n    per: elff", "modifiers.0.per", "'elf'"),
     (MOD + "strength: 1\n    per: item:knive", "modifiers.0.per", "'knife'"),
     (MOD + "immune_to: thefd", "modifiers.0.immune_to", "'Theft'"),
-    (MOD + "ability: 1\n    named: Backstap", "modifiers.0.named", "'Backstab'"),
+    (MOD + "ability: {Backstap: 1}", "modifiers.0.ability", "'Backstab'"),
     (MOD + "apparent: humen", "modifiers.0.apparent", "'human'"),
     (MOD + "grants: wizzard", "modifiers.0.grants", "'wizard'"),
     (MOD + "claims: hosst", "modifiers.0.claims", "'host'"),
@@ -62,8 +72,10 @@ BAD: list[tuple[str, str, str]] = [
     (MONSTER + "modifiers:\n  - strength: 3\n    against: elv", "modifiers.0.against", "'elf'"),
     (MONSTER + "refuses: theif", "refuses", "'thief'"),
     (MONSTER + "pursuit_limit: 3\npursues: clercs", "pursues", "'cleric'"),
-    (MOD + "strength: 1\n    against_tag: undeed", "modifiers.0.against_tag", "'undead'"),
+    (MOD + "strength: 1\n    if: {fight: {tag: undeed}}", "modifiers.0.if.fight.tag", "'undead'"),
     ("kind: hireling\nbonus: 1\nrace: Elv", "race", "'elf'"),
+    (MONSTER + "tags: [undeed]", "tags", "did you mean 'undead'?"),
+    (MONSTER + "tags: [stationery]", "tags", "list it under `tags` in pack.yaml"),
     (CURSE + "if: halfing\n    then: []", "effect.0.if", "'halfling'"),
     # keys of another kind
     (ITEM + "bad_stuff: [{lose_level: 1}]", "bad_stuff", "kind item; it is for monster"),
@@ -81,11 +93,10 @@ BAD: list[tuple[str, str, str]] = [
     (CURSE + "draw: {doors: 1}\n    else: []", "effect.0.else", "beside draw; it is for"),
     (CURSE + "cancel_curse: true\n    who: target", "effect.0.who", "beside cancel_curse; it is for"),
     (MOD + "hands: 1\n    per: elf", "modifiers.0.per", "beside hands; it is for strength"),
-    (MOD + "strength: 1\n    named: Backstab", "modifiers.0.named", "beside strength; it is for ability"),
     (MOD + "strength: 1\n    against: elf", "modifiers.0.against", "is for monsters, not for a card of kind item"),
     (
-        MONSTER + "modifiers:\n  - strength: 1\n    against_tag: undead",
-        "modifiers.0.against_tag",
+        MONSTER + "modifiers:\n  - strength: 1\n    host: weapon",
+        "modifiers.0.host",
         "what munchkins have",
     ),
     (CURSE + "if:\n      victim:\n        count: 2\n    then: []", "effect.0.if.victim.count", "more about `has`"),
@@ -122,6 +133,27 @@ def test_what_has_no_meaning_is_not_read(tmp_path: Path, text: str, field: str, 
     where = f"{tmp_path / 'cards.yaml'}:{last_line(text, field) + 2}: card 'A': {field}: "
     assert str(error.value).startswith(where)
     assert says in str(error.value)
+
+
+def test_a_tag_is_asked_for_by_a_card_or_declared_by_the_pack(tmp_path: Path) -> None:
+    head = tmp_path / "pack.yaml"
+    card = {"name": "A", "kind": "monster", "level": 3, "treasures": 1, "tags": ["stationery"]}
+    asking = {"name": "B", "kind": "item", "modifiers": [{"strength": 1, "if": {"fight": {"tag": "stationery"}}}]}
+    head.write_text("id: mine\ntitle: Mine\n", encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text(json.dumps({"cards": [card, asking]}), encoding="utf-8")
+    assert len(library((str(tmp_path),)).unique) == 2
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "cards.yaml").write_text(json.dumps({"cards": [card]}), encoding="utf-8")
+    (other / "pack.yaml").write_text("id: other\ntitle: Other\ntags: [stationery]\n", encoding="utf-8")
+    assert len(library((str(other),)).unique) == 1
+
+
+def test_kin_are_monsters_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "pack.yaml").write_text("id: mine\ntitle: Mine\nkin: [shrak]\n", encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text("cards: []\n", encoding="utf-8")
+    with pytest.raises(ReadingError, match=r"pack.yaml:3: kin: nothing is tagged 'shrak'; did you mean 'shark'\?"):
+        library((str(tmp_path),))
 
 
 @pytest.mark.parametrize("pack", known_packs())
@@ -182,7 +214,19 @@ def test_the_keys_beside_a_verb_are_those_that_it_reads(verb: str) -> None:
         shared.discard("who")
     if "then" in inspect.getsource(getattr(Compiler, f"_{verb}", Compiler._plain)):
         shared.add("then")
-    assert {key for key, verbs in rows.BESIDE_VERB.items() if verb in verbs} == shared
+    listed = {key for key, verbs in rows.BESIDE_VERB.items() if verb in verbs}
+    table = "src/kickdoor/cards/arguments.py, _READ"
+    assert shared <= listed, f"{table}: add {verb!r} under {sorted(shared - listed)}, which its function reads"
+    assert listed <= shared, (
+        f"{table}: take {verb!r} out of {sorted(listed - shared)}, which its function does not read"
+    )
+
+
+def test_every_verb_of_the_language_has_a_function() -> None:
+    language_, table = {v.rstrip("_") for v in rows.VERBS}, set(VERBS)
+    where = "src/kickdoor/engine/effects/verbs.py, VERBS"
+    assert language_ <= table, f"{where}: nothing does {sorted(language_ - table)}"
+    assert table <= language_, f"{where}: no step of src/kickdoor/cards/steps.py says {sorted(table - language_)}"
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -214,9 +258,61 @@ def test_every_person_is_somebody_to_the_engine() -> None:
     assert set(re.findall(r'word == "(\w+)"', source)) == set(get_args(vocabulary.Who))
 
 
+# -- no key where it means nothing --------------------------------------------------------------------------------
+
+# Kinds that are one to the engine as far as keys go: what one of them may say, all may.
+FAMILIES = (CURSES, COMPANIONS, rows.RIDDEN, rows.PEOPLE, rows.ENHANCERS, rows.ON_ITEMS)
+BEFORE_A_PLAYER = frozenset().union(*FAMILIES) - rows.ENHANCERS | {"special", "race_or_class_enhancer"}
+
+# Keys that the engine reads off whatever lies before a player: what such a card says, and what must be so then.
+IN_FORCE: dict[str, tuple[dict[str, Any], Callable[[Game], Any]]] = {
+    "run_away": ({"run_away": 2}, lambda g: q.total(g, 0, "run_away") == 2),
+    "abilities": (
+        {"abilities": [{"name": "Zap", "when": "own_turn_idle", "do": [{"gain_level": 1}]}]},
+        lambda g: any(m.verb == USE for m in legal(g, 0)),
+    ),
+    "on": ({"on": {"turn_end": [{"gain_level": 1}]}}, lambda g: zones.awaits(g, 0, "turn_end")),
+}
+
+
+@cache
+def kinds_by_key() -> dict[str, set[str]]:
+    """For which kinds each key is written, on cards and in the examples of the page and of rules."""
+    blocks = re.findall(r"^```yaml (?:scenario|cards)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.S | re.M)
+    raw = [
+        c
+        for b in blocks
+        for d, _ in documents(b, PAGE.name)
+        for c in (d.get("cards") or (d.get("table") or {}).get("fixtures") or [])
+    ]
+    cards = [*fixtures(), *(msgspec.convert(c, language.Card) for c in raw)]
+    for pack in known_packs():
+        cards += [*read_pack(find_pack(pack)).cards, *unseen([pack]).values()]
+    models = {c.name.lower(): c for c in cards if c.kind is not None}
+    found: dict[str, set[str]] = {}
+    for card in cards:
+        model = card if card.kind else models.get((card.like or "").lower())
+        for key in msgspec.to_builtins(card):
+            found.setdefault(key, set()).update([model.kind] if model and model.kind else [])
+    return found
+
+
+@pytest.mark.parametrize("key", rows.KINDS)
+def test_a_key_is_allowed_where_it_means_something(key: str) -> None:
+    used = kinds_by_key().get(key, set())
+    for kind in sorted(rows.KINDS[key]):
+        family = next((f for f in FAMILIES if kind in f), frozenset({kind}))
+        if not family & used:
+            assert key in IN_FORCE, f"nothing uses `{key}` on a card of kind {kind}: take it out of arguments.KINDS"
+            assert kind in BEFORE_A_PLAYER, f"nothing uses `{key}` on a card of kind {kind}, which is never in play"
+            says, so = IN_FORCE[key]
+            thing = {"name": "Thing", "kind": kind, **says}
+            table = {"fixtures": [thing], "players": {"Ann": {"in_play": ["Thing"]}, "Bob": {}, "Cid": {}}}
+            assert so(set_table({"table": table}, Path())[0]), f"the engine does not read `{key}` off a {kind}"
+
+
 # -- no word for nobody -------------------------------------------------------------------------------------------
 
-ROOT = Path(__file__).resolve().parent.parent
 STRUCTS = [
     t
     for module in (clauses, steps, language)

@@ -139,6 +139,34 @@ def test_the_engine_knows_no_card_by_name(path: Path) -> None:
     assert found == []
 
 
+# -- only two modules know what the numbers of a move mean --------------------------------------------------------
+
+KNOW_MOVES = {HOME / "engine" / "value" / "moves.py", HOME / "engine" / "value" / "notation.py"}
+SIZES = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def reckons(node: ast.AST) -> bool:
+    """Is this a sum, or a comparison of sizes, with the `extra` of a move in it?"""
+    if isinstance(node, ast.Compare) and any(isinstance(op, SIZES) for op in node.ops):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    else:
+        return False
+    return any(isinstance(p, ast.Attribute) and p.attr == "extra" and not _is_timer(p) for p in parts)
+
+
+def _is_timer(p: ast.Attribute) -> bool:
+    return isinstance(p.value, ast.Name) and p.value.id == "timer"  # seconds on top, of a table's clock
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p not in KNOW_MOVES], ids=name_of)
+def test_nobody_else_reckons_with_the_extra_of_a_move(path: Path) -> None:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    found = [f"{path.name}:{n.lineno}: {ast.unparse(n)}" for n in nodes if reckons(n)]  # type: ignore[attr-defined]
+    assert found == [], "value/moves.py has a function for each thing that `extra` may say"
+
+
 # -- every cited rule exists ------------------------------------------------------------------------------------
 
 ID = re.compile(r"(?<![\w-])((?:FQ-)?[A-Z]{2,10})-(\d{1,3})(?![\w-])(?:\.\.(?:(?:FQ-)?[A-Z]+-)?(\d{1,3}))?")

@@ -168,7 +168,7 @@ ERRORS = {
     "{name: A, kind: item, text: x, slot: none, usable_by: elff}": "did you mean 'elf'?",
     "{name: A, kind: item, text: x, slot: none, modifiers: [{strength: 1, if: {you: elff}}]}": "did you mean 'elf'?",
     "{name: A, kind: item, text: x, slot: none, modifiers: [{die: 1, if: {fight: {name: Net Trol}}}]}": "'Net Troll'",
-    "{name: A, kind: item, text: x, slot: none, modifiers: [{strength: 1, against_tag: undeed}]}": "'undead'",
+    "{name: A, kind: item, text: x, slot: none, modifiers: [{strength: 1, if: {fight: {tag: undeed}}}]}": "'undead'",
     "{name: A, kind: item, text: x, slot: none, family: Wishing Rin}": "'Wishing Ring'",
     "{name: A, kind: monster_enhancer, text: x, bonus: 1, incompatible: [Enrged]}": "'Enraged'",
     "{name: A, kind: curse, text: x, effect: [{discard: {what: {name: Hug Rock}}}]}": "'Huge Rock'",

@@ -186,7 +186,7 @@ def _unpassed(g: Game, m: Move) -> None:
         assert g.fight is not None
         g.fight.passed = 0
     else:
-        f.passed = 0  # type: ignore[union-attr]
+        f.passed = 0  # type: ignore[attr-defined]
 
 
 def _item_in_play(g: Game, m: Move) -> None:

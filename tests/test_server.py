@@ -418,7 +418,7 @@ def test_a_flood_is_cut_off(server: Server) -> None:
         ('{"t": "hello", "v": 999}', "old"),
         ("hi there", "bad_hello"),
         ('{"t": "ping"}', "bad_hello"),
-        ('{"t": "hello", "v": 2, "token": "stolen"}', "bad_token"),
+        ('{"t": "hello", "v": 3, "token": "stolen"}', "bad_token"),
     ],
 )
 def test_a_wrong_hello_is_answered_in_words(server: Server, hello: str, code: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,11 @@ from hypothesis import strategies as st
 
 import helpers
 import kickdoor
-from kickdoor.engine.saving import SaveError, from_json, from_msgpack, to_json, to_msgpack
+from kickdoor.engine import kernel
+from kickdoor.engine.saving import SaveError, from_json, from_msgpack, restore, to_json, to_msgpack
 from kickdoor.engine.value import frames as fr
-from kickdoor.engine.value.game import Game
+from kickdoor.engine.value import stored
+from kickdoor.engine.value.game import Game, Player, bare_table, new_player
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Token
 from kickdoor.engine.value.ruleset import RulesetError, ruleset
 from kickdoor.scenario.setting import set_table
@@ -140,7 +143,7 @@ def test_the_key_sees_every_difference(change: Callable[[Game], None]) -> None:
     assert other.key() != g.key()
 
 
-# -- damaged saves ----------------------------------------------------------------------------------------------
+# -- a game in the middle of something ------------------------------------------------------------------------
 
 
 def some_game(seed: int = 31, steps: int = 150) -> Game:
@@ -157,6 +160,70 @@ def some_game(seed: int = 31, steps: int = 150) -> Game:
 GAME = some_game()
 JSON = to_json(GAME)
 PACKED = to_msgpack(GAME)
+
+
+# -- a field of the value has its three places ------------------------------------------------------------------
+
+HOME = "src/kickdoor/engine/value/"
+NO_VALUE = {"lib", "rules", "events", "cache", "moves"}  # shared, or derived, or for whoever listens
+NEVER_CHANGED = {"lib", "rules", "brought"}  # one and the same in every copy
+
+
+def declared(kind: type) -> dict[str, str]:
+    """The fields of a class as its source declares them; a compiled class does not know."""
+    tree = ast.parse((Path(__file__).parent.parent / HOME / "game.py").read_text(encoding="utf-8"))
+    [body] = [n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == kind.__name__]
+    return {n.target.id: ast.unparse(n.annotation) for n in body if isinstance(n, ast.AnnAssign)}  # type: ignore[union-attr]
+
+
+def copies() -> list[tuple[str, Any, Any]]:
+    """Everything that has a `clone` of its own: its name, and a pair of original and copy."""
+    g = GAME
+    assert g.fight is not None
+    twin = g.clone()
+    assert twin.fight is not None
+    return [("Game", g, twin), ("Player", g.players[0], twin.players[0]), ("Fight", g.fight, twin.fight)]
+
+
+@pytest.mark.parametrize(("kind", "record"), [(Game, stored.Stored), (Player, stored.StoredPlayer)])
+def test_what_is_declared_is_stored(kind: type, record: type[msgspec.Struct]) -> None:
+    fields, rows = declared(kind), set(record.__struct_fields__)
+    for name in sorted(set(fields) - rows - NO_VALUE):
+        kept = fields[name]
+        pytest.fail(f"a save forgets {kind.__name__}.{name}: {HOME}stored.py, {record.__name__} needs `{name}: {kept}`")
+    assert rows <= set(fields), f"{record.__name__} has what {kind.__name__} in {HOME}game.py does not declare"
+
+
+def test_a_copy_has_everything_and_shares_nothing_that_changes() -> None:
+    for kind, original, copy in copies():
+        file = HOME + ("records.py" if kind == "Fight" else "game.py")
+        for name in getattr(original, "__struct_fields__", None) or declared(type(original)):
+            assert hasattr(copy, name), f"a copy lacks {kind}.{name}: {file}, {kind}.clone needs `new.{name} = ...`"
+            mine, theirs = getattr(original, name), getattr(copy, name)
+            shared = isinstance(mine, (list, dict, set)) and mine is theirs and name not in NEVER_CHANGED
+            assert not shared, f"a copy shares {kind}.{name}: {file}, {kind}.clone needs `new.{name} = self.{name}[:]`"
+            assert kind == "Fight" or name in NO_VALUE | {"players", "fight", "stack"} or mine == theirs
+
+
+def test_an_empty_table_has_everything_in_it() -> None:
+    g = bare_table(GAME.lib, GAME.rules, [new_player("Ann"), new_player("Bob")], 1)
+    missing = [name for name in declared(Game) if not hasattr(g, name)]
+    assert missing == [], f"{HOME}game.py, bare_table: what are these at the start?"
+    assert restore(g.lib, g.rules, g.plain()).plain() == g.plain()
+
+
+@pytest.mark.parametrize("frame", fr.KINDS, ids=lambda f: f.__name__)
+def test_every_frame_can_be_gone_on_with_and_is_described(frame: type[fr.Frame]) -> None:
+    name = frame.__name__
+    assert frame in kernel.STEP, (
+        f"nothing goes on with {name}: src/kickdoor/engine/kernel.py, STEP needs `fr.{name}: ...`"
+    )
+    assert frame.__doc__, f"{HOME}frames.py: {name} says which chapter it belongs to, and what is being resolved"
+    page = (Path(__file__).parent.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert f"| `{name}` |" in page, f"docs/architecture.md, Frames: who is asked what by `{name}`?"
+
+
+# -- what is no save ------------------------------------------------------------------------------------------
 
 
 @given(cut=st.integers(0, len(JSON) - 1))

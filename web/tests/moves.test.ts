@@ -83,17 +83,15 @@ describe("grouping moves", () => {
 
 describe("the lines of a sum", () => {
   const fight = { main: 2, helper: 0 } as Fight;
+  const term = (amount: number, card: number) => ({ amount, card, rule: "COMBAT-2" });
   const owner = (c: number): number => (c === 7 ? 0 : c === 5 ? 2 : -1);
   it("know whose they are, without being told", () => {
-    const got = lines([[3, -1, "COMBAT-2"], [2, 5, "COMBAT-2"], [6, -1, "COMBAT-2"], [4, 7, "COMBAT-2"], [5, 9, "ONE-1"]], fight, owner);
+    const got = lines([term(3, -1), term(2, 5), term(6, -1), term(4, 7), term(5, 9)], fight, owner);
     expect(got.map((l) => l.seat)).toEqual([2, 2, 0, 0, -1]);
-    expect(got[0]).toEqual({ n: 3, card: -1, seat: 2, rule: "COMBAT-2" });
-  });
-  it("believe what they are told", () => {
-    expect(lines([[3, -1, 1, "X-1"]], fight, owner)).toEqual([{ n: 3, card: -1, seat: 1, rule: "X-1" }]);
+    expect(got[0]).toEqual({ amount: 3, card: -1, seat: 2, rule: "COMBAT-2" });
   });
   it("monsters belong to nobody", () => {
-    expect(lines([[10, 7, "COMBAT-2"]], fight, owner, true)[0]!.seat).toBe(-1);
+    expect(lines([term(10, 7)], fight, owner, true)[0]!.seat).toBe(-1);
   });
 });
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.seen import BoardState, DealState, FightState, PlayerState, Term, View
+from kickdoor.engine.value.seen import BoardState, DealState, FightState, PlayerState, TermState, View
 from kickdoor.rulebook import Rule
 from kickdoor.voice.telling import Line
 from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word
@@ -190,13 +190,12 @@ def _deal(g: Game, deal: DealState) -> str:
     return " and ".join(parts) or "nothing"
 
 
-def _side(g: Game, title: str, terms: list[Term], level: str, ahead: bool) -> list[RenderableType]:
+def _side(g: Game, title: str, terms: list[TermState], level: str, ahead: bool) -> list[RenderableType]:
     out: list[RenderableType] = [Text(title, "bold green" if ahead else "bold red")]
-    for amount, card, rule in terms:
-        name = card_name(g, card) if card >= 0 else level
-        text = Text(f"{amount:+4d} ")
-        text.append(name)
-        text.append(f" {rule}" if rule not in ("COMBAT-1", "COMBAT-2") else "", "dim")
+    for t in terms:
+        text = Text(f"{t['amount']:+4d} ")
+        text.append(card_name(g, t["card"]) if t["card"] >= 0 else level)
+        text.append(f" {t['rule']}" if t["rule"] not in ("COMBAT-1", "COMBAT-2") else "", "dim")
         out.append(text)
     return out
 

@@ -182,6 +182,6 @@ def sell(seat: Seat, limit: float) -> Choice:
     plan = sale_plan(seat, limit)
     todo = [m for m in seat.moves if m.verb == mv.ADD and m.card in plan and m.card not in added]
     if todo:
-        dear = max(todo, key=lambda m: (seat.defs[m.card].gold or 0, m.extra))
+        dear = max(todo, key=lambda m: (seat.defs[m.card].gold or 0, m.extra == mv.DOUBLE_PRICE))
         return Choice(dear, "For sale.")
     return Choice(next(m for m in seat.moves if m.verb == mv.CANCEL), "I keep it after all.")

@@ -95,7 +95,7 @@ def _addition(seat: Seat, fray: Fray, m: Move) -> tuple[int, float]:
     if d.kind == "monster_enhancer":
         return d.bonus, TREASURE * d.treasures
     verbs = {s.verb for s in seat.does(m)}
-    if "add_monster" in verbs and m.extra >= 0:
+    if "add_monster" in verbs and mv.names_card(m.extra):
         new = seat.defs[m.extra]
         return foe_strength(seat, new), LEVEL * new.levels + TREASURE * new.treasures
     if "clone_monster" in verbs:

@@ -110,7 +110,7 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     if mode.op != "effect":
         return []
     steps = {s.verb: s.a for s in seat.does(m)}
-    if "replace_monster" in steps and m.extra >= 0:
+    if "replace_monster" in steps and mv.names_card(m.extra):
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         new = foe_strength(seat, seat.defs[m.extra], fray.main)
         return [Push(old - new, worth(seat, m.card), m)]
@@ -181,7 +181,7 @@ def theirs(seat: Seat, fray: Fray) -> list[Push]:
 
 def _price(seat: Seat, m: Move) -> float:
     """The card, and a monster that goes with it."""
-    return worth(seat, m.card) + (worth(seat, m.extra) if m.extra >= 0 else 0.0)
+    return worth(seat, m.card) + (worth(seat, m.extra) if mv.names_card(m.extra) else 0.0)
 
 
 def _used(seat: Seat, m: Move) -> int:
@@ -206,11 +206,11 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if mode.op == "curse":
         return curse_damage(seat, m, fray)
     steps = {s.verb: s.a for s in seat.does(m)}
-    if "add_monster" in steps and m.extra >= 0:
+    if "add_monster" in steps and mv.names_card(m.extra):
         return foe_strength(seat, seat.defs[m.extra], fray.main)
     if "clone_monster" in steps:
         return next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
-    if "replace_monster" in steps and m.extra >= 0:
+    if "replace_monster" in steps and mv.names_card(m.extra):
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         return foe_strength(seat, seat.defs[m.extra], fray.main) - old
     if "bonus" in steps and (m.target == MONSTERS or steps["bonus"].side == "monsters"):

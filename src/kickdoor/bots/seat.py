@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, get_args
+from typing import NamedTuple, Protocol
 
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
@@ -369,7 +369,7 @@ class Seat:
         modes = self.defs[move.card].modes
         if mv.names_mode(move.extra):
             return modes[mv.mode_index(move.extra)]
-        if move.extra >= 0:
+        if mv.names_card(move.extra):
             return next((m for m in modes if m.needs_monster), modes[0])
         return modes[0] if modes else None
 
@@ -416,7 +416,7 @@ class Seat:
 _flat: dict[int, tuple[tuple[Instr, ...], list[Instr]]] = {}  # programs with their parts, kept beside themselves
 
 
-_NAMES: dict[type, str] = {t: t.__name__.lower() for t in get_args(fr.Frame)}
+_NAMES: dict[type, str] = {t: t.__name__.lower() for t in fr.KINDS}
 
 
 def query(g: Game) -> Query:

@@ -196,7 +196,7 @@ def power(seat: Seat, card: int) -> float:
     d = seat.defs[card]
     n = float(d.bonus)
     for m in d.mods.get("strength", ()):
-        if m.test is None and not m.against_tag and not m.per:
+        if m.test is None and not m.per:
             n += m.amount
     if seat.hosts:
         for a, host in seat.hosts.items():

@@ -17,7 +17,8 @@ from kickdoor.cards.vocabulary import Kind
 
 ALL: Final = frozenset(get_args(Kind))
 MONSTER: Final = frozenset({"monster"})
-ON_MONSTERS: Final = frozenset({"monster_enhancer", "enhancer", "enhancer_enhancer"})
+ENHANCERS: Final = frozenset({"monster_enhancer", "enhancer"})
+ON_MONSTERS: Final = ENHANCERS | {"enhancer_enhancer"}
 ON_ITEMS: Final = frozenset({"item_enhancer", "steed_enhancer", "ship_enhancer"})
 RIDDEN: Final = MOUNTS | {"ship"}
 PEOPLE: Final = frozenset(TRAITS)
@@ -46,8 +47,8 @@ PLAIN: Final = frozenset(
 )
 
 KINDS: Final[dict[str, frozenset[str]]] = {
-    "level": MONSTER | ON_MONSTERS | CURSES,
-    "levels_gained": MONSTER | ON_MONSTERS | CURSES | {"go_up_a_level"},
+    "level": MONSTER | ENHANCERS | CURSES,
+    "levels_gained": MONSTER | ENHANCERS | CURSES | {"go_up_a_level"},
     "treasures": MONSTER | ON_MONSTERS,
     "bad_stuff": MONSTER,
     "bad_stuff_text": MONSTER,
@@ -61,14 +62,14 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "slot": frozenset({"item"}),
     "weapon": frozenset({"item"}),
     "big": MOUNTS | {"item", "one_shot"},
-    "run_away": ALL - SPENT - {"room", "accessory"},
+    "run_away": ALL - SPENT - {"room", "accessory", "dungeon", "enhancer_enhancer"},
     "rank": frozenset({"power"}),
     "race": COMPANIONS | {"race"},
     "class": COMPANIONS | {"class"},
     "sex": COMPANIONS | {"accessory"},
-    "usable_by": RIDDEN | {"item", "power"},
-    "not_usable_by": RIDDEN | {"item", "power"},
-    "effect": CURSES | {"special", "portal", "monster", "item_enhancer"},
+    "usable_by": frozenset({"item", "power"}),
+    "not_usable_by": frozenset({"item", "power"}),
+    "effect": CURSES | {"special", "portal", "monster"},
     "lasting": CURSES,
     "modifiers": ALL - {"go_up_a_level", "portal", "spell", "blank", "accessory"},
     "abilities": PEOPLE | COMPANIONS | RIDDEN | ON_ITEMS | {"item", "monster", "accessory", "special"},
@@ -77,13 +78,13 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     | {"special", "one_shot", "go_up_a_level", "item", "spell", "race_or_class_enhancer"}
     | MONSTER
     | {"monster_enhancer", "enhancer"},
-    "on": ALL - {"go_up_a_level", "portal", "spell", "blank"},
+    "on": ALL - ON_MONSTERS - {"go_up_a_level", "portal", "spell", "blank", "room"},
     "multi": frozenset({"special"}),
     "max_traits": frozenset({"special"}),
     "recasts": frozenset({"special"}),
     "waives": frozenset({"special"}),
     "mix_needs": frozenset({"special"}),
-    "incompatible": ON_MONSTERS,
+    "incompatible": ENHANCERS,
     "spares": CURSES,
     "carries": COMPANIONS,
     "carries_what": COMPANIONS,
@@ -120,25 +121,23 @@ BESIDE_VERB: Final[dict[str, frozenset[str]]] = {key: frozenset(verbs.split()) f
 
 # -- modifiers ----------------------------------------------------------------------------------------------------
 
-CLAUSES: Final = ("per", "against", "against_tag", "if_", "to", "named", "host")
+CLAUSES: Final = ("per", "against", "if_", "to", "host")
 MODIFIER_KEYS: Final = tuple(f for f in Modifier.__struct_fields__ if f not in CLAUSES)
 _ALWAYS: Final = (
-    "shields suppress_traits both_sexes sexless rideable small suppress enhancers sacrifice no_enhancers inverts"
-    " intrudes only_over big_exempt redraw returns returns_to_hand usable_as grants apparent makes tag"
+    "shields suppress_traits sex rideable small suppress enhancers sacrifice no_enhancers inverts"
+    " intrudes only_over big_exempt redraw returns returns_to_hand usable_as grants apparent tag"
 )
 ALWAYS: Final = frozenset(_ALWAYS.split())  # what these say holds whatever else is the case: no `if`
 BESIDE_MODIFIER: Final[dict[str, frozenset[str]]] = {
     "per": frozenset({"strength"}),
     "against": frozenset({"strength", "levels", "treasures", "monsters"}),
-    "against_tag": frozenset({"strength"}),
     "to": frozenset({"strength"}),
     "host": frozenset({"strength"}),
-    "named": frozenset({"ability"}),
     "if": frozenset(MODIFIER_KEYS) - ALWAYS,
 }
 # Whose strength it is: a monster's asks about munchkins, a munchkin's about monsters.
 ABOUT_MUNCHKINS: Final = frozenset({"against", "to"})
-ABOUT_MONSTERS: Final = frozenset({"against_tag", "host"})
+ABOUT_MONSTERS: Final = frozenset({"host"})
 FOES: Final = MONSTER | {"monster_enhancer", "enhancer", "enhancer_enhancer", "dungeon"}
 
 # -- keys that say more about another key, and nothing without it -----------------------------------------------

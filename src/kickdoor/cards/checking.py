@@ -13,7 +13,7 @@ from kickdoor.cards.steps import Step
 from kickdoor.cards.words import Words, given, references, walk
 from kickdoor.paper.plain import one_line
 
-COPIES: Final = 100  # of one card; ours have 6 at most
+COPIES: Final = 500  # of one card; ours have 6 at most
 NEEDS: Final = 50  # other packs
 NAME_LETTERS: Final = 100  # the longest of ours has 67
 
@@ -21,6 +21,7 @@ _MISSING: Final = {
     "card": "no card is called",
     "card or family": "no card is called",
     "tag": "nothing is tagged",
+    "carried": "nothing asks for cards tagged",
     "power": "no power is called",
     "slot": "there is no slot",
     "letters": "single letters are meant, with commas, not",
@@ -89,6 +90,11 @@ def faults(card: Card, whole: Card, known: Known) -> Iterator[Fault]:
             yield from _range(path, node)
         yield from _needs(path, whole if node is card else node, node)
         yield from _words(path, node, known)
+
+
+def head_words(head: Pack, known: Known) -> Iterator[Fault]:
+    """What the head of a pack refers to and nobody has."""
+    yield from _words((), head, known)
 
 
 def _keys(card: Card, whole: Card, anywhere: frozenset[str]) -> Iterator[Fault]:
@@ -163,4 +169,5 @@ def _words(path: Path_, node: Any, known: Known) -> Iterator[Fault]:
     for key, word, what in references(node):
         if not known.has(word, what):
             says = _MISSING.get(what, "nobody can be")
-            yield Fault((*path, key), f"{says} {word!r}; {known.hint(word, what)}")
+            more = "; if it is for cards to come, list it under `tags` in pack.yaml" if what == "carried" else ""
+            yield Fault((*path, key), f"{says} {word!r}; {known.hint(word, what)}{more}")

@@ -91,7 +91,6 @@ class Predicate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
 class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What is true of the fight that is going on."""
 
-    alone: bool | None = None
     monsters: int | Range | None = None
     tag: Names | None = None
     used: Annotated[str | None, Meta(description="a tag on an Item in use or a card played for the munchkins")] = None
@@ -209,7 +208,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None
     inverts: Annotated[bool | None, Meta(description="the bonus of the Item this lies on is a penalty")] = None
     tag: Annotated[Names | None, Meta(description="what this lies on has these tags as well")] = None
-    ability: Annotated[int | None, Meta(description="adds to a named ability's amount")] = None
+    ability: Annotated[
+        dict[str, int] | None, Meta(description="adds so much to the amount of a power of that name")
+    ] = None
     luck: Annotated[int | None, Meta(description="Treasures drawn more after a victory, and as many discarded")] = None
     monster_ally: Annotated[bool | None, Meta(description="monsters may be played from hand on one's own side")] = None
     safe_from: Annotated[Names | None, Meta(description="gets away from monsters with such a word in the name")] = None
@@ -217,8 +218,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         RaceOrClass | list[RaceOrClass] | None, Meta(description="cards of these kinds (race, class) give nothing")
     ] = None
     no_trouble: Annotated[bool | None, Meta(description="may not look for trouble")] = None
-    both_sexes: Annotated[bool | None, Meta(description="counts as both sexes, for the good only")] = None
-    sexless: Annotated[bool | None, Meta(description="counts as neither sex")] = None
+    sex: Annotated[
+        Literal["both", "none"] | None, Meta(description="counts as both sexes, for the good only; or as neither")
+    ] = None
     reflect_curse: Annotated[bool | None, Meta(description="Curses strike whoever of the others rolls lowest")] = None
     must_help: Annotated[bool | None, Meta(description="offers help in every fight, for no Treasure")] = None
     enhancers: Annotated[Some | None, Meta(description="monster enhancers on this monster count so often")] = None
@@ -227,7 +229,6 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     claims: Annotated[
         Names | None, Meta(description="no other player may become this; `host`: what the card lies on")
     ] = None
-    makes: Annotated[Names | None, Meta(description="on a Dungeon: everyone is this too, beyond every limit")] = None
     goal: Annotated[int | None, Meta(description="so many levels more are needed to win")] = None
     epic_powers: Annotated[bool | None, Meta(description="has the Epic powers of Race and Class")] = None
     only_kills: Annotated[bool | None, Meta(description="levels are gained by killing monsters alone")] = None
@@ -238,11 +239,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
         Shield | list[Shield] | None,
         Meta(description="what this lies on cannot be lost so: `box` (out of the game), `taken`"),
     ] = None
-    named: str | None = None
     host: Annotated[Filter | FilterWord | None, Meta(description="only while this lies on such a card")] = None
     per: Annotated[str | None, Meta(description="elf, item:TAG, hireling...: counted, and multiplied")] = None
     against: Annotated[Names | None, Meta(description="only if a munchkin in the fight is one of these")] = None
-    against_tag: Annotated[str | None, Meta(description="only if a monster in the fight has this tag")] = None
     if_: Condition | str | None = None
     to: Annotated[
         Literal["owner", "fighters"] | None,

@@ -50,7 +50,7 @@ DOOR_KINDS: Final = frozenset(
 SET_MODIFIERS: Final = frozenset(
     {"apparent", "grants", "tag", "no_item_bonuses", "usable_as", "no_slot", "no_carry", "immune_to", "returns"}
     | {"returns_to_hand", "extra_tagged"}
-    | {"safe_from", "suppress_traits", "makes", "claims", "shields"}
+    | {"safe_from", "suppress_traits", "claims", "shields"}
 )
 FOE_TARGETS: Final = frozenset({"monster", "first_monster", "combatant"})  # `what` is asked about monsters in the fight
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
@@ -60,6 +60,12 @@ def _set(names: str | Sequence[str] | None) -> frozenset[str]:
     if names is None:
         return frozenset()
     return frozenset([names.lower()] if isinstance(names, str) else [n.lower() for n in names])
+
+
+def _asks_curses(what: Filter | FilterWord | None) -> bool:
+    """Is it Curses that are to go? Nothing else takes those that lie before a player for his belongings."""
+    kinds = what.kind if isinstance(what, Filter) else what
+    return bool(_set(kinds)) and _set(kinds) <= CURSES
 
 
 def _asks_epic(p: Ability) -> bool:
@@ -115,6 +121,9 @@ class Compiler:
     def _attach(self, a: Args, value: Any, s: Step) -> None:
         a.what = compile_filter("item" if value is True else value, self.q)
 
+    def _kill_companion(self, a: Args, value: Filter | FilterWord, s: Step) -> None:
+        a.what = compile_filter(value, self.q)
+
     def _afflict(self, a: Args, value: Afflict, s: Step) -> None:
         """What stays with the victim is a card of its own to the engine, without a place in any deck."""
         d = self.card(Card(name=self.name, kind="blank", modifiers=value.modifiers, on=value.on), "")
@@ -168,7 +177,7 @@ class Compiler:
     def _discard(self, a: Args, value: Discard | FilterWord, s: Step) -> None:
         d = Discard(what=value) if isinstance(value, str) else value
         a.what = compile_filter(d.what, self.q)
-        a.frm = d.from_ or "in_play"
+        a.frm = "curses" if _asks_curses(d.what) else d.from_ or "in_play"
         a.count = d.count if d.count is not None else 1
         a.chooser = d.chooser or "victim"
         a.pick = d.pick or ""
@@ -241,6 +250,8 @@ class Compiler:
             mod = Mod()
             if isinstance(value, int) and not isinstance(value, bool):
                 mod.amount = value
+            elif isinstance(value, dict):
+                mod.word = {name.lower(): n for name, n in value.items()}
             elif key in SET_MODIFIERS:
                 mod.word = _set(value)
             elif key in FILTER_MODIFIERS:
@@ -249,12 +260,9 @@ class Compiler:
                 mod.word = value
             mod.test = standing_condition(m.if_, self.q, key == "strength")
             mod.against = _set(m.against) if m.against is not None else None
-            mod.against_tag = (m.against_tag or "").lower()
             mod.per = (m.per or "").lower()
             mod.to = m.to or "owner"
             mod.host = compile_filter(m.host, self.q)
-            if key == "ability":
-                mod.word = (m.named or "").lower()
             out.setdefault(key, []).append(mod)
         return {k: tuple(v) for k, v in out.items()}
 

@@ -172,8 +172,6 @@ def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, 
 
 def _fight(f: FightCondition) -> str:
     parts = ["g.fight is not None"]
-    if f.alone is not None:
-        parts.append(f"(g.fight.helper < 0) is {f.alone}")
     if f.monsters is not None:
         parts.append(_range(f.monsters, "q.foe_count(g)"))
     if f.tag is not None:

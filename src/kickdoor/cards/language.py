@@ -42,7 +42,7 @@ class Cost(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
         Some | Literal["treasures"] | None, Meta(description="`treasures`: as many as the target monster has printed")
     ] = None
     what: Filter | FilterWord | None = None
-    from_: Literal["any", "hand", "in_play"] | None = None
+    from_: Literal["hand", "in_play"] | None = None
     hand: Annotated[Some | None, Meta(description="the whole hand, of at least this many cards")] = None
     self_: bool | None = msgspec.field(default=None, name="self")
     level: Some | None = None
@@ -201,6 +201,9 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     for_mixes: Annotated[bool, Meta(description="made for mixes: beside few sets only a part of its Doors is used")] = (
         False
     )
+    tags: Annotated[
+        list[str], Meta(description="tags that cards of it carry for others to ask for, and that no card asks for here")
+    ] = []
     kin: Annotated[list[str], Meta(description="tags of monsters that join each other in a fight, as Undead do")] = []
     thin_beside: Annotated[
         dict[str, int], Meta(description="beside this set alone, so many of its Level 1 monsters stay in the box")

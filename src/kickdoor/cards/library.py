@@ -67,7 +67,7 @@ class Args:
         self.tags: tuple[str, ...] = ()
         self.test: Test | None = None
         self.to: str = ""
-        self.treasure: bool | str | None = None
+        self.treasure: bool | None = None
         self.victim: str = ""
         self.waived: bool = False
         self.at_once: bool = False
@@ -199,14 +199,13 @@ class Power:
 class Mod:
     """A compiled modifier: an amount (or word), a condition, and who it concerns."""
 
-    __slots__ = ("against", "against_tag", "amount", "host", "per", "test", "to", "word")
+    __slots__ = ("against", "amount", "host", "per", "test", "to", "word")
 
     def __init__(self) -> None:
         self.amount: int = 0
         self.word: Any = None
         self.test: Test | None = None
         self.against: frozenset[str] | None = None
-        self.against_tag: str = ""
         self.host: CardTest | None = None
         self.per: str = ""
         self.to: str = "owner"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kickdoor.cards.checking import COPIES, NEEDS, Known, faults, head_faults, name_faults
+from kickdoor.cards.checking import COPIES, NEEDS, Known, faults, head_faults, head_words, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, Pack
@@ -84,10 +84,12 @@ class Check:
         self._read()
         if self.head is None and not self._has_errors():
             self._add("error", str(self.folder / "pack.yaml"), 1, says="a pack needs a pack.yaml with its id and title")
-        if self.head is not None:
-            self._head(self.head)
+        heads = [] if self.head is None else [self.head]
+        words = learned((e.card for e in self.entries), heads)
+        models, known = self._models(), Known(words, rest=bundled_words)
+        for head in heads:
+            self._head(head, known)
         self._names()
-        models, known = self._models(), Known(learned(e.card for e in self.entries), rest=bundled_words)
         for entry in self.entries:
             if self.levels["error"] < TOLD:  # looking for the nearest word costs time, and nobody reads on
                 self._card(entry, models, known)
@@ -167,10 +169,11 @@ class Check:
 
     # -- the head, the names
 
-    def _head(self, head: Pack) -> None:
+    def _head(self, head: Pack, known: Known) -> None:
         file = str(self.folder / "pack.yaml")
-        for path, says in head_faults(head):
-            self._add("error", file, place(self.head_lines, path), field=str(path[0]), says=says)
+        for path, says in (*head_faults(head), *head_words(head, known)):
+            name = ".".join(str(p) for p in path)
+            self._add("error", file, place(self.head_lines, path), field=name, says=says)
         wrong = self.engine.wrong_edition(head.edition)
         if wrong:
             self._add("error", file, 1, field="edition", says=wrong)

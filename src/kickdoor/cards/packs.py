@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kickdoor.cards.checking import Known, faults, head_faults, name_faults
+from kickdoor.cards.checking import Known, faults, head_faults, head_words, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
@@ -224,7 +224,8 @@ def _fault(where: Place, card: Card, path: Path_, says: str) -> PackError:
 
 @lru_cache(maxsize=64)
 def _pack_words(folder: Path) -> Words:
-    return learned(read_pack(folder).cards)
+    source = read_pack(folder)
+    return learned(source.cards, [source.head])
 
 
 @lru_cache(maxsize=64)
@@ -238,7 +239,7 @@ def bundled_words() -> Words:
     """What the cards of all packs that come with the project may be referred to by."""
     sources = [read_pack(find_pack(n)) for n in known_packs()]
     unseen_cards = [c for cards in _unseen().values() for c in cards.values()]
-    return learned([*(c for s in sources for c in s.cards), *unseen_cards])
+    return learned([*(c for s in sources for c in s.cards), *unseen_cards], [s.head for s in sources])
 
 
 def build(
@@ -265,6 +266,9 @@ def build(
     counts = {named[k.lower()]: v for k, v in (copies or {}).items()}
     _must_fit(sum(counts.get(c.name.lower(), c.copies) for s in sources for c in s.cards))
     for source in sources:
+        for path, says in head_words(source.head, known):
+            line, name = place(source.head_lines, path), ".".join(str(p) for p in path)
+            raise PackError(str(fault(str(source.folder / "pack.yaml"), line, "", name, says)))
         for card, where in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
                 continue

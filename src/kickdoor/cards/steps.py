@@ -28,7 +28,7 @@ from kickdoor.cards.vocabulary import (
 
 class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | FilterWord | None = None
-    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "curses", "target"] | None = None
+    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "target"] | None = None
     count: Annotated[Count | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
     chooser: Chooser | None = None
     pick: Pick | None = None
@@ -76,7 +76,7 @@ class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
 
 class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     which: Literal["this", "target", "all"] = "target"
-    treasure: bool | Literal["if_only"] | None = None
+    treasure: bool | None = None
     killed: bool = False
 
 
@@ -185,7 +185,7 @@ class Step(
     loot_room: bool | None = None
     compel_help: bool | None = None
     kill_companion: Annotated[
-        bool | Literal["steed"] | None, Meta(description="a companion of anybody's is killed; `steed`: a Steed")
+        Filter | FilterWord | None, Meta(description="a companion or Steed of anybody's is killed, of this sort")
     ] = None
     remove_enhancer: Annotated[bool | None, Meta(description="the target enhancer is taken off its monster")] = None
     attach: Annotated[
@@ -193,8 +193,10 @@ class Step(
     ] = None
     annihilate: Annotated[bool | None, Meta(description="the target goes back into the box")] = None
     reset_fight: Annotated[bool | None, Meta(description="the fight begins anew; played cards go back")] = None
-    deny_treasure: Annotated[bool | None, Meta(description="the victory pays no Treasure")] = None
-    start_fight: Annotated[bool | None, Meta(description="the winner fights the monster played along")] = None
+    start_fight: Annotated[
+        Literal["this", "along"] | None,
+        Meta(description="`this`: who received this monster fights it at once; `along`: the winner, what came along"),
+    ] = None
     lift: Annotated[bool | None, Meta(description="this card leaves play")] = None
     afflict: Annotated[Afflict | None, Meta(description="stays with the victim when its card has gone")] = None
     keep_as_item: Annotated[int | None, Meta(description="this monster becomes an Item of the actor's")] = None
@@ -225,7 +227,8 @@ class Step(
     dungeon: Annotated[MoveDungeon | None, Meta(description="with `then`: done if one came or was left")] = None
     make_pet: Annotated[bool | None, Meta(description="the target lies before the actor, to be spent once")] = None
     reward_from: Annotated[
-        Literal["doors", "treasures"] | None, Meta(description="the cards of this victory are drawn from that deck")
+        Literal["doors", "treasures", "nothing"] | None,
+        Meta(description="the cards of this victory are drawn from that deck, or not at all"),
     ] = None
     eat_monster: Annotated[bool | None, Meta(description="the target is killed at once, whatever lies on it")] = None
     summon: Annotated[
@@ -240,7 +243,6 @@ class Step(
     invite: Annotated[bool | None, Meta(description="the others may add monsters below the Level of the first")] = None
     to_hand: Annotated[bool | None, Meta(description="this card goes back to the actor's hand")] = None
     grow: Annotated[int | None, Meta(description="this Item gives so much more, as long as its owner has it")] = None
-    fight_this: Annotated[bool | None, Meta(description="whoever received this monster fights it at once")] = None
     opt_in: bool | None = None
     else_: list[Step] | None = None
     who: Who | None = None

@@ -12,12 +12,13 @@ import msgspec
 
 from kickdoor.cards.clauses import Condition, FightCondition, Filter, Modifier, Predicate
 from kickdoor.cards.kinds import COMPANIONS, TRAITS
-from kickdoor.cards.language import Ability, Card, Play
+from kickdoor.cards.language import Ability, Card, Pack, Play
 from kickdoor.cards.reading import Path_
 from kickdoor.cards.steps import Afflict, Clone, Each, Step
 from kickdoor.packs.crossovers import NAMED
 
 BORN: Final = frozenset({"male", "female", "human", "rider"})  # what a munchkin may be without any card
+RULED: Final = frozenset({"undead", "demon", "vehicle", "complex", "curse", "shield"})  # tags that rules go by
 STEED: Final = "steed"  # `usable_by`: an Item that Steeds can use (STEED-10)
 PER: Final = {"item": "tag", "foe": "card", "slot": "slot", "worn": "slot", "item_name": "letters"}
 SLOTS: Final = ("headgear", "armor", "footgear", "1hand", "2hands")
@@ -73,6 +74,7 @@ class Words:
     family: dict[str, str] = field(default_factory=dict)
     trait: dict[str, str] = field(default_factory=lambda: {w: w for w in BORN})
     tag: dict[str, str] = field(default_factory=lambda: {n.tag: n.tag for n in NAMED})
+    tag_asked: dict[str, str] = field(default_factory=lambda: {w: w for w in (*RULED, *(n.tag for n in NAMED))})
     power: dict[str, str] = field(default_factory=dict)
     granted: dict[str, str] = field(default_factory=dict)  # traits that no card is, but some card gives
     asked: dict[str, str] = field(default_factory=dict)  # traits that some card asks for
@@ -90,11 +92,20 @@ class Words:
             _note(self.power, [ability.name, *ability.aka])
         for _, node in walk(card):
             if isinstance(node, Modifier):
-                _note(self.granted, [*many(node.grants), *many(node.makes)])
+                _note(self.granted, many(node.grants))
                 _note(self.tag, many(node.tag))
             elif isinstance(node, Step):
                 _note(self.tag, many(node.raise_monster))
-            _note(self.asked, [w for _, w, what in references(node) if what in ("trait", "usable")])
+            asked = list(references(node))
+            _note(self.asked, [w for _, w, what in asked if what in ("trait", "usable")])
+            _note(self.tag_asked, [w for _, w, what in asked if what == "tag"])
+
+    def learn_head(self, head: Pack) -> None:
+        """What a pack says of itself: tags that are there for others to ask for, and kin."""
+        _note(self.tag, head.tags)
+        _note(self.tag_asked, [*head.tags, *head.kin])
+        if head.no_race is not None:
+            self.learn(head.no_race)
 
     def known(self, what: str) -> list[str]:
         """The words that may stand where such a thing is asked for, as they are written."""
@@ -120,6 +131,7 @@ _WHERE: Final[dict[str, tuple[str, ...]]] = {
     "grant": ("trait", "asked"),
     "claim": ("trait",),
     "tag": ("tag",),
+    "carried": ("tag_asked",),
     "power": ("power",),
     "slot": (),
     "letters": (),
@@ -138,8 +150,10 @@ def _note(known: dict[str, str], words: Iterable[str]) -> None:
         known.setdefault(word.lower(), word)
 
 
-def learned(cards: Iterable[Card]) -> Words:
+def learned(cards: Iterable[Card], heads: Iterable[Pack] = ()) -> Words:
     words = Words()
+    for head in heads:
+        words.learn_head(head)
     for card in cards:
         words.learn(card)
     return words
@@ -149,6 +163,7 @@ def learned(cards: Iterable[Card]) -> Words:
 
 _REFERENCES: Final[dict[type, dict[str, str]]] = {
     Card: {
+        "tags": "carried",
         "family": "card",
         "incompatible": "card or family",
         "joins": "card or family",
@@ -158,18 +173,16 @@ _REFERENCES: Final[dict[type, dict[str, str]]] = {
         "pursues": "trait",
         "refuses": "trait",
     },
+    Pack: {"kin": "tag"},
     Filter: {"name": "card or family", "enhanced": "card or family", "tag": "tag"},
     FightCondition: {"name": "card or family", "tag": "tag", "used": "tag"},
     Modifier: {
         "against": "trait",
-        "against_tag": "tag",
         "apparent": "trait",
         "usable_as": "trait",
-        "makes": "grant",
         "grants": "grant",
         "claims": "claim",
         "immune_to": "power",
-        "named": "power",
         "double_tag": "tag",
         "extra_tagged": "tag",
         "safe_from": "part of a name",
@@ -199,6 +212,8 @@ def references(node: Any) -> Iterator[Reference]:
     if isinstance(node, Card) and node.kind in COMPANIONS:
         yield from (("race", w, "trait") for w in many(node.race))
         yield from (("class", w, "trait") for w in many(node.class_))
+    if isinstance(node, Modifier):
+        yield from (("ability", name.lower(), "power") for name in node.ability or ())
     if isinstance(node, (Modifier, Step)) and node.per is not None:
         yield _per(node.per.lower())
 

@@ -203,7 +203,7 @@ def to_act(g: Game) -> list[int]:
         return []
     f = g.stack[-1]
     moment = MOMENTS.get(type(f))
-    return [f.seat] if moment is None else moment.awaits(g, f)  # type: ignore[union-attr]
+    return [f.seat] if moment is None else moment.awaits(g, f)  # type: ignore[attr-defined]
 
 
 def context(g: Game, seat: int) -> int:
@@ -245,7 +245,7 @@ def _legal(g: Game, seat: int) -> list[Move]:
     kind = type(f)
     moment = MOMENTS.get(kind)
     if moment is None:
-        if seat == f.seat:  # type: ignore[union-attr]
+        if seat == f.seat:  # type: ignore[attr-defined]
             QUESTIONS[kind].moves(g, f, out)
         return out
     if moment.why_no_pass(g, f, seat) is None:
@@ -261,7 +261,7 @@ def _legal(g: Game, seat: int) -> list[Move]:
         ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
     elif kind is fr.Flee:
         running_away.flee_moves(g, f, seat, out)  # type: ignore[arg-type]
-    elif kind is fr.Creation and seat != f.seat:  # type: ignore[union-attr]
+    elif kind is fr.Creation and seat != f.seat:  # type: ignore[attr-defined]
         return out
     plays.play_moves(g, seat, ctx, out)
     if g.rules.options.epic or g.dungeons:  # DUNG-10
@@ -443,11 +443,9 @@ _NEEDS_CARD: Final = (mv.PLAY, mv.USE, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROU
 
 def _malformed(g: Game, move: Move) -> Reason | None:
     """A move that makes no sense at any table."""
-    n = len(g.lib.defs)
     if not 0 <= move.seat < len(g.players) or seat_of(move.target) >= len(g.players):
         return r.NO_SUCH_SEAT
-    named = move.card if move.verb != mv.CHOOSE else NONE  # an answer may be a number, as of a die (FQ-BASE-30)
-    if max(named, move.target, move.extra) >= n or (move.card < 0 and move.verb in _NEEDS_CARD):
+    if mv.beyond(move, len(g.lib.defs)) or (move.card < 0 and move.verb in _NEEDS_CARD):
         return r.NO_SUCH_CARD
     parts = (move.card, move.target, move.extra)
     shape = _SHAPES.get(move.verb, _PLAIN)

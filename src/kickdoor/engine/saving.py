@@ -9,9 +9,10 @@ import msgspec
 from kickdoor.cards.library import Library
 from kickdoor.engine import setup
 from kickdoor.engine.invariants import check
-from kickdoor.engine.value.frames import CHARITY_DRAFT, SELL_DRAFT, Frame
+from kickdoor.engine.value import stored
+from kickdoor.engine.value.frames import CHARITY_DRAFT, SELL_DRAFT
 from kickdoor.engine.value.game import Game, bare_table, new_player
-from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Offer
+from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.paper.plain import one_line, short
 
@@ -25,64 +26,18 @@ class SaveError(ValueError):
     """A save that is damaged, or was made with other cards."""
 
 
-class Record(msgspec.Struct, forbid_unknown_fields=True):
-    """What `Game.plain` writes, with its types, so that a damaged one is noticed."""
-
-    players: list[tuple[str, int, int, bool, bool, bool, list[int], list[int]]]
-    rng: str
-    dice: list[int]
-    rolls: list[int]
-    turn: int
-    turns: int
-    flags: int
-    piles: list[list[int]]
-    aside: list[list[list[int]]]
-    heap: list[int]
-    discards: list[list[int]]
-    box: list[int]
-    dungeons: list[int]
-    reach: list[tuple[int, int]]
-    limbo: list[int]
-    door_card: int
-    equipped: set[int]
-    host: list[tuple[int, int]]
-    bearer: list[tuple[int, int]]
-    fresh: list[tuple[int, int]]
-    drew: list[tuple[int, ...]]
-    afflictions: list[tuple[int, int, int, int]]
-    returning: list[tuple[int, int]]
-    exempt: list[int]
-    turned: list[int]
-    accessories: list[list[int]]
-    brought: list[tuple[int, int]]
-    ledger: list[tuple[int, int, int]]
-    grown: list[tuple[int, int]]
-    ridden: list[tuple[int, int]]
-    strays: list[tuple[int, int]]
-    skips: list[int]
-    uses: list[tuple[str, int]]
-    offers: list[Offer]
-    fight: Fight | None
-    stack: list[Frame]
-    winners: list[int]
-    dirty: int
-
-
 def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
     """The inverse of `Game.plain`; raises msgspec.ValidationError where the data is not such a thing."""
-    record = msgspec.convert(data, Record)
+    fields = stored.read(data)
     players = []
-    for name, level, sex, dead, redeal, shown, hand, table in record.players:
-        p = new_player(name, sex, level)
-        p.dead, p.redeal, p.shown, p.hand, p.table = dead, redeal, shown, hand, table
+    for row in fields.pop("players"):
+        p = new_player(row.name)
+        for name in stored.PLAYER:
+            setattr(p, name, getattr(row, name))
         players.append(p)
-    g = bare_table(lib, rules, players, int(record.rng))
-    for name in Record.__struct_fields__:
-        if name not in ("players", "rng", "host", "bearer", "uses", "reach", "grown", "ridden"):
-            setattr(g, name, getattr(record, name))
-    g.grown = dict(record.grown)
-    g.host, g.bearer, g.uses = dict(record.host), dict(record.bearer), dict(record.uses)
-    g.reach, g.ridden = dict(record.reach), dict(record.ridden)
+    g = bare_table(lib, rules, players, int(fields.pop("rng")))
+    for name, value in fields.items():
+        setattr(g, name, value)
     return g
 
 

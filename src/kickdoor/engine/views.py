@@ -7,6 +7,7 @@ from typing import Final
 from kickdoor.engine.chapters import helping, running_away
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
+from kickdoor.engine.facts.strength import Term
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
 from kickdoor.engine.value import drawn
@@ -26,6 +27,7 @@ from kickdoor.engine.value.seen import (
     PlayerState,
     Seen,
     Sex,
+    TermState,
     View,
 )
 
@@ -60,7 +62,7 @@ def seen(g: Game, seat: int) -> Seen:
         "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
         "board": standies.board(g),
         "tops": [wandering.on_top(g, d) for d in range(DECKS)],
-        "changed_hands": list(g.ledger),
+        "changed_hands": [{"thing": c, "giver": by, "taker": to} for c, by, to in g.ledger],
         "next_time": accessories.after(g) if g.brought else {},
         "box": list(g.box),
         "dungeons": list(g.dungeons),
@@ -174,6 +176,10 @@ def _doors(g: Game) -> list[int]:
     return [*f.doors, *f.foes] if isinstance(f, fr.Turn) else []
 
 
+def _terms(terms: list[Term]) -> list[TermState]:
+    return [{"amount": t.amount, "card": t.card, "rule": t.rule} for t in terms]
+
+
 def _fight(g: Game, f: Fight) -> FightState:
     mine, theirs = strength.standing(g)
     ours, foes = strength.terms(g)
@@ -196,10 +202,10 @@ def _fight(g: Game, f: Fight) -> FightState:
             for x in f.foes
         ],
         "treasures": helping.expected_treasures(g),
-        "munchkin_terms": [*ours],
-        "monster_terms": [*foes],
+        "munchkin_terms": _terms(ours),
+        "monster_terms": _terms(foes),
         "played": [c for c, _ in f.committed],
-        "hold": list(f.hold),
+        "hold": {"seat": f.hold[0], "card": f.hold[1]} if f.hold else None,
         "passed": [s for s in range(len(g.players)) if f.passed >> s & 1],
         "deal": {
             "treasures": f.deal.treasures,
@@ -302,6 +308,6 @@ def pending(g: Game) -> PendingState | None:
     return None
 
 
-def breakdown(g: Game, seat: int) -> list[tuple[int, int, str]]:
-    """A player's strength, term by term: (amount, card or -1 for the Level, rule)."""
-    return [(t.amount, t.card, t.rule) for t in strength.seat_terms(g, seat)]
+def breakdown(g: Game, seat: int) -> list[TermState]:
+    """A player's strength, term by term."""
+    return _terms(strength.seat_terms(g, seat))

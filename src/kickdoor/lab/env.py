@@ -340,7 +340,7 @@ class Encoder:
         return [
             *verb, *kind, *facts, hand, used, to == seat, other is not None and to != seat,
             move.target == mv.MUNCHKINS, move.target == mv.MONSTERS, move.target >= 0,
-            other["level"] / 10 if other else 0.0, other["strength"] / 20 if other else 0.0, *_extra(move),
+            other["level"] / 10 if other else 0.0, other["strength"] / 20 if other else 0.0, *_extra(v, move),
         ]  # fmt: skip
 
 
@@ -353,18 +353,19 @@ def _facts(d: CardDef) -> tuple[float, ...]:
     return (d.level / 20, d.bonus / 10, (d.gold or 0) / 1000, d.treasures / 5, float(d.big))
 
 
-def _extra(move: Move) -> list[float]:
-    """The last part of a move: terms of an offer, or a number."""
+def _extra(v: View, move: Move) -> list[float]:
+    """What a move says besides: terms of an offer, or a number that was asked for."""
     treasures = mv.treasures_in(move.extra) if mv.names_treasures(move.extra) else 0
     picks = mv.picks_in(move.extra) if move.verb == mv.ADD and mv.names_picks(move.extra) else -1
-    number = move.verb == mv.CHOOSE and move.card < 0 and move.extra >= 0
+    asked = v["asked"]
+    number = move.verb == mv.CHOOSE and asked is not None and asked["domain"] == "numbers"
     return [
         treasures / 5 if move.verb == mv.ADD else 0.0,
         picks == mv.PICKS_MAIN,
         picks == mv.PICKS_HELPER,
         picks == mv.PICKS_HANDED,
         number,
-        move.extra / 10 if number else 0.0,
+        move.card / 10 if number else 0.0,
     ]
 
 

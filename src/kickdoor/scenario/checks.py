@@ -179,7 +179,7 @@ class Eyes:
             top = v["tops"][DECK_WORDS.index(deck)]
             return self.name(top) if top >= 0 else HIDDEN
         if path == "changed_hands":
-            return [self._changed(*x) for x in v["changed_hands"]]
+            return [self._changed(x["thing"], x["giver"], x["taker"]) for x in v["changed_hands"]]
         if path == "next_time":
             return v["next_time"]
         if path == "rolls":

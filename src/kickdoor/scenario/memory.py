@@ -8,13 +8,13 @@ by field as `Game.plain` has them, with cards and players by name. What is not w
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from kickdoor.engine.invariants import check
 from kickdoor.engine.saving import restore
-from kickdoor.engine.value import drawn, notation
+from kickdoor.engine.value import drawn, notation, stored
 from kickdoor.engine.value import flags as fl
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import PHASES, Game
@@ -91,48 +91,31 @@ _IN_FRAMES: Final[dict[str, Shape]] = {
     "again": CARDS,
 }
 FRAMES: Final[dict[str, Shape]] = {
-    frame.__name__: (frame, {**_IN_FRAMES, "phase": PHASE} if frame is fr.Turn else _IN_FRAMES)
-    for frame in get_args(fr.Frame)
+    frame.__name__: (frame, {**_IN_FRAMES, "phase": PHASE} if frame is fr.Turn else _IN_FRAMES) for frame in fr.KINDS
 }
-PLAYER: Final = ("name", "level", "sex", "dead", "redeal", "shown", "hand", "table")
-_PLAYER: Final[dict[str, Shape]] = {"hand": CARDS, "table": CARDS}
 
-FIELDS: Final[dict[str, Shape]] = {
-    "dice": AS_IT_IS,
-    "rolls": AS_IT_IS,
-    "turn": SEAT,
-    "turns": AS_IT_IS,
-    "flags": FLAGS,
-    "piles": [CARDS],
-    "aside": [[CARDS]],
-    "heap": AS_IT_IS,
-    "discards": [CARDS],
-    "box": CARDS,
-    "dungeons": CARDS,
-    "reach": [(CARD, SEATS)],
-    "limbo": CARDS,
-    "door_card": CARD,
-    "equipped": CARDS,
-    "host": [(CARD, CARD)],
-    "bearer": [(CARD, CARD)],
-    "fresh": [(SEAT, CARD)],
-    "drew": [DREW],
-    "afflictions": [(SEAT, CARD, AS_IT_IS, AS_IT_IS)],
-    "returning": [(CARD, SEAT)],
-    "exempt": CARDS,
-    "turned": CARDS,
-    "accessories": [CARDS],
-    "brought": [(SEAT, CARD)],
-    "ledger": [(CARD, SEAT, SEAT)],
-    "grown": [(CARD, AS_IT_IS)],
-    "ridden": [(CARD, AS_IT_IS)],
-    "strays": [(CARD, AS_IT_IS)],
-    "skips": AS_IT_IS,
-    "uses": AS_IT_IS,
-    "offers": [_OFFER],
-    "winners": [SEAT],
-    "dirty": SEATS,
-}
+
+def _shape(t: Any) -> Shape:
+    """What a stored field's type says of its numbers (`stored`)."""
+    said = [m for m in getattr(t, "__metadata__", ()) if m != stored.MAPPING]
+    if said:
+        return said[0]
+    bare = get_origin(t)
+    if bare is Annotated:
+        return _shape(t.__origin__)
+    if bare in (list, set):
+        inner = _shape(get_args(t)[0])
+        return AS_IT_IS if inner == AS_IT_IS else [inner]
+    if bare is tuple:
+        parts = tuple(_shape(x) for x in get_args(t))
+        return AS_IT_IS if set(parts) == {AS_IT_IS} else parts
+    return _OFFER if t is Offer else AS_IT_IS
+
+
+_APART: Final = ("players", "rng", "fight", "stack")  # told in their own ways; the generator is left to `seed:`
+PLAYER: Final = stored.PLAYER
+_PLAYER: Final = {n: _shape(t) for n, t in get_type_hints(stored.StoredPlayer, include_extras=True).items()}
+FIELDS: Final[dict[str, Shape]] = {n: _shape(t) for n, t in stored.TYPES.items() if n not in _APART}
 KEYS: Final = ("players", "fight", "stack", *FIELDS)
 
 _DECKS: Final = ("doors", "treasures", "dungeons", "spells", "fairy_dust")

@@ -61,7 +61,7 @@ def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
 
 def single(f: Finder, label: str, keys: Keys) -> Move:
     """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
-    ways = [m for m in f.with_card(mv.PLAY, label) if m.extra < 0]
+    ways = [m for m in f.with_card(mv.PLAY, label) if not mv.names_card(m.extra)]
     found = as_said(f, ways, keys)
     if found:
         return f.only(found, label)
@@ -109,7 +109,7 @@ def by_mode(f: Finder, found: list[Move], word: Any) -> list[Move]:
 
 def is_mode(f: Finder, m: Move, word: str) -> bool:
     mode, d = f.mode(m), f.g.lib.defs[m.card]
-    if m.extra >= 0 and q.RECAST.get(d.kind) == word:  # a Race as a Class, or the other way round (FQ-CWBH-3)
+    if mv.names_card(m.extra) and q.RECAST.get(d.kind) == word:  # a Race as a Class, or the other way round (FQ-CWBH-3)
         return True
     if word == "carried":
         return mode.op in LAID
@@ -160,7 +160,7 @@ def paired(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]] |
 
 def is_pair(f: Finder, m: Move, other: str) -> bool:
     """With the other as its second card, or on the other as it comes out of the hand or from the door."""
-    if m.extra >= 0:
+    if mv.names_card(m.extra):
         return f.means(other, m.extra)
     return m.target in (*f.g.players[f.seat].hand, f.g.door_card) and f.means(other, m.target)
 
@@ -177,7 +177,7 @@ def next_of(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]]:
 
 def goes_beside(f: Finder, label: str) -> bool:
     """Can it be played without anything making way for it?"""
-    return any(m.extra < 0 and not replaces(f, m) for m in f.with_card(mv.PLAY, label))
+    return any(not mv.names_card(m.extra) and not replaces(f, m) for m in f.with_card(mv.PLAY, label))
 
 
 # -- other moves with a card --------------------------------------------------------------------------------------

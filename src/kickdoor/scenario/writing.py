@@ -316,7 +316,7 @@ def _step(g: Game, move: Move) -> Any:
         return {mv.VERB_NAMES[move.verb]: g.players[mv.seat_of(move.target)].name}
     if move.verb == mv.RUN:
         return {"run": None, "from": card_text(g.lib, move.card)} if move.card >= 0 else "run"
-    if move.verb not in _WITH_CARD or mv.names_mode(move.extra) or move.extra >= 0:
+    if move.verb not in _WITH_CARD or mv.names_mode(move.extra) or mv.names_card(move.extra):
         return None
     step: dict[str, Any] = {_WITH_CARD[move.verb]: card_text(g.lib, move.card)}
     if move.target != mv.NONE:

@@ -64,7 +64,7 @@ def shown(g: Game, m: Move, me: int) -> MoveState:
         out["way"] = mv.power_index(m.extra)
     elif mv.names_mode(m.extra):
         out["way"] = mv.mode_index(m.extra)
-    elif m.extra >= 0:
+    elif mv.names_card(m.extra):
         out["second"] = m.extra
     if m.verb in DRAFTS:
         out["draft"] = "trade" if m.verb == mv.COUNTER and _counters_trade(g, m) else DRAFTS[m.verb]

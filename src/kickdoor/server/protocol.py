@@ -14,7 +14,7 @@ from msgspec import Meta
 from kickdoor.engine.value.moves import Action
 from kickdoor.engine.value.seen import Drafted, Seen
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="chosen by the client, new for each command")]
 Text = Annotated[str, Meta(min_length=1, max_length=400)]

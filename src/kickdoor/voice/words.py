@@ -185,9 +185,9 @@ def _say_play(g: Game, m: Move, me: int) -> str:
     if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
         lucky = "you go" if seat_of(m.target) == me else f"{g.players[seat_of(m.target)].name} goes"
         return f"Play {d.name}: {lucky} up a level"
-    with_ = f" with {card_name(g, m.extra)}" if m.extra >= 0 else ""
+    with_ = f" with {card_name(g, m.extra)}" if mv.names_card(m.extra) else ""
     on = target_words(g, m.target, me)
-    word = f" [{mode.word}]" if mode.word and m.extra < 0 else ""
+    word = f" [{mode.word}]" if mode.word and not mv.names_card(m.extra) else ""
     return f"Play {d.name}{bonus}{with_}" + (f" on {on}" if on else "") + word
 
 
@@ -440,7 +440,7 @@ def _title(g: Game, m: Move, me: int) -> str:
 
 def title(g: Game, m: Move, me: int) -> str:
     """What is said of a move before it is said what it is aimed at; empty for one that is aimed at nothing."""
-    if m.verb not in (mv.PLAY, mv.USE, mv.EQUIP) or (m.target == mv.NONE and m.extra < 0):
+    if m.verb not in (mv.PLAY, mv.USE, mv.EQUIP) or (m.target == mv.NONE and not mv.names_card(m.extra)):
         return ""
     d = g.lib.defs[m.card]
     if m.verb == mv.USE:
@@ -453,8 +453,8 @@ def title(g: Game, m: Move, me: int) -> str:
         return f"Become {article(d.name)} …"
     if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
         return f"Play {d.name}: who goes up a level?"
-    word = f" [{mode.word}]" if mode.word and m.extra < 0 else ""
-    return f"Play {d.name}{bonus}{word}" + (" …" if m.extra >= 0 else " on …")
+    word = f" [{mode.word}]" if mode.word and not mv.names_card(m.extra) else ""
+    return f"Play {d.name}{bonus}{word}" + (" …" if mv.names_card(m.extra) else " on …")
 
 
 def label(g: Game, m: Move, me: int) -> str:
@@ -466,10 +466,10 @@ def label(g: Game, m: Move, me: int) -> str:
     if m.verb == mv.ADD:
         f = g.stack[-1]
         return _capital(_order(g, f, m)) if isinstance(f, fr.Draft) and mv.names_picks(m.extra) else ""
-    if m.target == mv.NONE and m.extra < 0:
+    if m.target == mv.NONE and not mv.names_card(m.extra):
         return ""
     on = target_words(g, m.target, me)
-    if m.verb == mv.PLAY and m.extra >= 0:
+    if m.verb == mv.PLAY and mv.names_card(m.extra):
         on = f"with {card_name(g, m.extra)}" + (f", on {on}" if on else "")
     elif m.verb == mv.USE and on:
         p = power_of(g, m.seat, m.card, mv.power_index(m.extra))

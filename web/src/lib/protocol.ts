@@ -1,6 +1,6 @@
-// Kickdoor socket messages, version 2. Written by `npm run types` from kickdoor.server.protocol; do not edit.
+// Kickdoor socket messages, version 3. Written by `npm run types` from kickdoor.server.protocol; do not edit.
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** The first message on a socket. No token: a spectator. `have`: the last number seen, after a lost line.
 
@@ -235,7 +235,7 @@ export interface GameState {
   /** cards that are out of the game */
   box: number[];
   /** accessories that were given away or used up */
-  changed_hands: [number, number, number][];
+  changed_hands: HandedState[];
   /** cards left: Doors, Treasures, Dungeons, Spells, Fairy Dust */
   decks: number[];
   discard_counts: number[];
@@ -296,6 +296,15 @@ export interface StandieState {
   space: number;
 }
 
+/** A thing that changed hands for good. */
+export interface HandedState {
+  /** a seat, or -1 */
+  giver: number;
+  /** a seat; -1: it was used up */
+  taker: number;
+  thing: number;
+}
+
 /** The fight, if there is one. */
 export interface FightState {
   deal: DealState;
@@ -303,13 +312,12 @@ export interface FightState {
   foes: FoeState[];
   /** a seat, or -1 */
   helper: number;
-  /** who is given time to play what: seat, card; or nothing */
-  hold: number[];
+  hold: HoldState | null;
   /** a seat, or -1 */
   main: number;
-  monster_terms: [number, number, string][];
+  monster_terms: TermState[];
   monsters: number;
-  munchkin_terms: [number, number, string][];
+  munchkin_terms: TermState[];
   munchkins: number;
   passed: number[];
   played: number[];
@@ -336,6 +344,20 @@ export interface FoeState {
   face: number;
   strength: number;
   treasures: number;
+}
+
+/** Who is given time to play what he has searched for. */
+export interface HoldState {
+  card: number;
+  seat: number;
+}
+
+/** One summand of a side's strength. */
+export interface TermState {
+  amount: number;
+  /** by which card; -1: a munchkin's Level */
+  card: number;
+  rule: string;
 }
 
 /** An offer that was said aloud. */

@@ -353,7 +353,7 @@ def ability_bonus(g: Game, f: Effect) -> int:
     for p in d.powers:
         if p.prog == f.prog:
             name = p.key
-    return sum(m.amount for _, m in q.modifiers(g, f.actor, "ability") if m.word == name)
+    return sum(m.word.get(name, 0) for _, m in q.modifiers(g, f.actor, "ability"))
 
 
 def combat_stage(g: Game, f: Combat, seat: int) -> int:

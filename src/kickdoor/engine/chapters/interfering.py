@@ -11,7 +11,7 @@ from kickdoor.engine.facts import strength
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, NONE, seat_of
+from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, NONE, names_card, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 
@@ -44,7 +44,7 @@ def banned(g: Game, seat: int, d: CardDef, target: int, extra: int = NONE) -> bo
     owner = s if s >= 0 else q.owner(g, target)
     if owner >= 0:
         return bool(protected >> owner & 1)
-    return (d.kind == "monster" or extra >= 0) and any(protected >> s & 1 for s in q.fighters(g))
+    return (d.kind == "monster" or names_card(extra)) and any(protected >> s & 1 for s in q.fighters(g))
 
 
 def restrained(g: Game) -> bool:

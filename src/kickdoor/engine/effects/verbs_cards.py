@@ -245,8 +245,8 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
 def kill_companion(g: Game, f: Effect, a: Args) -> bool:
     """Anybody's Hireling or Steed dies; the one who plays the card says whose (HIRE-19)."""
     if f.ans is None:
-        kind = q.steeds if a.word == "steed" else q.companions
-        options = [c for s in g.living(0) for c in kind(g, s)]
+        theirs = [c for s in g.living(0) for c in (*q.companions(g, s), *q.steeds(g, s))]
+        options = [c for c in theirs if a.what is None or a.what(g, c)]
         if not options:
             return otherwise(g, f, a)
         ask(g, f.actor, options, domain=CARDS, card=f.card, about="companion", rule="HIRE-19")

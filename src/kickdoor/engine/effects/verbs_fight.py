@@ -31,17 +31,14 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
     fight = g.fight
     if fight is None:
         return True
-    only = len(q.active_foes(fight)) == 1
     cards = _foe_for(g, f, a.which)
     for card in cards:
         foe = q.find_foe(fight, card)
         assert foe is not None
         foe.fate = FOE_KILLED if a.killed else REMOVED
         foe.credit = fight.main if a.killed else -1
-        if a.treasure == "if_only":
-            foe.pays = only
-        elif not a.killed:
-            foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else bool(a.treasure)
+        if not a.killed:
+            foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else a.treasure
         g.emit("killed" if a.killed else "removed", f.actor, card, rule="COMBAT-9")
         if fight.fleeing:
             if foe.pays:
@@ -186,17 +183,12 @@ def reset_fight(g: Game, f: Effect, a: Args) -> bool:
     return True
 
 
-def deny_treasure(g: Game, f: Effect, a: Args) -> bool:
-    frame = _victory(g)
-    if frame is not None:
-        frame.denied = True
-    return True
-
-
 def reward_from(g: Game, f: Effect, a: Args) -> bool:
-    """The winner draws as many cards as he has Treasures coming, but from the deck he likes."""
+    """The winner draws as many cards as he has Treasures coming, but from the deck he likes; or none at all."""
     frame = _victory(g)
-    if frame is not None:
+    if frame is not None and a.word == "nothing":
+        frame.denied = True
+    elif frame is not None:
         frame.deck = DOOR if a.word == "doors" else TREASURE
         g.emit("reward_from", f.actor, f.card, n=frame.deck, rule="CONF-1")
     return True
@@ -204,13 +196,16 @@ def reward_from(g: Game, f: Effect, a: Args) -> bool:
 
 def start_fight(g: Game, f: Effect, a: Args) -> bool:
     """The winner has another one to fight, as soon as this one is over (FQ-AXE-10)."""
+    if a.word == "this":
+        _fight_this(g, f)
+        return True
     frame = _victory(g)
     if frame is not None and f.foe >= 0:
         frame.again += (f.foe,)
     return True
 
 
-def fight_this(g: Game, f: Effect, a: Args) -> bool:
+def _fight_this(g: Game, f: Effect) -> None:
     """A monster that is drawn where no monster should be is fought at once by whoever drew it (FQ-BOOST-4).
 
     After a victory it is the next fight; in the middle of one it joins. In an opening hand it is exchanged.
@@ -228,7 +223,6 @@ def fight_this(g: Game, f: Effect, a: Args) -> bool:
         combat.join(g, f.card, -1, "FQ-BOOST-4")
     else:
         combat.start_fight(g, f.who, [f.card])
-    return True
 
 
 def _victory(g: Game) -> Victory | None:

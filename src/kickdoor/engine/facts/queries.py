@@ -92,9 +92,9 @@ def sexes(g: Game, seat: int) -> frozenset[str]:
     out = {SEXES[g.players[seat].sex]}
     defs = g.lib.defs
     for c in g.players[seat].table:
-        if "both_sexes" in defs[c].mods and c in g.equipped and not suppressed(g, c):
+        if "sex" in defs[c].mods and c in g.equipped and not suppressed(g, c):
             out |= set(SEXES)
-    if any(s == seat and "sexless" in g.lib.afflictions[i].mods for s, _, i, _ in g.afflictions):
+    if any(s == seat and "sex" in g.lib.afflictions[i].mods for s, _, i, _ in g.afflictions):
         return frozenset()
     return frozenset(out)
 
@@ -480,7 +480,7 @@ def own_bonus(g: Game, seat: int, card: int) -> int:
     """What one card gives its owner in combat, without what lies on it."""
     n = g.lib.defs[card].bonus + g.grown.get(card, 0)
     for m in g.lib.defs[card].mods.get("strength", ()):
-        if not m.against_tag and (m.test is None or (seat >= 0 and m.test(g, seat, None))):
+        if m.test is None or (seat >= 0 and m.test(g, seat, None)):
             n += m.amount
     return n
 
@@ -584,7 +584,7 @@ def claimed(g: Game, seat: int, trait: str) -> bool:
 def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
     """What a Dungeon makes of everyone besides (FQ-DUNG-6): the card of that name is in force, unless one has it."""
     out = []
-    for m in g.lib.defs[dungeon].mods.get("makes", ()):
+    for m in g.lib.defs[dungeon].mods.get("grants", ()):
         for name in m.word:
             mine = any(name in g.lib.defs[c].traits for c in counted(g, seat) if g.lib.defs[c].kind in TRAIT_KINDS)
             card = g.lib.by_name.get(name)
@@ -596,7 +596,7 @@ def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
 def _made_traits(g: Game, seat: int, out: set[str]) -> None:
     """Traits that Dungeons give, beyond every limit; a Race from there makes no Human (FQ-DUNG-6)."""
     for c in dungeons(g, seat):
-        for m in g.lib.defs[c].mods.get("makes", ()):
+        for m in g.lib.defs[c].mods.get("grants", ()):
             out |= m.word
             out.discard("human")
 

@@ -143,8 +143,6 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     if g.grown and card in g.grown:
         out.append(Term(g.grown[card], card, "FQ-CWBH-2"))
     for m in d.mods.get("strength", ()):
-        if m.against_tag and not enemies.foe_tagged(g, m.against_tag):
-            continue
         if m.host is not None and not m.host(g, g.host[card]):
             continue
         if m.test is None or m.test(g, seat, None):

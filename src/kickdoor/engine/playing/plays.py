@@ -14,7 +14,7 @@ from kickdoor.engine.table.rows import Action, first
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Promise, Turn
 from kickdoor.engine.value.game import DOOR_CARD, Game
-from kickdoor.engine.value.moves import NONE, PLAY, Move, at_seat, mode_index, names_mode, seat_of
+from kickdoor.engine.value.moves import NONE, PLAY, Move, at_seat, mode_index, names_card, names_mode, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
@@ -214,7 +214,7 @@ def meant(d: CardDef, move: Move) -> Mode | None:
     if names_mode(move.extra):
         index = mode_index(move.extra)
         return modes[index] if 0 < index < len(modes) else None
-    if move.extra >= 0:
+    if names_card(move.extra):
         return next((m for m in modes if m.needs_monster), modes[0] if modes else None)
     if not d.is_one_shot and modes and modes[-1].op == "item":
         return modes[-1]
@@ -240,7 +240,7 @@ def do_play(g: Game, move: Move) -> None:
         epic.send_pet(g, move)
         return
     mode = d.modes[mode_index(move.extra)]
-    if move.extra >= 0 and mode.op not in ("join", "trait"):
+    if names_card(move.extra) and mode.op not in ("join", "trait"):
         mode = next(m for m in d.modes if m.needs_monster)
     lent = sum(q.own_bonus(g, seat, a) for a in q.attachments(g, card))
     lying = take_up(g, seat, card)

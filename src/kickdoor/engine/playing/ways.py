@@ -20,7 +20,7 @@ from kickdoor.engine.value import flags
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
-from kickdoor.engine.value.moves import MONSTERS, NONE, Move, mode_code, seat_of
+from kickdoor.engine.value.moves import MONSTERS, NONE, Move, mode_code, names_card, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 Aim = tuple[int, int]  # (target, extra) of a move
@@ -173,7 +173,7 @@ def _why_trait(g: Game, t: Try) -> Reason:
     any_time = t.d.kind == "power" and powers.rules(g).window == "any_time"
     if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)) and not any_time:
         return r.TRAIT_OFF_TURN[t.d.kind]
-    if t.extra >= 0:
+    if names_card(t.extra):
         recast = g.lib.defs[t.extra].recasts
         return r.RECAST_NONE if recast else r.NOT_WITH_THAT
     return traits.why_not(g, t.seat, t.card, t.target)
@@ -181,7 +181,7 @@ def _why_trait(g: Game, t: Try) -> Reason:
 
 def _play_trait(g: Game, move: Move, mode: Mode) -> None:
     traits.play(g, move.seat, move.card, move.target)
-    if move.extra >= 0:  # played as what it does not say it is, by another card (FQ-CWBH-3)
+    if names_card(move.extra):  # played as what it does not say it is, by another card (FQ-CWBH-3)
         zones.from_hand(g, move.seat, move.extra)
         attach(g, move.seat, move.extra, move.card)
 
@@ -335,7 +335,7 @@ def _why_join(g: Game, t: Try) -> Reason:
 
 
 def _join(g: Game, move: Move, mode: Mode) -> None:
-    extra = (move.extra,) if move.extra >= 0 else ()
+    extra = (move.extra,) if names_card(move.extra) else ()
     for e in extra:
         zones.from_hand(g, move.seat, e)
     combat.join(g, move.card, move.seat, "UNDEAD-2", extra)

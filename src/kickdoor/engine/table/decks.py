@@ -98,7 +98,7 @@ def step_draw(g: Game, f: Draw) -> bool:
         outer.more += came  # all of it is what the draw gave (FQ-BASE-18), be it from both decks (DEATH-16)
     g.drew[f.seat] = drawn.record(came, f.deck) if came else ()
     if f.pool:
-        g.stack[-1].ans = f.got  # type: ignore[union-attr]
+        g.stack[-1].ans = f.got  # type: ignore[attr-defined]
     return True
 
 

@@ -46,7 +46,7 @@ def step_roll_off(g: Game, f: RollOff) -> bool:
         return True
     g.stack.pop()
     if not f.event:
-        g.stack[-1].ans = f.tied  # type: ignore[union-attr]
+        g.stack[-1].ans = f.tied  # type: ignore[attr-defined]
     elif q.owner(g, f.card) != f.tied[0]:
         g.stack.append(Effect(g.lib.defs[f.card].on[f.event], f.card, f.tied[0], f.tied[0], cause=f.event))
     return True
@@ -69,7 +69,7 @@ def step_roll(g: Game, f: Roll) -> bool:
         return False
     g.stack.pop()
     below = g.stack[-1]
-    below.ans = (f.face, result(f), f.forced)  # type: ignore[union-attr]
+    below.ans = (f.face, result(f), f.forced)  # type: ignore[attr-defined]
     return True
 
 

@@ -52,7 +52,7 @@ def step_ask(g: Game, f: Ask) -> bool:
 
 def _answer(g: Game, f: Ask) -> None:
     g.stack.pop()
-    g.stack[-1].ans = f.chosen  # type: ignore[union-attr]
+    g.stack[-1].ans = f.chosen  # type: ignore[attr-defined]
 
 
 def moves_ask(g: Game, f: Ask, out: list[Move]) -> None:
@@ -90,7 +90,7 @@ def play_ask(g: Game, f: Ask, move: Move) -> None:
         _answer(g, f)
     else:
         g.stack.pop()
-        g.stack[-1].ans = (NONE,)  # type: ignore[union-attr]
+        g.stack[-1].ans = (NONE,)  # type: ignore[attr-defined]
 
 
 ASKED: Final[Question] = Question(moves_ask, why_not, play_ask)

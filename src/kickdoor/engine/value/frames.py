@@ -6,14 +6,18 @@ named at each.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, Union
 
 import msgspec
 
 from kickdoor.engine.value.moves import PICKS_UNSAID
 
 
-class Turn(msgspec.Struct, tag=True, gc=False):
+class Frame(msgspec.Struct, tag=True, gc=False):
+    """Something that is being resolved; what is derived from this is written, read back and told of by itself."""
+
+
+class Turn(Frame):
     """turn: the bottom of the stack; `phase` as in `game.PHASES`."""
 
     phase: int
@@ -22,35 +26,35 @@ class Turn(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None
 
 
-class Creation(msgspec.Struct, tag=True, gc=False):
+class Creation(Frame):
     """setup: players put down starting cards, in seating order (CHAR-4..CHAR-8)."""
 
     seat: int
     left: int
 
 
-class Standies(msgspec.Struct, tag=True, gc=False):
+class Standies(Frame):
     """standies: these players still choose the figure they put on the board; the deal comes after (MM-3)."""
 
     seats: tuple[int, ...]
     ans: tuple[int, ...] | None = None
 
 
-class FirstDungeon(msgspec.Struct, tag=True, gc=False):
+class FirstDungeon(Frame):
     """dungeons: this player picks the Dungeon that lies open from the start (DUNG-12)."""
 
     seat: int
     ans: tuple[int, ...] | None = None
 
 
-class Combat(msgspec.Struct, tag=True, gc=False):
+class Combat(Frame):
     """combat: the fight's own window. `mark` is the standing when it was last opened."""
 
     stage: int = 0
     mark: tuple[int, ...] = ()
 
 
-class Victory(msgspec.Struct, tag=True, gc=False):
+class Victory(Frame):
     """combat: rewards are paid, in order."""
 
     stage: int = 0
@@ -67,7 +71,7 @@ class Victory(msgspec.Struct, tag=True, gc=False):
     exchanged: bool = False  # the main player has taken a level instead (FQ-REL-6)
 
 
-class Flee(msgspec.Struct, tag=True, gc=False):
+class Flee(Frame):
     """running_away: who still has to run from what (the cards of the monsters, per runner)."""
 
     stage: int = 0
@@ -83,7 +87,7 @@ class Flee(msgspec.Struct, tag=True, gc=False):
     hurt: tuple[int, ...] = ()  # whom Bad Stuff is being done to, and how he stood before
 
 
-class Roll(msgspec.Struct, tag=True, gc=False):
+class Roll(Frame):
     """dice: a die has been thrown and may still be changed (AMB-77)."""
 
     seat: int
@@ -99,7 +103,7 @@ class Roll(msgspec.Struct, tag=True, gc=False):
     base: int = 0
 
 
-class RollOff(msgspec.Struct, tag=True, gc=False):
+class RollOff(Frame):
     """dice: players roll against each other, those who are still tied; the one who is left is the answer below.
 
     With an `event`, what that card does on it is done for him instead.
@@ -114,7 +118,7 @@ class RollOff(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None
 
 
-class Curse(msgspec.Struct, tag=True, gc=False):
+class Curse(Frame):
     """curses: a Curse is about to strike and may be cancelled."""
 
     card: int
@@ -128,7 +132,7 @@ class Curse(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None  # whom it has been thrown back at
 
 
-class Effect(msgspec.Struct, tag=True, gc=False):
+class Effect(Frame):
     """effects: a card's program, with its place in it."""
 
     prog: int
@@ -147,7 +151,7 @@ class Effect(msgspec.Struct, tag=True, gc=False):
     pool: tuple[int, ...] = ()
 
 
-class Ask(msgspec.Struct, tag=True, gc=False):
+class Ask(Frame):
     """prompts: one player must answer; the answer goes to the frame below."""
 
     seat: int
@@ -164,7 +168,7 @@ class Ask(msgspec.Struct, tag=True, gc=False):
     order: bool = False
 
 
-class Draft(msgspec.Struct, tag=True, gc=False):
+class Draft(Frame):
     """helping, trading, selling, charity: something put together piece by piece before it is said aloud."""
 
     kind: int
@@ -180,7 +184,7 @@ class Draft(msgspec.Struct, tag=True, gc=False):
     need: int = 0
 
 
-class Death(msgspec.Struct, tag=True, gc=False):
+class Death(Frame):
     """death: the body is looted (DEATH-7..DEATH-11)."""
 
     seat: int
@@ -195,7 +199,7 @@ class Death(msgspec.Struct, tag=True, gc=False):
     rolls: tuple[int, ...] = ()  # what the first of them have thrown
 
 
-class Surplus(msgspec.Struct, tag=True, gc=False):
+class Surplus(Frame):
     """items, traits: more in play than is allowed; the owner says what goes (BIG-5, COMBO-17)."""
 
     seat: int
@@ -205,7 +209,7 @@ class Surplus(msgspec.Struct, tag=True, gc=False):
     given: tuple[int, ...] = ()  # who has got one already, once for each (AMB-26)
 
 
-class Draw(msgspec.Struct, tag=True, gc=False):
+class Draw(Frame):
     """decks: cards drawn one at a time, because some act the moment they are received."""
 
     seat: int
@@ -223,14 +227,14 @@ class Draw(msgspec.Struct, tag=True, gc=False):
     more: tuple[int, ...] = ()  # what a card that acted at once drew besides, as in `g.drew`
 
 
-class Knock(msgspec.Struct, tag=True, gc=False):
+class Knock(Frame):
     """turn: a door is about to be kicked open, once it is said from which pile (DECK-13, DECK-15)."""
 
     seat: int
     ans: tuple[int, ...] | None = None
 
 
-class Window(msgspec.Struct, tag=True, gc=False):
+class Window(Frame):
     """A moment at which everyone may act or pass, with nothing more to it (`what` names it)."""
 
     what: str
@@ -239,7 +243,7 @@ class Window(msgspec.Struct, tag=True, gc=False):
     passed: int = 0
 
 
-class Promise(msgspec.Struct, tag=True, gc=False):
+class Promise(Frame):
     """plays: what the main player promised his helper to play is due, now that the fight is over (MM-43)."""
 
     seat: int
@@ -247,7 +251,7 @@ class Promise(msgspec.Struct, tag=True, gc=False):
     cards: tuple[int, ...]
 
 
-class Pay(msgspec.Struct, tag=True, gc=False):
+class Pay(Frame):
     """abilities: an ability has been announced and its price is being chosen."""
 
     seat: int
@@ -257,28 +261,11 @@ class Pay(msgspec.Struct, tag=True, gc=False):
     ans: tuple[int, ...] | None = None
 
 
-Frame = (
-    Turn
-    | Creation
-    | Standies
-    | FirstDungeon
-    | Combat
-    | Victory
-    | Flee
-    | Roll
-    | RollOff
-    | Curse
-    | Effect
-    | Ask
-    | Draft
-    | Death
-    | Surplus
-    | Draw
-    | Knock
-    | Window
-    | Promise
-    | Pay
-)
+KINDS: Final = tuple(Frame.__subclasses__())
+if TYPE_CHECKING:
+    AnyFrame = Frame
+else:
+    AnyFrame = Union[KINDS]  # noqa: UP007 - what a stack is read back as: msgspec wants to know all there are
 
 # Domains of an Ask: what its options are.
 CARDS: Final = 0

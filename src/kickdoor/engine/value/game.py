@@ -17,6 +17,7 @@ from kickdoor.engine.value.happenings import Kind
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event, Fight, Offer
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.engine.value.stored import EMPTY, WRITERS
 
 if TYPE_CHECKING:
     from kickdoor.cards.library import Library
@@ -53,8 +54,6 @@ _LASTING: Final = frozenset({"force", "kinds", "traits", "base", "tradable"})
 class Player:
     """What one seat has: a level, a sex, a hand, and everything in front of it."""
 
-    __slots__ = ("dead", "hand", "level", "name", "redeal", "sex", "shown", "table")
-
     name: str
     level: int
     sex: int
@@ -63,6 +62,8 @@ class Player:
     shown: bool  # PILE-15
     hand: list[int]
     table: list[int]
+
+    __slots__ = tuple(__annotations__)
 
     def clone(self) -> Player:
         new = Player()
@@ -79,52 +80,6 @@ class Player:
 
 class Game:
     """One table, whole. Change it only through `kickdoor.engine.apply`."""
-
-    __slots__ = (
-        "accessories",
-        "afflictions",
-        "aside",
-        "bearer",
-        "box",
-        "brought",
-        "cache",
-        "dice",
-        "dirty",
-        "discards",
-        "door_card",
-        "drew",
-        "dungeons",
-        "equipped",
-        "events",
-        "exempt",
-        "fight",
-        "flags",
-        "fresh",
-        "grown",
-        "heap",
-        "host",
-        "ledger",
-        "lib",
-        "limbo",
-        "moves",
-        "offers",
-        "piles",
-        "players",
-        "reach",
-        "returning",
-        "ridden",
-        "rng",
-        "rolls",
-        "rules",
-        "skips",
-        "stack",
-        "strays",
-        "turn",
-        "turned",
-        "turns",
-        "uses",
-        "winners",
-    )
 
     lib: Library
     rules: Ruleset
@@ -169,6 +124,8 @@ class Game:
     events: list[Event] | None
     cache: dict[Any, Any]  # derived answers, until something they rest on changes
     moves: dict[int, list[Move]]  # legal moves by seat, until the next move
+
+    __slots__ = tuple(__annotations__)  # all of the above, and nothing else
 
     # -- the value as a value ---------------------------------------------------------------------------------
 
@@ -221,47 +178,8 @@ class Game:
         return new
 
     def plain(self) -> dict[str, Any]:
-        """The whole value as JSON-ready builtins."""
-        return {
-            "players": [[p.name, p.level, p.sex, p.dead, p.redeal, p.shown, p.hand, p.table] for p in self.players],
-            "rng": str(self.rng),
-            "dice": self.dice,
-            "rolls": self.rolls,
-            "turn": self.turn,
-            "turns": self.turns,
-            "flags": self.flags,
-            "piles": self.piles,
-            "aside": self.aside,
-            "heap": self.heap,
-            "discards": self.discards,
-            "box": self.box,
-            "dungeons": self.dungeons,
-            "reach": sorted(self.reach.items()),
-            "limbo": self.limbo,
-            "door_card": self.door_card,
-            "equipped": sorted(self.equipped),
-            "host": sorted(self.host.items()),
-            "bearer": sorted(self.bearer.items()),
-            "fresh": self.fresh,
-            "drew": self.drew,
-            "afflictions": self.afflictions,
-            "returning": self.returning,
-            "exempt": self.exempt,
-            "turned": self.turned,
-            "accessories": self.accessories,
-            "brought": self.brought,
-            "ledger": self.ledger,
-            "grown": sorted(self.grown.items()),
-            "ridden": sorted(self.ridden.items()),
-            "strays": self.strays,
-            "skips": self.skips,
-            "uses": sorted(self.uses.items()),
-            "offers": msgspec.to_builtins(self.offers),
-            "fight": msgspec.to_builtins(self.fight),
-            "stack": msgspec.to_builtins(self.stack),
-            "winners": self.winners,
-            "dirty": self.dirty,
-        }
+        """The whole value as JSON-ready builtins: every field of `stored`."""
+        return {name: write(getattr(self, name)) if write else getattr(self, name) for name, write in WRITERS}
 
     def key(self) -> bytes:
         """A hash of the whole value: equal games have equal keys."""
@@ -338,46 +256,20 @@ def new_player(name: str, sex: int = MALE, level: int = 1) -> Player:
 def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -> Game:
     """A table with players and nothing on it yet."""
     g = Game()
+    for name, empty in EMPTY:
+        setattr(g, name, empty())
     g.lib = lib
     g.rules = rules
     g.players = players
     g.rng = seed & _MASK
-    g.dice = []
-    g.rolls = []
-    g.turn = 0
-    g.turns = 0
-    g.flags = 0
     g.piles = [[] for _ in range(DECKS)]
     g.aside = [[] for _ in range(DECKS)]
     g.heap = [0] * DECKS
     g.discards = [[] for _ in range(DECKS)]
-    g.box = []
-    g.dungeons = []
-    g.reach = {}
-    g.limbo = []
     g.door_card = -1
-    g.equipped = set()
-    g.host = {}
-    g.bearer = {}
-    g.fresh = []
     g.drew = [() for _ in players]
-    g.afflictions = []
-    g.returning = []
-    g.ridden = {}
-    g.strays = []
-    g.grown = {}
-    g.turned = []
-    g.exempt = []
-    g.accessories = []
-    g.brought = []
-    g.ledger = []
     g.skips = [0 for _ in players]
-    g.uses = {}
-    g.offers = []
     g.fight = None
-    g.stack = []
-    g.winners = []
-    g.dirty = 0
     g.events = []
     g.cache = {}
     g.moves = {}

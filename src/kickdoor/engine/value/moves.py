@@ -100,7 +100,8 @@ VERB_NAMES: Final[tuple[Action, ...]] = get_args(Action)  # by the numbers above
 # -- what `extra` means -----------------------------------------------------------------------------------------
 #
 # PLAY: a second card, or which of the card's ways (`mode_code`). USE: which of the card's powers (`power_code`). ADD:
-# how many Treasures, who picks first, or that an Item sells at twice its price. Nobody else knows the numbers.
+# how many Treasures, who picks first, or that an Item sells at twice its price. Nobody else knows the numbers: outside
+# of this module and `notation` nothing reckons with `extra` or asks how big it is (tests/test_house.py).
 
 _MODE_BASE: Final = -100
 _POWER_BASE: Final = -100
@@ -113,6 +114,16 @@ PICKS_UNSAID: Final = -1
 PICKS_MAIN: Final = 0
 PICKS_HELPER: Final = 1
 PICKS_HANDED: Final = 2  # the main player chooses what he hands over
+
+
+def names_card(extra: int) -> bool:
+    """Does `extra` of a PLAY name a second card?"""
+    return extra >= 0
+
+
+def beyond(move: Move, cards: int) -> bool:
+    """Does any part of a move name a card where there are only so many? An answer may be any number (FQ-BASE-30)."""
+    return max(move.card if move.verb != CHOOSE else NONE, move.target, move.extra) >= cards
 
 
 def mode_code(index: int) -> int:

@@ -15,8 +15,6 @@ Phase = Literal["", "creation", "before_door", "door_card", "after_door", "chari
 Side = Literal["munchkins", "monsters"]
 Drafted = Literal["help", "trade", "sell", "charity"]
 Domain = Literal["cards", "seats", "numbers", "yesno", "labels", "foes", "piles", "figures"]
-Term = Annotated[tuple[int, int, str], Meta(description="how much, by which card (-1: the Level), by which rule")]
-Handed = Annotated[tuple[int, int, int], Meta(description="which thing, from whom, to whom (-1: nobody)")]
 
 DOMAINS: Final[tuple[Domain, ...]] = (  # by their numbers in `frames`
     *("cards", "seats", "numbers", "yesno"),
@@ -63,6 +61,29 @@ class PlayerState(OwnState):
     afflictions: list[int]
 
 
+class TermState(TypedDict):
+    """One summand of a side's strength."""
+
+    amount: int
+    card: Annotated[int, Meta(description="by which card; -1: a munchkin's Level")]
+    rule: str
+
+
+class HoldState(TypedDict):
+    """Who is given time to play what he has searched for."""
+
+    seat: int
+    card: int
+
+
+class HandedState(TypedDict):
+    """A thing that changed hands for good."""
+
+    thing: int
+    giver: Seat
+    taker: Annotated[int, Meta(description="a seat; -1: it was used up")]
+
+
 class FoeState(TypedDict):
     """A monster in the fight. `face` is the monster it counts as: a Mate has the face of another card."""
 
@@ -94,10 +115,10 @@ class FightState(TypedDict):
     fleeing: bool
     foes: list[FoeState]
     treasures: int
-    munchkin_terms: list[Term]
-    monster_terms: list[Term]
+    munchkin_terms: list[TermState]
+    monster_terms: list[TermState]
     played: list[int]
-    hold: Annotated[list[int], Meta(description="who is given time to play what: seat, card; or nothing")]
+    hold: HoldState | None
     passed: list[int]
     deal: DealState
 
@@ -169,7 +190,7 @@ class Seen(TypedDict):
     discard_counts: list[int]
     board: BoardState | None
     tops: Annotated[list[int], Meta(description="the card that lies openly on each deck, or -1")]
-    changed_hands: Annotated[list[Handed], Meta(description="accessories that were given away or used up")]
+    changed_hands: Annotated[list[HandedState], Meta(description="accessories that were given away or used up")]
     next_time: Annotated[dict[str, list[str]], Meta(description="who brings which accessory to the next game")]
     box: Annotated[list[int], Meta(description="cards that are out of the game")]
     dungeons: list[int]
