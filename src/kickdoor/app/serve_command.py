@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -24,18 +22,30 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
     p.add_argument("--origin", action="append", default=[], metavar="URL", help="another site whose pages may connect")
     p.add_argument("--proxy", action="append", default=[], metavar="IP", help="a reverse proxy to be believed")
+    p.add_argument("--metrics", action="store_true", help="show figures for Prometheus at /metrics")
+    p.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (default text)")
+    p.add_argument(
+        "--drain", type=float, default=3.0, metavar="SECONDS",
+        help="at SIGTERM, how long the proxy has to notice before tables are handed to other servers (default 3)",
+    )
+    p.add_argument(
+        "--back", type=int, default=5, metavar="SECONDS",
+        help="at SIGTERM without other servers: when people are told to come again (default 5)",
+    )
     p.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     from kickdoor.app import serving  # the server's packages take a moment to load
+    from kickdoor.server import logs
     from kickdoor.server.website import website
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    logs.begin(args.log)
     sock = serving.listener(args.host, args.port)
     port = sock.getsockname()[1]
     shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
     here = args.public_url or f"http://{shown}:{port}"
     print(f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)", flush=True)
-    hub = serving.hub_for(args, here)
-    return serving.serve(hub, website(hub, args.public_url, frozenset(args.origin)), sock, args.proxy)
+    hub = serving.hub_for(args, sock, here)
+    app = website(hub, args.public_url, frozenset(args.origin), metrics=args.metrics)
+    return serving.serve(hub, app, sock, args.proxy, args.drain, args.back, log_config=None)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import signal
 import socket
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import uvicorn
+from uvicorn.config import LOGGING_CONFIG
 
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.neighbours import identity, neighbours
 
 
 def data_folder() -> Path:
@@ -45,13 +49,48 @@ def listener(host: str, port: int) -> socket.socket:
     return s
 
 
-def hub_for(args: argparse.Namespace, public: str) -> Hub:
+def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> Hub:
     """The tables in the journal that the arguments name."""
     where = args.database or str((args.data or data_folder()) / "journal.sqlite")
-    return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public))
+    me = identity(sock)
+    return Hub(open_journal(where, me, public), neighbours=neighbours(where, me, public))
 
 
-def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
+class DrainingServer(uvicorn.Server):
+    """Uvicorn, which at SIGTERM first lets go of the tables in good order. A second one, or Ctrl-C, ends it at once."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, wait: float, back: int) -> None:
+        super().__init__(config)
+        self._hub, self._wait, self._back = hub, wait, back
+        self._drain: asyncio.Task[None] | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if sig == signal.SIGTERM and self.loop is not None and self._drain is None and self.started:
+            self.loop.call_soon_threadsafe(self._begin)
+        else:
+            super().handle_exit(sig, frame)
+
+    def _begin(self) -> None:
+        if self._drain is None:
+            self._drain = asyncio.ensure_future(self._end())
+
+    async def _end(self) -> None:
+        try:
+            await self._hub.drain(self._wait, self._back)
+        finally:
+            self.should_exit = True
+
+
+def serve(
+    hub: Hub,
+    app: Any,
+    sock: socket.socket,
+    proxies: list[str],
+    wait: float = 0.0,
+    back: int = 0,
+    log_config: dict[str, Any] | None = LOGGING_CONFIG,
+) -> int:
     """Run until interrupted. A journal that cannot be opened is told in one line."""
     config = uvicorn.Config(
         app,
@@ -65,10 +104,12 @@ def serve(hub: Hub, app: Any, sock: socket.socket, proxies: list[str]) -> int:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies or None,
         server_header=False,
+        log_config=log_config,
     )
-    server = uvicorn.Server(config)
+    server = DrainingServer(config, hub, wait, back)
 
     async def main() -> None:
+        server.loop = asyncio.get_running_loop()
         await hub.open()
         await server.serve(sockets=[sock])
 

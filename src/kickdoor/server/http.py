@@ -40,6 +40,7 @@ STATUS: Final[dict[str, int]] = {
     "too_fast": 429,
     "too_long": 413,
     "busy": 503,
+    "closing": 503,
 }
 
 

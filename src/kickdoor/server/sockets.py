@@ -62,19 +62,20 @@ class Line:
         await self.ws.close(NORMAL if self.last is None or self.last.code != "slow" else TRY_AGAIN)
 
 
-def welcome_origin(ws: WebSocket, allowed: frozenset[str]) -> bool:
-    """A page of another site may not use a visitor's seat. Programs send no Origin."""
+async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
+    """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
+    visitors to each other."""
     origin = ws.headers.get("origin")
     if origin is None:
         return True
-    if origin.rstrip("/") in allowed:
+    if origin.rstrip("/") in allowed or urlsplit(origin).netloc == ws.headers.get("host", ""):
         return True
-    return urlsplit(origin).netloc == ws.headers.get("host", "")
+    return await hub.knows(origin.rstrip("/"))
 
 
 async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
     """A socket from hello to goodbye."""
-    if not welcome_origin(ws, allowed):
+    if not await welcome_origin(ws, allowed, hub):
         await ws.close(POLICY, "This page belongs to another site.")
         return
     if not gate.enter(address):
