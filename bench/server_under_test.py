@@ -17,6 +17,7 @@ from kickdoor.server.hub import Hub
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.limits import Gate
 from kickdoor.server.website import website
+from kickdoor.server.wire import Wire
 
 
 def echo_app() -> Starlette:
@@ -49,7 +50,7 @@ def main() -> None:
     app: Any = echo_app()
     if not args.echo:
         app = website(Hub(SqliteJournal(f"{args.data}/journal.sqlite")), gate=Gate(100_000, 100_000))
-    uvicorn.run(app, port=args.port, log_level="warning", access_log=False, ws_per_message_deflate=False)
+    uvicorn.run(app, port=args.port, log_level="warning", access_log=False, ws_per_message_deflate=False, ws=Wire)
 
 
 if __name__ == "__main__":

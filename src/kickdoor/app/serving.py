@@ -18,6 +18,7 @@ from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lost
 from kickdoor.server.journals import open_journal
 from kickdoor.server.neighbours import identity, neighbours
+from kickdoor.server.wire import Wire
 
 
 def data_folder() -> Path:
@@ -94,6 +95,7 @@ def serve(
     """Run until interrupted. A journal that cannot be opened is told in one line."""
     config = uvicorn.Config(
         app,
+        ws=Wire,
         log_level="warning",
         access_log=False,
         ws_max_size=64 * 1024,

@@ -13,7 +13,7 @@ from typing import Any, Final
 from kickdoor.bots.driver import only_pass
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.value import moves as mv
-from kickdoor.server import deciding, limits, patching, showing, snapshots, thinking, timing
+from kickdoor.server import deciding, limits, patching, showing, snapshots, thinking, timing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -173,6 +173,7 @@ class Room:
             done = deciding.decide(self.table, guest.seat, m, self.here())
         except Trouble as e:
             answer = pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule)
+            watching.REFUSALS.labels(e.code).inc()
             self.refused[key] = answer
             if len(self.refused) > REFUSALS_KEPT:
                 self.refused.pop(next(iter(self.refused)))
@@ -230,7 +231,8 @@ class Room:
             return
         at = now()
         entries = [en.Entry(w, at, by, command if i == 0 else "") for i, w in enumerate(whats)]
-        await self.journal.append(self.lease, self.table.seq, [en.pack(e) for e in entries])
+        with watching.writing(whats):
+            await self.journal.append(self.lease, self.table.seq, [en.pack(e) for e in entries])
         before = self.table.seq
         for e in entries:
             self.table.take(e)

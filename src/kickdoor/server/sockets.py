@@ -4,62 +4,65 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from kickdoor.server import limits
+from kickdoor.server import limits, watching
 from kickdoor.server import protocol as pr
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate
 from kickdoor.server.room import Guest, Room
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.wire import wire_of
 
 POLICY = 1008
 TRY_AGAIN = 1013
 NORMAL = 1000
 RUBBISH = 50  # so many messages that could not be taken, and the line is cut
+ANSWER = b'{"t":"answer"'
+RETURNING = ("restart", "closing")  # goodbyes that say when to come again
 TOO_FAST = "Too many messages at once. Take a breath and say it again."
 
 
 class Line:
-    """The sending half of a socket: a short queue, so that a slow reader never makes a room wait."""
+    """The sending half of a socket. Nothing here waits, so that a slow reader never makes a room wait."""
 
-    def __init__(self, ws: WebSocket) -> None:
+    __slots__ = ("asked", "hub", "last", "over", "wire", "ws")
+
+    def __init__(self, ws: WebSocket, hub: Hub) -> None:
         self.ws = ws
-        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(limits.OUTBOX)
+        self.hub = hub
+        self.wire = wire_of(ws.scope)
         self.over = asyncio.Event()
         self.last: pr.Bye | None = None
+        self.asked = 0.0  # when the command came that is not answered yet
 
     def send(self, data: bytes) -> bool:
         if self.over.is_set():
             return True
-        try:
-            self.outbox.put_nowait(data)
-        except asyncio.QueueFull:
-            return False
-        return True
+        if self.asked and data.startswith(ANSWER):
+            watching.LATENCY.observe(time.perf_counter() - self.asked)
+            self.asked = 0.0
+        return self.wire.push(data)
 
     def hang_up(self, code: str, says: str) -> None:
         if not self.over.is_set():
-            self.last = pr.Bye(code, says)
+            self.last = pr.Bye(code, says, self.hub.back if code in RETURNING else 0)
             self.over.set()
-            with contextlib.suppress(asyncio.QueueFull):
-                self.outbox.put_nowait(None)
 
     async def write(self) -> None:
-        """Send what waits, in order, until the line is hung up."""
-        send = self.ws.send
-        while True:
-            data = await self.outbox.get()
-            if data is None or (self.over.is_set() and self.last is not None and self.last.code == "slow"):
-                break
-            await send({"type": "websocket.send", "text": data.decode()})
+        """Wait until the line is hung up, and say goodbye."""
+        await self.over.wait()
+        if self.last is not None and self.last.code == "slow":
+            self.wire.cut()  # who does not read would not read that either; the page comes back by itself
+            return
         if self.last is not None:
-            await send({"type": "websocket.send", "text": pr.encode(self.last).decode()})
-        await self.ws.close(NORMAL if self.last is None or self.last.code != "slow" else TRY_AGAIN)
+            self.wire.push(pr.encode(self.last))
+        await self.ws.close(NORMAL)
 
 
 async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
@@ -81,6 +84,7 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
     if not gate.enter(address):
         await ws.close(TRY_AGAIN, "Too many connections from your address.")
         return
+    watching.SOCKETS.inc()
     try:
         await ws.accept()
         await _talk(ws, hub)
@@ -88,10 +92,11 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
         pass
     finally:
         gate.leave(address)
+        watching.SOCKETS.dec()
 
 
 async def _talk(ws: WebSocket, hub: Hub) -> None:
-    line = Line(ws)
+    line = Line(ws, hub)
     writer = asyncio.create_task(line.write())
     guest: Guest | None = None
     room: Room | None = None
@@ -188,6 +193,7 @@ def _message(raw: bytes, line: Line, room: Room, guest: Guest, pace: limits.Buck
     if room.closed:
         line.hang_up("elsewhere", "This table has moved. Connecting again ...")
         return 0
+    line.asked = time.perf_counter()
     room.inbox.put_nowait((guest, said))
     return 0
 

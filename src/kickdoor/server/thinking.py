@@ -12,6 +12,7 @@ from kickdoor.bots import Choice, Seat, make
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
+from kickdoor.server import watching
 
 SLOW: Final = ("lookahead",)
 PATIENCE: Final = 10.0  # seconds; then the default is done
@@ -36,7 +37,8 @@ class Thinker:
             self._pool = ProcessPoolExecutor(workers, mp_context=_SPAWN)
         job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine])
         loop = asyncio.get_running_loop()
-        move, reason = await asyncio.wait_for(loop.run_in_executor(self._pool, _think, *job), PATIENCE)
+        with watching.THINKING.time(), watching.THOUGHTLESS.count_exceptions():
+            move, reason = await asyncio.wait_for(loop.run_in_executor(self._pool, _think, *job), PATIENCE)
         return Choice(Move(*move), reason)
 
     def close(self) -> None:

@@ -6,6 +6,9 @@ They are counted always (that costs a few microseconds a move) and shown at `/me
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -13,6 +16,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+
+from kickdoor.server import entries as en
 
 REGISTRY: Final = CollectorRegistry()
 for _collector in (ProcessCollector, PlatformCollector, GCCollector):
@@ -48,6 +53,18 @@ ERRORS: Final = Counter("kickdoor_errors", "Errors in the log, by logger", ["log
 
 for _by in ("person", "bot", "clock", "auto"):
     MOVES.labels(_by)
+
+
+@contextmanager
+def writing(whats: Sequence[en.Entries]) -> Iterator[None]:
+    """Around an append to the journal: how long it takes, and what was written if it was."""
+    began = time.perf_counter()
+    yield
+    APPEND.observe(time.perf_counter() - began)
+    ENTRIES.inc(len(whats))
+    for w in whats:
+        if isinstance(w, en.Made):
+            MOVES.labels(w.by).inc()
 
 
 class CountErrors(logging.Handler):
