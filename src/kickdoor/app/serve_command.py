@@ -25,11 +25,17 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p.add_argument("--metrics", action="store_true", help="show figures for Prometheus at /metrics")
     p.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (default text)")
     p.add_argument(
-        "--drain", type=float, default=3.0, metavar="SECONDS",
+        "--drain",
+        type=float,
+        default=3.0,
+        metavar="SECONDS",
         help="at SIGTERM, how long the proxy has to notice before tables are handed to other servers (default 3)",
     )
     p.add_argument(
-        "--back", type=int, default=5, metavar="SECONDS",
+        "--back",
+        type=int,
+        default=5,
+        metavar="SECONDS",
         help="at SIGTERM without other servers: when people are told to come again (default 5)",
     )
     p.set_defaults(run=run)

@@ -45,9 +45,7 @@ APPEND: Final = Histogram(
     buckets=_FAST,
     registry=REGISTRY,
 )
-THINKING: Final = Histogram(
-    "kickdoor_thinking_seconds", "How long slow bots think", buckets=_SLOW, registry=REGISTRY
-)
+THINKING: Final = Histogram("kickdoor_thinking_seconds", "How long slow bots think", buckets=_SLOW, registry=REGISTRY)
 THOUGHTLESS: Final = Counter("kickdoor_thinking_failures", "Times a slow bot gave no answer", registry=REGISTRY)
 ERRORS: Final = Counter("kickdoor_errors", "Errors in the log, by logger", ["logger"], registry=REGISTRY)
 
