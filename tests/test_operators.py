@@ -1,4 +1,4 @@
-"""For those who run servers: several behind one address, one that dies, one that is stopped, figures, logs, readiness."""
+"""For those who run servers: several behind one address, one that dies, one that is stopped, figures and logs."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Pat
     ):
         assert get(f"{server.url}/readyz")[0] == 200
 
-        async def story() -> tuple[str, list[str], dict[str, Any]]:
+        async def story() -> tuple[list[str], dict[str, Any]]:
             ident, tickets = await seated(server.url, 3)
             tokens = [t["token"] for t in tickets]
             async with AsyncExitStack() as stack:
@@ -282,9 +282,9 @@ def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Pat
                 await clients[0].until(lambda: clients[0].goodbye is not None)
                 bye = clients[0].goodbye
                 assert bye is not None
-                return ident, secrets, bye
+                return secrets, bye
 
-        ident, secrets, bye = run(story())
+        secrets, bye = run(story())
         assert (bye["code"], bye["back"]) == ("restart", 7)
         assert server.child is not None
         assert server.child.wait(30) == 0
@@ -318,7 +318,7 @@ def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:
         async def gone(_: str) -> Any:
             raise OSError("no disk")
 
-        journal.latest = gone  # type: ignore[method-assign]
+        journal.latest = gone  # type: ignore[method-assign,assignment]
         answer = site.get("/readyz")
         assert (answer.status_code, answer.json()["journal"]) == (503, False)
         assert site.get("/healthz").status_code == 200  # alive all the same: nobody should restart it for that

@@ -1,7 +1,7 @@
 """The server's log: a line of text or a JSON object each, and never a secret in it.
 
-Tokens, the codes of links and what people say are not logged anywhere. Should one of the first two come by in an error's
-words, it is blotted out here; so is the password in a database's address.
+Tokens, the codes of links and what people say are not logged anywhere. Should one of the first two come by in the words
+of an error, it is blotted out here; so is the password in a database's address.
 """
 
 from __future__ import annotations

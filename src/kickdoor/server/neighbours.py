@@ -1,7 +1,7 @@
 """The other servers of one journal: who is there, under which address, and asking one of them for a table.
 
 With a file there are none. With Postgres every server says every two seconds that it is there. Pages of one may connect
-to another (`moved`), and where all of them stand behind one address, a table goes to the server that people are sent to.
+to another (`moved`); where all stand behind one address, a table goes to the server that its people are sent to.
 """
 
 from __future__ import annotations
