@@ -18,7 +18,7 @@ from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lost
 from kickdoor.server.journals import open_journal
 from kickdoor.server.neighbours import identity, neighbours
-from kickdoor.server.wire import Wire
+from kickdoor.server.wire import Http, Wire
 
 
 def data_folder() -> Path:
@@ -95,6 +95,7 @@ def serve(
     """Run until interrupted. A journal that cannot be opened is told in one line."""
     config = uvicorn.Config(
         app,
+        http=Http,
         ws=Wire,
         log_level="warning",
         access_log=False,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-LEASE_SECONDS = 6.0
+LEASE_SECONDS = 4.5
 
 
 class Stale(Exception):

@@ -89,7 +89,7 @@ class PostgresNeighbours:
     async def close(self) -> None:
         if self._pool is None:
             return
-        with contextlib.suppress(Exception):  # the database may be gone; the others notice in six seconds
+        with contextlib.suppress(Exception):  # the database may be gone; the others notice soon
             await self._pool.execute("delete from kd_servers where server = $1", self.server)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._pool.close(), 2)

@@ -87,6 +87,7 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
     watching.SOCKETS.inc()
     try:
         await ws.accept()
+        wire_of(ws.scope).settle()
         await _talk(ws, hub)
     except (WebSocketDisconnect, RuntimeError):
         pass

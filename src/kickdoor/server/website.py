@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -43,6 +44,7 @@ HEADERS: Final = (
 )
 
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
+SOCKET: Final = re.compile(r"/ws/tables/([^/]+)")
 TOO_LONG: Final = f"A request has at most {limits.BODY_BYTES} bytes."
 
 Scope = MutableMapping[str, Any]
@@ -80,6 +82,27 @@ class Doorman:
         if size.isdigit() and int(size) > limits.BODY_BYTES:
             return Trouble("too_long", TOO_LONG)
         return None
+
+
+class Sockets:
+    """Sockets go their own way: what calls need around them (routes, forms, compression) would be kept for each, and
+    would be most of what an open socket costs."""
+
+    def __init__(self, app: Any, serve: Callable[[WebSocket], Awaitable[None]]) -> None:
+        self.app = app
+        self.serve = serve
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self.app(scope, receive, send)
+            return
+        ws = WebSocket(scope, receive, send)
+        place = SOCKET.fullmatch(scope["path"])
+        if place is None:
+            await ws.close(sockets.POLICY, "There is nothing here.")
+            return
+        scope["path_params"] = {"table": place[1]}
+        await self.serve(ws)
 
 
 class Neighbourly:
@@ -172,12 +195,11 @@ def website(
 
     _operators(app, hub, metrics)
 
-    @app.websocket("/ws/tables/{table}")
-    async def socket(ws: WebSocket, table: str) -> None:
+    async def socket(ws: WebSocket) -> None:
         await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
 
     _pages(app)
-    return Doorman(Neighbourly(app, hub), gate)
+    return Doorman(Sockets(Neighbourly(app, hub), socket), gate)
 
 
 def _operators(app: FastAPI, hub: Hub, metrics: bool) -> None:

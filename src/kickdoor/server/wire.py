@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.http11 import Request
@@ -23,6 +24,12 @@ class Wire(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.handshake_initiated and not self.handshake_complete:
             cast("dict[str, Any]", self.scope["extensions"])[_KEY] = self
+
+    def settle(self) -> None:
+        """The handshake is done: what it was about need not be kept."""
+        self.__dict__.pop("request", None)
+        self.__dict__.pop("response", None)
+        self.scope["headers"] = []
 
     def push(self, data: bytes) -> bool:
         """Send a text frame; False if too much is waiting already. To a line that has gone it means nothing."""
@@ -40,6 +47,16 @@ class Wire(WebSocketsSansIOProtocol):
     def cut(self) -> None:
         """Hang up without waiting for what was not read."""
         self.transport.abort()
+
+
+class Http(HttpToolsProtocol):
+    """Uvicorn's protocol for calls, which goes when its connection has become a socket. (It and its parser hold each
+    other, and nobody would come to free them for minutes.)"""
+
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        self.__dict__.pop("parser", None)
+        self.__dict__.pop("headers", None)
 
 
 def wire_of(scope: Any) -> Wire:
