@@ -9,7 +9,7 @@ import secrets
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import deciding, pauses, snapshots
+from kickdoor.server import deciding, pauses, snapshots, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chairs import fit_name, new_token
@@ -221,7 +221,9 @@ class Hub:
             raise no_table()
         if isinstance(lease, Keeper):
             lease = await self._wait_for(ident, lease)
-        return self._start(await recover(self.journal, ident), lease)
+        table = await recover(self.journal, ident)
+        watching.TAKEOVERS.inc()
+        return self._start(table, lease)
 
     async def _wait_for(self, ident: str, kept: Keeper) -> Lease:
         """Another server keeps it. Behind the same address there is nowhere else to go: ask that server for the table,
