@@ -20,11 +20,12 @@ from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.ruleset import Ruleset, ruleset
+from kickdoor.lab.random_play import Players, said, within
 from kickdoor.lab.random_play import choose as choose
-from kickdoor.lab.random_play import said, within
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eli", "Fay")
 BOUND: Final = 50_000  # moves; such games end after a few thousand
+CHANCE: Final = 2_500  # of them at random
 SECONDS: Final = 60  # one game; a move that never returns is a failure too
 
 _THREE: Final = ("classic", "unnatural_axe", "clerical_errors")
@@ -66,7 +67,10 @@ Look = Callable[[Game, Move, random.Random], None]
 
 
 def play(mix: str, seats: int, seed: int, before: Look | None = None, bound: int = BOUND) -> Game:
-    """A whole random game with the invariants on; `before` is called ahead of every move, with dice of its own."""
+    """A random game with the invariants on, brought to its end by players who want to win.
+
+    `before` is called ahead of every move, with dice of its own.
+    """
     rng, other = random.Random(seed), random.Random(~seed)
     last: deque[str] = deque(maxlen=12)
     count = 0
@@ -74,13 +78,14 @@ def play(mix: str, seats: int, seed: int, before: Look | None = None, bound: int
         with within(SECONDS):
             g = start(mix, seats, seed)
             invariants.check(g)
+            players = Players(g, rng, seed, CHANCE)
             while not g.over:
                 assert count < bound, f"no end after {bound} moves, turn {g.turns}"
-                move = choose(g, rng)
+                move = players.move()
                 if before is not None:
                     before(g, move, other)
                 last.append(f"{count}: {said(g, move)}   [{type(g.stack[-1]).__name__}]")
-                kickdoor.apply(g, move)
+                players.table.apply(move)
                 count += 1
                 invariants.check(g)
     except Exception as e:

@@ -18,7 +18,7 @@ FIRST = 3
 """A question counts as answered when one of its rules is among so many."""
 
 # How many of a hundred must be answered. Questions nobody tuned the search on are allowed to be harder.
-WANTED = {"seen": 90, "unseen": 86}
+WANTED = {"seen": 90, "strangers": 90, "unseen": 86}
 
 
 class Question(TypedDict):

@@ -28,8 +28,11 @@ def hidden_from(g: Game, viewer: int) -> list[list[int]]:
 
 
 def known_to(g: Game, viewer: int) -> set[int]:
-    """Cards out of sight that the viewer has seen: drawn openly, drawn by himself, or what he is being asked about."""
-    known = {-1 - c for codes in g.drew for c in codes[:-1] if c < 0}
+    """Cards out of sight that the viewer has seen: drawn openly, drawn by himself, or what he is being asked about.
+
+    A card that wanders lies openly on its deck.
+    """
+    known = {-1 - c for codes in g.drew for c in codes[:-1] if c < 0} | set(g.lib.wanderers)
     if viewer >= 0:
         known.update(g.drew[viewer][:-1])
     for f in g.stack:
@@ -68,13 +71,18 @@ def rename_references(g: Game, other: dict[int, int]) -> None:
     g.offers = [msgspec.structs.replace(o, deal=renamed_deal(o.deal, other)) for o in g.offers]
     if g.fight is not None:
         g.fight.deal = renamed_deal(g.fight.deal, other)
+        g.fight.at_once = list(there(tuple(g.fight.at_once)))
     for f in g.stack:
         if isinstance(f, fr.Ask) and f.domain == fr.CARDS:
             f.options, f.chosen = there(f.options), there(f.chosen)
         elif isinstance(f, fr.Draft):
             f.give, f.plays, f.doubled = there(f.give), there(f.plays), there(f.doubled)
         elif isinstance(f, fr.Draw):
-            f.got = there(f.got)
+            f.got, f.more = there(f.got), there(f.more)
+        elif isinstance(f, fr.Victory):
+            f.pool = there(f.pool)
+        elif isinstance(f, fr.Promise):
+            f.cards = there(f.cards)
 
 
 def renamed_deal(deal: Any, other: dict[int, int]) -> Any:

@@ -10,7 +10,7 @@ from kickdoor.cards.clauses import Modifier, Range
 from kickdoor.cards.language import Card
 from kickdoor.cards.reading import Path_, nearest
 from kickdoor.cards.steps import Step
-from kickdoor.cards.words import Words, references, walk
+from kickdoor.cards.words import Words, given, references, walk
 
 _MISSING: Final = {
     "card": "no card is called",
@@ -61,18 +61,8 @@ def faults(card: Card, whole: Card, known: Known) -> Iterator[Fault]:
         yield from _words(path, node, known)
 
 
-def _blank(value: Any) -> bool:
-    return value is None or value == [] or value == {}
-
-
-def _given(node: Any) -> Iterator[str]:
-    """The keys that are written in a structure."""
-    names = zip(node.__struct_fields__, node.__struct_encode_fields__, strict=True)
-    return (written for name, written in names if not _blank(getattr(node, name)))
-
-
 def _keys(card: Card, whole: Card, anywhere: frozenset[str]) -> Iterator[Fault]:
-    for key in _given(card):
+    for key, _ in given(card):
         kinds = rows.KINDS.get(key, rows.ALL)
         if whole.kind is not None and whole.kind not in kinds and key not in anywhere:
             yield Fault((key,), f"means nothing on a card of kind {whole.kind}; it is for {_few(kinds)}")
@@ -133,9 +123,9 @@ def _modifier(path: Path_, m: Modifier, kind: str) -> Iterator[Fault]:
 def _needs(path: Path_, whole: Any, node: Any) -> Iterator[Fault]:
     needed = rows.NEEDS.get(type(node).__name__)
     if needed:
-        given, there = set(_given(node)), set(_given(whole))
+        written, there = {k for k, _ in given(node)}, {k for k, _ in given(whole)}
         for key, other in needed.items():
-            if key in given and other not in there:
+            if key in written and other not in there:
                 yield Fault((*path, key), f"says more about `{other}`, and there is none")
 
 

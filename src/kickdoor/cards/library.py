@@ -394,7 +394,7 @@ class Library:
         self.stage_bits = 0
         self.listening: dict[str, frozenset[int]] = {}
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
-        self.words = Words()  # what the cards of these packs may refer to
+        self.words: tuple[Words, ...] = ()  # what the cards of each of these packs may be referred to by
         self.hash = ""
         self.judge: Judge  # once it is bound
         self.wanderers: list[int] = []  # cards that live on top of their deck

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -24,12 +26,29 @@ SEATS: Final = ("you", "victim", "actor", "target", "main", "helper", "fighters"
 Reference = tuple[str, str, str]  # the key, the word, and what it must be the name of
 
 
+def given(node: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+    """The keys that are written in a structure, with what is written there."""
+    written, values = _fields(type(node))
+    return ((key, value) for key, value in zip(written, values(node), strict=True) if value or not _blank(value))
+
+
+def _blank(value: Any) -> bool:
+    return value is None or value == [] or value == {}
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The keys of a structure, and all their values at once: this is asked for every part of every card."""
+    names = kind.__struct_fields__
+    values = attrgetter(*names) if len(names) > 1 else lambda node: tuple(getattr(node, name) for name in names)
+    return kind.__struct_encode_fields__, values
+
+
 def walk(node: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
     """Every structure inside a card, with the path by which its file writes it."""
     if isinstance(node, msgspec.Struct):
         yield path, node
-        for name, written in zip(node.__struct_fields__, node.__struct_encode_fields__, strict=True):
-            value = getattr(node, name)
+        for written, value in given(node):
             if isinstance(value, (msgspec.Struct, list, dict)):
                 yield from walk(value, (*path, written))
     elif isinstance(node, list):

@@ -61,6 +61,11 @@ def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any
 
 def default_rules(packs: Sequence[str]) -> Ruleset:
     """The preset that the first pack names, and what the other packs add to it."""
+    return _default_rules(tuple(packs))
+
+
+@lru_cache(maxsize=64)
+def _default_rules(packs: tuple[str, ...]) -> Ruleset:
     return rules_for(packs)
 
 

@@ -22,22 +22,18 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kickdoor.bots import Table, make
-from kickdoor.bots.driver import ask
 from kickdoor.cards.packs import known_packs
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine import invariants
 from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.setup import new_game, rules_for
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import PRESETS
-from kickdoor.lab.random_play import choose, said, within
+from kickdoor.lab.random_play import CHANCE, Players, said, within
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eli", "Fay")
 BOUND: Final = 150_000  # decisions; such games end after some thousand
-CHANCE: Final = 10_000  # decisions at random; then greedy players take over
 SECONDS: Final = 600.0  # one game; a move that never returns is a failure too
 LAST: Final = 15  # moves that are shown before a failure
 TRIED: Final = 0.002  # how often every legal move of a seat is tried in a copy
@@ -112,14 +108,14 @@ def _deal(c: Case, packs: Sequence[str]) -> Game:
     return new_game(NAMES[: c.seats], packs=packs, seed=c.number, rules=rules, sexes=sexes)
 
 
-def play(number: int, every: int = 1, bound: int = BOUND, seconds: float = SECONDS) -> Result:
+def play(number: int, every: int = 1, bound: int = BOUND, seconds: float = SECONDS, chance: int = CHANCE) -> Result:
     """Play one game to its end, looking at everything after every move (or every few)."""
     out = Result(case(number))
     last: deque[str] = deque(maxlen=LAST)
     try:
         with within(seconds):
             g, out.enlarged = start(out.case)
-            _to_the_end(g, out, random.Random(number), last, bound, every)
+            _to_the_end(g, out, Players(g, random.Random(number), number, chance), last, bound, every)
     except (TimeoutError, Refused, ReadingError) as e:
         out.failure = f"{type(e).__name__}: {e}"
     except Exception as e:
@@ -134,37 +130,22 @@ def _way(e: Exception) -> list[str]:
     return [f"{os.path.basename(f.filename)}:{f.lineno}" for f in reversed(steps)]
 
 
-def _to_the_end(g: Game, out: Result, rng: random.Random, last: deque[str], bound: int, every: int) -> None:
+def _to_the_end(g: Game, out: Result, players: Players, last: deque[str], bound: int, every: int) -> None:
     invariants.check(g)
-    purpose = Purpose(g, out.case.number)
+    rng = players.rng
     while not g.over:
         assert out.decisions < bound, f"no end after {bound} decisions, in turn {g.turns}"
         if rng.random() < TRIED:
             _try_everything(g, rng.randrange(len(g.players)))
-        move = choose(g, rng) if out.decisions < CHANCE else purpose.move()
+        move = players.move()
         last.append(f"{out.decisions}: {said(g, move)}   [{type(g.stack[-1]).__name__}]")
-        purpose.table.apply(move)
+        players.table.apply(move)
         out.decisions += 1
         if out.decisions % every == 0 or g.over:
             invariants.check(g)
         out.turns = g.turns
         if g.events is not None:
             g.events.clear()
-
-
-class Purpose:
-    """Players who want to win: chance alone may wander for ever through a deck that Annihilation has thinned out."""
-
-    def __init__(self, g: Game, seed: int) -> None:
-        self.table = Table(g)
-        self.bots = [make("greedy", seed + s) for s in range(len(g.players))]
-
-    def move(self) -> Move:
-        while (turn := self.table.next()) is not None:
-            choice = ask(self.table, self.bots, *turn)
-            if choice is not None:
-                return choice.move
-        raise AssertionError("nobody can move, and nobody has won")
 
 
 def _try_everything(g: Game, seat: int) -> None:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
+from kickdoor.bots import Table, make
+from kickdoor.bots.driver import ask
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import notation
@@ -16,6 +18,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 
 MEDDLE: Final = 0.05  # how often a seat acts that is only allowed to
+CHANCE: Final = 10_000  # moves at random; then greedy players take over
 
 # Uniform play would dress and undress all day. Verbs that lead nowhere come up less often.
 _WEIGHT: Final[dict[int, float]] = {
@@ -58,6 +61,28 @@ def choose(g: Game, rng: random.Random, meddle: float = MEDDLE) -> Move:
     return pick(rng, moves)
 
 
+class Players:
+    """Chance for so many moves, then players who want to win: chance alone may wander for ever through a thin deck."""
+
+    def __init__(self, g: Game, rng: random.Random, seed: int, chance: int = CHANCE) -> None:
+        self.table = Table(g)
+        self.rng = rng
+        self.left = chance
+        self.bots = [make("greedy", seed + s) for s in range(len(g.players))]
+
+    def move(self) -> Move:
+        """What is done next; whoever asks carries it out with `self.table.apply`."""
+        self.left -= 1
+        return choose(self.table.game, self.rng) if self.left >= 0 else self._wanted()
+
+    def _wanted(self) -> Move:
+        while (turn := self.table.next()) is not None:
+            choice = ask(self.table, self.bots, *turn)
+            if choice is not None:
+                return choice.move
+        raise AssertionError("nobody can move, and nobody has won")
+
+
 def said(g: Game, move: Move) -> str:
     """A move in words, for a failure report."""
     return notation.text(g, move)
@@ -65,15 +90,15 @@ def said(g: Game, move: Move) -> str:
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Give up on a move that never comes back."""
+    """Give up on a move that never comes back. The time is the processor's: a busy machine is no reason to fail."""
 
     def ring(_signum: int, _frame: FrameType | None) -> None:
         raise TimeoutError(f"still not done after {seconds} s")
 
-    old = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    old = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, old)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, old)

@@ -20,6 +20,7 @@ from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import PHASES, Game
 from kickdoor.engine.value.records import Deal, Fight, Foe, Offer, Token
 from kickdoor.scenario.naming import ScenarioError
+from kickdoor.scenario.unseen import deal
 
 # A shape is a word for one number, a list of one shape, a tuple of several, or a mapping with the type it belongs to.
 Shape = Any
@@ -334,10 +335,11 @@ def _beside_fight(g: Game, was: dict[str, Any] | None, is_: dict[str, Any] | Non
 # -- setting ----------------------------------------------------------------------------------------------------
 
 
-def recall(g: Game, memory: Any) -> Game:
-    """The table with what it remembers; without `memory:` the very table."""
-    if memory is None:
+def recall(g: Game, memory: Any, unseen: Any = None) -> Game:
+    """The table with what it remembers, and the cards that nobody named; without any of it the very table."""
+    if memory is None and unseen is None:
         return g
+    memory = {} if memory is None else memory
     if not isinstance(memory, dict):
         raise ScenarioError(f"memory: must be a mapping, not {memory!r}")
     for k in memory:
@@ -345,6 +347,8 @@ def recall(g: Game, memory: Any) -> Game:
             raise ScenarioError(f"memory: unknown key {k!r}; known: {', '.join(KEYS)}")
     try:
         then = restore(g.lib, g.rules, _recalled(g, memory))
+        if unseen is not None:
+            deal(then, unseen)
         check(then)
     except notation.NotationError as e:
         raise ScenarioError(f"memory: {e}") from None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kickdoor.cards.language import Card
-from kickdoor.cards.packs import unseen
+from kickdoor.cards.packs import card_names, unseen
 from kickdoor.engine import setup
 from kickdoor.engine.value.game import Game
 from kickdoor.scenario.naming import Names, TooFew, split
@@ -54,7 +54,7 @@ def _only_named(packs: list[str], fixtures: list[Card], data: dict[str, Any]) ->
     names = unseen(packs)
     if not names:
         return []
-    there = {f.name.lower() for f in fixtures} | set(setup.library(packs).by_name)
+    there = {f.name.lower() for f in fixtures}.union(*(card_names(p) for p in packs))
     said = {split(w)[0].lower() for w in _words([data.get("table"), data.get("steps")])} - there
     return [names[n] for n in sorted(said & set(names))]
 

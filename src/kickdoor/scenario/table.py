@@ -63,6 +63,7 @@ TABLE_KEYS: Final = (
     "deal",
     "seed",
     "memory",
+    "unseen",
 )
 PLAYER_KEYS: Final = ("level", "sex", "in_play", "hand", "dead", "accessories")
 
@@ -166,9 +167,9 @@ class Seating:
         tops[SPELL] = self._claim(t.get("spells"))
         tops[FAIRY_DUST] = self._claim(t.get("fairy_dust"))
         fight = self._fight(t.get("fight"))
-        self._decks(tops, exact=t.get("decks") == "exact")
+        self._decks(tops, exact=t.get("decks") == "exact" or "unseen" in t)
         self._start(fight)
-        self.g = recall(g, t.get("memory"))
+        self.g = recall(g, t.get("memory"), t.get("unseen"))
         self.names.g = self.g
         return self.g
 

@@ -20,13 +20,14 @@ from kickdoor.engine.kernel import apply
 from kickdoor.engine.table import items
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import DOOR, DUNGEON, FAIRY_DUST, SEXES, SPELL, TREASURE, Game
+from kickdoor.engine.value.game import DOOR, SEXES, SPELL, TREASURE, Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.notation import card_text, text
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.records import Fight
 from kickdoor.engine.value.ruleset import Ruleset
-from kickdoor.scenario import memory, windows
+from kickdoor.scenario import memory, unseen, windows
+from kickdoor.scenario.knowing import Known
 from kickdoor.scenario.naming import Names, ScenarioError
 from kickdoor.scenario.runner import NOT_PLAYERS
 from kickdoor.scenario.setting import set_table
@@ -61,9 +62,7 @@ class _Lines(yaml.SafeDumper):
 
 def document(g: Game, history: History = (), title: str = "A position") -> dict[str, Any]:
     """The same as data."""
-    names = [p.name.lower() for p in g.players]
-    if len(set(names)) < len(names):
-        raise Unsayable("two players at this table have the same name; a scenario calls them by their names")
+    _check_names(g)
     start, since = _last_quiet(g, history)
     doc = _head(start, title)
     doc["table"] = table = _table(start)
@@ -78,6 +77,32 @@ def document(g: Game, history: History = (), title: str = "A position") -> dict[
     if steps:
         doc["steps"] = steps
     return doc
+
+
+def document_known(k: Known, title: str = "A position") -> dict[str, Any]:
+    """A position as one seat knows it: what it sees by name, and how many cards lie where it cannot look."""
+    _check_names(k.game)
+    doc = _head(k.game, title)
+    table = _table(k.game)
+    del table["seed"]
+    doc["table"] = table
+    built, _ = _set(doc)
+    more = memory.beside(k.game, built)
+    del table["decks"]
+    table["unseen"] = k.unseen
+    if more:
+        table["memory"] = more
+    expected = k.game.clone()
+    unseen.deal(expected, k.unseen)
+    if _set(doc)[0].key() != expected.key():
+        raise Unsayable("read back, the table is not the position it was written from")
+    return doc
+
+
+def _check_names(g: Game) -> None:
+    names = [p.name.lower() for p in g.players]
+    if len(set(names)) < len(names):
+        raise Unsayable("two players at this table have the same name; a scenario calls them by their names")
 
 
 def is_quiet(g: Game) -> bool:
@@ -141,13 +166,6 @@ def _differing(usual: dict[str, Any], own: dict[str, Any], path: str) -> dict[st
 # -- the table --------------------------------------------------------------------------------------------------
 
 _WORD: Final = {phase: word for word, phase in PHASES.items()}
-_DECKS: Final = {
-    DOOR: "doors",
-    TREASURE: "treasures",
-    DUNGEON: "dungeon_deck",
-    SPELL: "spells",
-    FAIRY_DUST: "fairy_dust",
-}
 _DISCARDS: Final = {DOOR: "door_discards", TREASURE: "treasure_discards", SPELL: "spell_discards"}
 
 
@@ -161,7 +179,7 @@ def _table(g: Game) -> dict[str, Any]:
         "players": {p.name: _player(g, s) for s, p in enumerate(g.players)},
         "decks": "exact",
     }
-    for deck, word in (*_DECKS.items(), *_DISCARDS.items()):
+    for deck, word in (*unseen.DECK_WORDS.items(), *_DISCARDS.items()):
         pile = g.discards[deck] if word.endswith("_discards") else g.piles[deck]
         if pile:
             out[word] = _cards(g, pile[::-1])

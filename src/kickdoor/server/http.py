@@ -14,6 +14,7 @@ from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
 from kickdoor.server.hub import Hub
+from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.room import Room
 from kickdoor.server.showing import table_part
@@ -30,6 +31,9 @@ STATUS: Final[dict[str, int]] = {
     "name_taken": 409,
     "started": 409,
     "not_over": 409,
+    "not_started": 409,
+    "unsayable": 409,
+    "no_watching": 403,
     "elsewhere": 409,
     "bad_option": 409,  # well formed, but not with the packs and rules that are here
     "bad_bot": 409,
@@ -96,6 +100,10 @@ class Token(Strict):
     token: str = Field(max_length=100)
 
 
+class Watcher(Strict):
+    token: str | None = Field(default=None, max_length=100, description="of your seat; without one you watch")
+
+
 class Code(Strict):
     code: str = Field(max_length=300)
 
@@ -131,6 +139,7 @@ class Site:
         self.hub = hub
         self.public = public.rstrip("/")
         self.shelf = Shelf()
+        self.scribe = Scribe()
 
     def link(self, request: Request, path: str) -> str:
         base = self.public or str(request.base_url).rstrip("/")
@@ -146,6 +155,7 @@ def routes(site: Site) -> APIRouter:
     _lookups(api)
     _tables(api, site)
     _seats(api, site)
+    _positions(api, site)
     _replays(api, site)
     return api
 
@@ -243,6 +253,14 @@ def _seats(api: APIRouter, site: Site) -> None:
         return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=site.link(request, f"/t/{table}"))
 
 
+def _positions(api: APIRouter, site: Site) -> None:
+    @api.post("/tables/{table}/scenario", responses=problems(403, 404, 409, 503))
+    async def scenario(table: TableId, who: Watcher) -> Response:
+        """This position as a scenario: what you know of it, and all of it when the game is over (`PositionText`)."""
+        room = await site.hub.room(table)
+        return _json(await site.scribe.of_table(room.table, who.token))
+
+
 def _replays(api: APIRouter, site: Site) -> None:
 
     async def stage(table: str, game: int) -> replays.Stage:
@@ -263,3 +281,8 @@ def _replays(api: APIRouter, site: Site) -> None:
     async def step(table: TableId, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
         return _json(replays.frame(await stage(table, game), step))
+
+    @api.get("/tables/{table}/replay/{step}/scenario", responses=problems(404, 409, 503))
+    async def position(table: TableId, step: Step, game: GameNumber = 0) -> Response:
+        """The position after a step as a scenario (`PositionText` in /api/protocol.json)."""
+        return _json(await site.scribe.of_replay((await stage(table, game)).record, step))

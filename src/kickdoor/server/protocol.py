@@ -647,6 +647,14 @@ class ReplayFrame(TypedDict):
     seq: int
 
 
+class PositionText(TypedDict):
+    """A position as a scenario file."""
+
+    text: Annotated[str, Meta(description="the file: YAML, for `kickdoor scenario FILE`")]
+    file: Annotated[str, Meta(description="a name for it")]
+    whole: Annotated[bool, Meta(description="everything, since the game is over; otherwise what you know")]
+
+
 decode: Final = msgspec.json.Decoder(Said).decode
 _encoder: Final = msgspec.json.Encoder()
 encode: Final = _encoder.encode
@@ -666,7 +674,7 @@ JSON: Final[dict[str, Any]] = {
 
 def schema() -> dict[str, Any]:
     """Both directions, and what else a client reads of a game, as one JSON Schema document."""
-    kinds = (Said, Heard, CardInfo, ReplayFrame, About, RuleInfo, TableInfo)
+    kinds = (Said, Heard, CardInfo, ReplayFrame, PositionText, About, RuleInfo, TableInfo)
     (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for part in parts.values():
         if "properties" in part:  # an object has the keys that are described, and no others

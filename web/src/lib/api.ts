@@ -1,5 +1,5 @@
 /** What is done once, over HTTP. */
-import type { About, CardInfo, ReplayFrame, RuleInfo as Rule, TableInfo } from "./protocol";
+import type { About, CardInfo, PositionText, ReplayFrame, RuleInfo as Rule, TableInfo } from "./protocol";
 
 export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
 
@@ -74,4 +74,6 @@ export const api = {
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
   step: (table: string, step: number, game?: number): Promise<ReplayFrame> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),
+  position: (table: string, token: string | null): Promise<PositionText> => call(`/api/tables/${enc(table)}/scenario`, { token }),
+  positionAt: (table: string, step: number, game: number | null): Promise<PositionText> => call(`/api/tables/${enc(table)}/replay/${step}/scenario${game ? `?game=${game}` : ""}`),
 };

@@ -640,6 +640,16 @@ export interface ReplayFrame {
   steps: number;
 }
 
+/** A position as a scenario file. */
+export interface PositionText {
+  /** a name for it */
+  file: string;
+  /** the file: YAML, for `kickdoor scenario FILE` */
+  text: string;
+  /** everything, since the game is over; otherwise what you know */
+  whole: boolean;
+}
+
 /** What a lobby needs to know. */
 export interface About {
   bots: BotInfo[];

@@ -79,7 +79,7 @@ export async function copy(text: string): Promise<boolean> {
     area.style.position = "fixed";
     area.style.opacity = "0";
     const back = document.activeElement as HTMLElement | null;
-    document.body.append(area);
+    ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(area); // outside an open dialog nothing can be selected
     area.select();
     let ok = false;
     try {
@@ -91,4 +91,14 @@ export async function copy(text: string): Promise<boolean> {
     back?.focus?.();
     return ok;
   }
+}
+
+/** Hand a text over as a file. */
+export function save(text: string, file: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

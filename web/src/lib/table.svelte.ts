@@ -55,6 +55,8 @@ export class Table {
   chatOpen = $state(false);
   /** nobody is here: a recording */
   replay = $state(false);
+  /** and which moment of it is shown */
+  moment = $state.raw<{ step: number; game: number | null } | null>(null);
 
   game = $derived.by<Game | null>(() => this.state?.game ?? null);
   table = $derived.by<TableState | null>(() => this.state?.table ?? null);

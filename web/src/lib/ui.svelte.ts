@@ -1,7 +1,7 @@
 /** What is open on the screen: a sheet, a rule, a card held close. And how much room there is. */
 import { settings } from "./settings.svelte";
 
-export type SheetName = "settings" | "help" | "log" | "chat" | "more" | "moves" | "seat" | "device" | "fix" | "share" | "piles" | "rules" | "seed" | "track" | "options";
+export type SheetName = "settings" | "help" | "log" | "chat" | "more" | "moves" | "seat" | "device" | "fix" | "share" | "piles" | "rules" | "seed" | "track" | "options" | "position";
 
 class Ui {
   sheet = $state<SheetName | null>(null);

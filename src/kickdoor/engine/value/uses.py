@@ -6,6 +6,7 @@ what is once in a game never.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from kickdoor.engine.value.game import Game
@@ -127,3 +128,17 @@ def turn_end_told(g: Game) -> bool:
 
 def tell_turn_end(g: Game) -> None:
     g.uses[_TURN_END] = 1
+
+
+# -- what not everybody knows -----------------------------------------------------------------------------------
+
+_OF_CARDS: Final = ("cast", "parted", "mourned", "portal")  # the card is the last part of the key
+
+
+def forget_cards(g: Game, cards: Container[int]) -> None:
+    """Leave out whatever is remembered of these cards."""
+    g.uses = {k: n for k, n in g.uses.items() if _card_of(k) not in cards}
+
+
+def _card_of(key: str) -> int:
+    return int(key.rpartition(":")[2]) if key.partition(":")[0] in _OF_CARDS else -1
