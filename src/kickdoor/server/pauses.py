@@ -1,8 +1,8 @@
 """Keeping the garbage collector from holding up every table at once.
 
 A table's data is freed by counting references; only cycles (tracebacks, tasks) need the collector. A collection that
-walks over hundreds of tables takes hundreds of milliseconds. So it is done by the clock, seldom: the longer one takes, the
-longer it is until the next, so that a server with thousands of tables does not stand still more often than one with ten.
+walks over hundreds of tables takes hundreds of milliseconds. So it is done by the clock, seldom: the longer one takes,
+the longer it is until the next. A server with thousands of tables must not stand still more often than one with ten.
 """
 
 from __future__ import annotations
