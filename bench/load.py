@@ -33,7 +33,7 @@ _read: Final = msgspec.json.Decoder().decode
 _write: Final = msgspec.json.Encoder().encode
 
 
-class Player(WSListener):  # type: ignore[misc]
+class Player(WSListener):
     """One socket, which keeps its state as a page does, and comes back by itself."""
 
     def __init__(self, table: LoadedTable, token: str) -> None:

