@@ -26,7 +26,7 @@ from kickdoor.server.trouble import Trouble
 
 log = logging.getLogger("kickdoor.server")
 
-SNAPSHOT_EVERY: Final = 100
+SNAPSHOT_EVERY: Final = 25  # so that a server that takes hundreds of tables over has little to play again
 QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a move
 AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
 REFUSALS_KEPT: Final = 100
