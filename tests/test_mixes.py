@@ -9,7 +9,7 @@ import pytest
 from kickdoor.cards.packs import known_packs
 from kickdoor.lab import mixes
 
-GAMES = int(os.environ.get("KICKDOOR_MIXES", "60"))
+GAMES = int(os.environ.get("KICKDOOR_MIXES", "40"))
 FIRST = 20_000
 CHANCE = 1_500  # moves at random
 

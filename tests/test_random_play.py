@@ -17,7 +17,7 @@ from kickdoor.engine.value.moves import VERB_NAMES, Move
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.records import Event
 
-GAMES = int(os.environ.get("KICKDOOR_GAMES", "3"))
+GAMES = int(os.environ.get("KICKDOOR_GAMES", "2"))
 CASES = [(mix, 3 + seed % 4, seed) for seed in range(GAMES) for mix in helpers.MIXES]
 
 
