@@ -87,6 +87,8 @@ class Hub:
         """No new tables; proxies see that this server is not ready; then every table is let go. Where other servers
         are, they take them at once; else everybody is told to come again after `back` seconds."""
         self.draining = True
+        with contextlib.suppress(Exception):
+            await self._meet()  # one may have just come
         if self.others:
             await asyncio.sleep(wait)  # until the proxy has noticed
         self.back = 0 if self.others else back

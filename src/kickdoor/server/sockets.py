@@ -24,7 +24,7 @@ TRY_AGAIN = 1013
 NORMAL = 1000
 RUBBISH = 50  # so many messages that could not be taken, and the line is cut
 ANSWER = b'{"t":"answer"'
-RETURNING = ("restart", "closing")  # goodbyes that say when to come again
+RETURNING = ("restart",)  # goodbyes that say when to come again
 TOO_FAST = "Too many messages at once. Take a breath and say it again."
 
 
@@ -155,7 +155,7 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
         line.send(pr.encode(pr.Moved(e.url)))
         line.hang_up("elsewhere", "Another server keeps this table.")
     except Trouble as e:
-        line.hang_up(e.code, e.says)
+        line.hang_up("restart" if e.code == "closing" else e.code, e.says)
     return None
 
 
