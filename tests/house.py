@@ -19,6 +19,7 @@ from kickdoor.server.hub import Hub
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.limits import Gate
 from kickdoor.server.website import website
+from kickdoor.server.wire import Wire
 
 ANN = {"host": {"name": "Ann"}}
 GENEROUS = 10**6
@@ -58,6 +59,7 @@ async def listening(house: House, proxy: str = "", most: int = 1000) -> AsyncIte
         house.app,
         port=0,
         http=patient(house.gate, networks([proxy] if proxy else []), most),
+        ws=Wire,
         lifespan="off",
         log_level="critical",
         access_log=False,

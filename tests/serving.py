@@ -38,15 +38,16 @@ def free_port() -> int:
 class Server:
     """`kickdoor serve` as a process of its own, which can be killed. All tests come from one address: `generous`."""
 
-    def __init__(self, *args: str, port: int = 0, generous: float = 1000) -> None:
+    def __init__(self, *args: str, port: int = 0, generous: float = 1000, stderr: Any = subprocess.DEVNULL) -> None:
         self.port = port or free_port()
         self.args = ("--generous", str(generous), *args)
+        self.stderr = stderr
         self.url = f"http://127.0.0.1:{self.port}"
         self.child: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Server:
         command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", str(self.port), *self.args]
-        self.child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=self.stderr)
         for _ in range(300):
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=1).read()

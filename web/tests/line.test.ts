@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../src/lib/protocol";
-import { Line, type Socket, type Status } from "../src/lib/line";
+import { elsewhere, Line, type Socket, type Status } from "../src/lib/line";
 import type { Answer, Heard } from "../src/lib/protocol";
 
 class FakeSocket implements Socket {
@@ -41,7 +41,7 @@ function pass(ms: number): void {
   now = end;
 }
 
-function make(token: string | null = "secret"): Line {
+function make(token: string | null = "secret", dial: (url: string) => unknown = () => undefined): Line {
   let id = 0;
   return new Line({
     url: "ws://x/ws/tables/t",
@@ -49,7 +49,8 @@ function make(token: string | null = "secret"): Line {
     watcher: () => "0123456789abcdef",
     heard: (m) => heard.push(m),
     status: (s) => states.push(s),
-    connect: () => {
+    connect: (url) => {
+      dial(url);
       const s = new FakeSocket();
       sockets.push(s);
       return s;
@@ -137,7 +138,7 @@ describe("the line", () => {
     }
     expect(waits[0]).toBe(400);
     expect(waits[1]).toBe(800);
-    expect(waits[7]).toBe(12_000);
+    expect(waits[7]).toBe(4_000);
     sockets.at(-1)!.onopen!();
     sockets.at(-1)!.hear(welcome(1));
     timers = [];
@@ -178,5 +179,37 @@ describe("the line", () => {
     line.start();
     sockets[0]!.onmessage!({ data: "{" });
     expect(heard).toEqual([]);
+  });
+
+  it("follows a table to another server, and comes home when that one is gone", () => {
+    const dialled: string[] = [];
+    const line = make("secret", (url) => dialled.push(url));
+    line.start();
+    sockets[0]!.onopen!();
+    sockets[0]!.hear({ t: "moved", url: "https://other.example:444" });
+    pass(400);
+    expect(dialled).toEqual(["ws://x/ws/tables/t", "wss://other.example:444/ws/tables/t"]);
+    sockets[1]!.onclose!({});
+    pass(800);
+    expect(dialled[2]).toBe("ws://x/ws/tables/t");
+  });
+
+  it("stays where it is when it is told to go there, or nowhere", () => {
+    expect(elsewhere("ws://x/ws/tables/t", "http://x")).toBeNull();
+    expect(elsewhere("ws://x/ws/tables/t", "javascript:alert(1)")).toBeNull();
+    expect(elsewhere("ws://x/ws/tables/t", "")).toBeNull();
+  });
+
+  it("waits as long as the server asks for", () => {
+    const line = make();
+    line.start();
+    sockets[0]!.onopen!();
+    sockets[0]!.hear(welcome(3));
+    sockets[0]!.hear({ t: "bye", code: "restart", says: "", back: 5 });
+    sockets[0]!.onclose!({});
+    pass(4_900);
+    expect(sockets.length).toBe(1);
+    pass(200);
+    expect(sockets.length).toBe(2);
   });
 });

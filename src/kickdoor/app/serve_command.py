@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import logging
+import functools
 from pathlib import Path
 from typing import Final
 
-from kickdoor.app.terminal import log_to_stderr, port, say
+from kickdoor.app.terminal import port, say
 
 DEFAULT_PORT: Final = 8765
 KEEP: Final = "90d"
@@ -43,6 +43,22 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="let everybody ask for N times as much as usual: for a school behind one address, or a test of the server",
     )
+    p.add_argument("--metrics", action="store_true", help="show figures for Prometheus at /metrics")
+    p.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (default text)")
+    p.add_argument(
+        "--drain",
+        type=float,
+        default=3.0,
+        metavar="SECONDS",
+        help="at SIGTERM, how long the proxy has to notice before tables are handed to other servers (default 3)",
+    )
+    p.add_argument(
+        "--back",
+        type=int,
+        default=5,
+        metavar="SECONDS",
+        help="at SIGTERM without other servers: when people are told to come again (default 5)",
+    )
     p.set_defaults(run=run)
 
 
@@ -58,6 +74,7 @@ def _keep(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     from kickdoor.app import serving  # the server's packages take a moment to load
+    from kickdoor.server import logs
     from kickdoor.server.connections import networks
     from kickdoor.server.limits import Gate
     from kickdoor.server.website import website
@@ -65,14 +82,17 @@ def run(args: argparse.Namespace) -> int:
     networks(args.proxy)  # better now than when everything is open
     if not 1 <= args.generous <= 1_000_000:
         raise ValueError("--generous is a number from 1 to 1000000: so many times as much as usual.")
+    if not 0 <= args.drain <= 3600 or not 0 <= args.back <= 3600:
+        raise ValueError("--drain and --back are seconds, from 0 to 3600.")
 
-    log_to_stderr(logging.INFO)
+    logs.begin(args.log)
     sock = serving.listener(args.host, args.port)
     number = sock.getsockname()[1]
     shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
     here = args.public_url or f"http://{shown}:{number}"
-    hub = serving.hub_for(args, here)
+    hub = serving.hub_for(args, sock, here)
     gate = Gate(args.generous)
-    app = website(hub, args.public_url, frozenset(args.origin), gate)
+    app = website(hub, args.public_url, frozenset(args.origin), gate, metrics=args.metrics)
     said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
-    return serving.serve(hub, app, sock, args.proxy, gate, lambda: say(said, flush=True))
+    ready = functools.partial(say, said, flush=True)
+    return serving.serve(hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back)

@@ -7,9 +7,11 @@ import asyncio
 import contextlib
 import errno
 import os
+import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 import uvicorn
@@ -20,8 +22,10 @@ from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
 from kickdoor.server.limits import Gate
+from kickdoor.server.neighbours import identity, neighbours
 from kickdoor.server.sqlite_schema import HELP
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.wire import Wire
 
 try:
     import resource
@@ -79,15 +83,43 @@ def most_connections() -> int:
     return MOST_CONNECTIONS if files < 0 else max(50, min(MOST_CONNECTIONS, files - SPARE_FILES))
 
 
-def hub_for(args: argparse.Namespace, public: str) -> Hub:
+def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> Hub:
     """The tables in the journal that the arguments name."""
     folder = args.data or data_folder()
     where = args.database or str(folder / JOURNAL)
     attic = Attic(args.archive or folder / "archive", seconds(args.keep))
+    me = identity(sock)
     try:
-        return Hub(open_journal(where, f"{socket.gethostname()}:{args.port}", public), attic=attic)
+        journal = open_journal(where, me, public)
+        return Hub(journal, attic=attic, neighbours=neighbours(where, me, public))
     except Lost as e:
         raise ValueError(str(e)) from None
+
+
+class DrainingServer(uvicorn.Server):
+    """Uvicorn, which at SIGTERM first lets go of the tables in good order. A second one, or Ctrl-C, ends it at once."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, wait: float, back: int) -> None:
+        super().__init__(config)
+        self._hub, self._wait, self._back = hub, wait, back
+        self._drain: asyncio.Task[None] | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if sig == signal.SIGTERM and self.loop is not None and self._drain is None and self.started:
+            self.loop.call_soon_threadsafe(self._begin)
+        else:
+            super().handle_exit(sig, frame)
+
+    def _begin(self) -> None:
+        if self._drain is None:
+            self._drain = asyncio.ensure_future(self._end())
+
+    async def _end(self) -> None:
+        try:
+            await self._hub.drain(self._wait, self._back)
+        finally:
+            self.should_exit = True
 
 
 def serve(
@@ -97,11 +129,15 @@ def serve(
     proxies: list[str],
     gate: Gate,
     ready: Callable[[], None] = lambda: None,
+    *,
+    wait: float = 0.0,
+    back: int = 0,
 ) -> int:
     """Run until interrupted; `ready` is called when the tables are there. What keeps them away is told in one line."""
     config = uvicorn.Config(
         app,
         http=patient(gate, networks(proxies), most_connections()),
+        ws=Wire,
         log_config=None,  # what it logs goes where ours goes
         log_level="error",  # what strangers get wrong is no news, and fills the log
         access_log=False,
@@ -114,9 +150,10 @@ def serve(
         forwarded_allow_ips=proxies or None,
         server_header=False,
     )
-    server = uvicorn.Server(config)
+    server = DrainingServer(config, hub, wait, back)
 
     async def main() -> None:
+        server.loop = asyncio.get_running_loop()
         await hub.open()
         ready()
         await server.serve(sockets=[sock])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import logging
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -129,17 +128,3 @@ def port(word: str) -> int:
     if not (word.isascii() and word.isdigit() and int(word[:6]) <= 65535):
         raise argparse.ArgumentTypeError(f"{plain.short(word)} is no port; one is a number from 0 (any free) to 65535")
     return int(word)
-
-
-class LogLines(logging.Formatter):
-    """The lines of a log; they quote names and what the network sent."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return plain.shown(super().format(record))
-
-
-def log_to_stderr(level: int) -> None:
-    """Where the server's log goes."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(LogLines("%(asctime)s %(levelname)s %(message)s"))
-    logging.basicConfig(level=level, handlers=[handler])

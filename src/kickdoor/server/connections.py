@@ -12,10 +12,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
 from kickdoor.server import limits
 from kickdoor.server.limits import Gate, household
+from kickdoor.server.wire import Http
 
 SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to an end in time.")
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
@@ -42,7 +41,7 @@ def trusted(host: str, proxies: Sequence[Network]) -> bool:
     return any(ip in n for n in proxies)
 
 
-def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000) -> type[HttpToolsProtocol]:
+def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000) -> type[Http]:
     """The protocol for uvicorn, with this gate. A proxy brings many people and is not counted; `most`: of all kinds."""
 
     class Patient(Connection):
@@ -52,7 +51,7 @@ def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000) -> 
     return Patient
 
 
-class Connection(HttpToolsProtocol):
+class Connection(Http):
     """One connection, from its opening until it is closed or becomes a socket."""
 
     def __init__(self, gate: Gate, proxies: Sequence[Network], most: int, *args: Any, **kwargs: Any) -> None:

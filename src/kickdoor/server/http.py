@@ -60,6 +60,7 @@ STATUS: Final[dict[str, int]] = {
     "busy": 503,
     "no_journal": 503,
     "damaged": 503,
+    "closing": 503,
     "failed": 500,
 }
 HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")

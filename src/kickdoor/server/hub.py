@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, limits, pauses, showing
+from kickdoor.server import chain, deciding, limits, pauses, showing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
@@ -18,6 +18,7 @@ from kickdoor.server.chairs import fit_name, new_token
 from kickdoor.server.explaining import damaged, of_the_journal
 from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Keeper, Lease, Lost, Stale, no_writing
 from kickdoor.server.links import Links
+from kickdoor.server.neighbours import Alone, Neighbours
 from kickdoor.server.recovery import hopeless
 from kickdoor.server.recovery import recover as recover
 from kickdoor.server.room import Room
@@ -33,6 +34,10 @@ ATTIC_FIRST: Final = 60.0
 ATTIC_EVERY: Final = 3600.0
 ATTIC_PAUSE: Final = 0.2  # between two tables
 CROWDED_SECONDS: Final = 30.0  # the same when the house is full
+TAKEOVER_SECONDS: Final = LEASE_SECONDS + 1.5  # so long somebody waits here for a table that another server keeps
+ASK_AGAIN: Final = 0.5
+HANDING: Final = 16  # tables that are handed over at the same time
+RESTARTING: Final = "The server is restarting. Nothing is lost; connecting again ..."
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 
 
@@ -47,9 +52,20 @@ class Elsewhere(Exception):
 class Hub:
     """All rooms."""
 
-    def __init__(self, journal: Journal, max_tables: int = 5000, attic: Attic | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        max_tables: int = 5000,
+        attic: Attic | None = None,
+        neighbours: Neighbours | None = None,
+    ) -> None:
         self.journal = journal
         self.attic = attic
+        self.neighbours = neighbours or Alone()
+        self.others: frozenset[str] = frozenset()  # public addresses of the other servers of this journal
+        self._met = 0.0
+        self.draining = False
+        self.back = 0  # seconds after which those who are sent away should come again
         self.max_tables = max_tables
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
@@ -68,6 +84,8 @@ class Hub:
             return
         self.ready = True
         await self.journal.open()
+        await self.neighbours.open()
+        await self._meet()
         self.links = Links(await self.journal.secret())
         self._keeper = asyncio.create_task(self._keep())
         self._sweeper = asyncio.create_task(pauses.sweep())
@@ -80,15 +98,71 @@ class Hub:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
-        for room in self.rooms.values():
-            room.close("restart", "The server is restarting. Nothing is lost; connecting again ...")
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        for ident in list(self.rooms):
-            with contextlib.suppress(Exception):
-                await self.journal.release(ident)
+        await self._hand_over()
         self.thinker.close()
         self.workshop.close()
+        await self.neighbours.close()
         await self.journal.close()
+
+    async def drain(self, wait: float, back: int) -> None:
+        """No new tables; proxies see that this server is not ready; then every table is let go. Where other servers
+        are, they take them at once; else everybody is told to come again after `back` seconds."""
+        self.draining = True
+        with contextlib.suppress(Exception):
+            await self._meet()  # one may have just come
+        if self.others:
+            await asyncio.sleep(wait)  # until the proxy has noticed
+        self.back = 0 if self.others else back
+        await self._hand_over()
+
+    async def _hand_over(self) -> None:
+        """Let go of all tables. A table that has been let go can be taken by another server while others follow."""
+        self.draining = True
+        turns = asyncio.Semaphore(HANDING)
+
+        async def one(room: Room) -> None:
+            async with turns:
+                await self._let_go(room, "restart", RESTARTING)
+
+        await asyncio.gather(*(one(r) for r in list(self.rooms.values())))
+
+    async def _let_go(self, room: Room, code: str, says: str) -> None:
+        """Close a room, and free its table when everything that was begun in it is in the journal."""
+        ident = room.table.id
+        task = self._tasks.get(ident)
+        room.close(code, says)
+        if task is not None:
+            await asyncio.gather(task, return_exceptions=True)
+        with contextlib.suppress(Exception):  # then the lease runs out
+            await self.journal.release(ident)
+
+    async def reachable(self) -> bool:
+        """Does the journal answer?"""
+        try:
+            await asyncio.wait_for(self.journal.latest("readiness"), 2)
+        except Exception:
+            return False
+        return True
+
+    # -- other servers ------------------------------------------------------------------------------------------
+
+    async def _meet(self) -> None:
+        self._met = asyncio.get_running_loop().time()
+        self.others = await self.neighbours.meet()
+
+    async def knows(self, origin: str) -> bool:
+        """Is this the address of a server of this journal? Looks again, since it may have just come."""
+        if origin in self.others:
+            return True
+        if asyncio.get_running_loop().time() - self._met > 1:
+            with contextlib.suppress(Exception):
+                await self._meet()
+        return origin in self.others
+
+    @property
+    def shared(self) -> bool:
+        """Do other servers stand behind the same address?"""
+        return self.neighbours.public in self.others
 
     # -- tables -------------------------------------------------------------------------------------------------
 
@@ -103,6 +177,8 @@ class Hub:
         seed: int | None = None,
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
+        if self.draining:
+            raise closing()
         await self._make_room()
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
         self.check_mix(opts)
@@ -128,7 +204,10 @@ class Hub:
             lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
         for e in entries:
             t.take(e)
-        return self._start(t, lease), 0, token
+        room = self._start(t, lease)
+        if self.shared:  # who is asked for it next depends on its id: whoever that is can take it
+            await self._let_go(room, "idle", "")
+        return room, 0, token
 
     def _start(self, t: Table, lease: Lease) -> Room:
         room = Room(t, lease, self.journal, self.thinker)
@@ -164,21 +243,41 @@ class Hub:
         return lock
 
     async def _load(self, ident: str) -> Room:
+        if self.draining:
+            raise closing()
         await self._make_room()
         lease = await self.journal.take(ident)
         if lease is None:
             away = await self.journal.archived(ident)
             raise no_table() if away is None else put_away(away)
         if isinstance(lease, Keeper):
-            raise Elsewhere(lease.url)
+            lease = await self._wait_for(ident, lease)
         try:
-            return self._start(await recover(self.journal, ident, lease, self.workshop), lease)
+            room = self._start(await recover(self.journal, ident, lease, self.workshop), lease)
         except BaseException as e:
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)
             if isinstance(e, Exception) and not isinstance(e, (Trouble, Damaged)) and not of_the_journal(e):
                 raise damaged(e, ident) from None
             raise
+        watching.TAKEOVERS.inc()
+        return room
+
+    async def _wait_for(self, ident: str, kept: Keeper) -> Lease:
+        """Another server keeps it. Behind the same address there is nowhere else to go: ask that server for the table,
+        or wait until its lease is over if it has died."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + TAKEOVER_SECONDS
+        while kept.url == self.neighbours.public and kept.url and loop.time() < end and not self.draining:
+            await self.neighbours.wish(ident)
+            await asyncio.sleep(ASK_AGAIN)
+            again = await self.journal.take(ident)
+            if isinstance(again, Lease):
+                return again
+            if again is None:
+                raise no_table()
+            kept = again
+        raise Elsewhere(kept.url)
 
     def check_mix(self, o: op.TableOptions) -> None:
         """Is there room for these cards? Tables with the same ones share them."""
@@ -261,18 +360,28 @@ class Hub:
     # -- keeping ------------------------------------------------------------------------------------------------
 
     async def _keep(self) -> None:
-        """Renew leases, and let go of empty rooms."""
+        """Renew leases, let go of empty rooms, and hear of other servers. What fails is tried again, alone."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            try:
-                await self.journal.renew(list(self.rooms))
-                await self._sweep()
-            except Stale as e:
-                for ident in e.args[1] if len(e.args) > 1 else ():
-                    if ident in self.rooms:
-                        self.rooms[ident].close("elsewhere", "This table has moved to another server.")
-            except Exception:
-                log.exception("keeping the tables failed; trying again")
+            for step in (self._renew, self._sweep, self._meet, self._grant):
+                try:
+                    await step()
+                except Exception:
+                    log.exception("keeping the tables failed; trying again")
+
+    async def _renew(self) -> None:
+        try:
+            await self.journal.renew(list(self.rooms))
+        except Stale as e:
+            for ident in e.args[1] if len(e.args) > 1 else ():
+                if ident in self.rooms:
+                    self.rooms[ident].close("elsewhere", "This table has moved to another server.")
+
+    async def _grant(self) -> None:
+        """Tables that people look for at another server, behind the same address, go there."""
+        for ident in await self.neighbours.wished(list(self.rooms)) if self.shared else ():
+            if ident in self.rooms:
+                await self._let_go(self.rooms[ident], "restart", "This table moves to another server. Connecting ...")
 
     async def _sweep(self) -> None:
         moment = asyncio.get_running_loop().time()
@@ -300,6 +409,10 @@ def in_words(ident: str) -> Iterator[None]:
 def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:
     """What decides about the cards."""
     return tuple(o.packs), tuple(o.without), tuple(sorted(o.copies.items()))
+
+
+def closing() -> Trouble:
+    return Trouble("closing", "This server is about to restart. Try again in a moment.")
 
 
 def no_table() -> Trouble:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Protocol
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.trouble import Trouble
 
-LEASE_SECONDS = 6.0
+LEASE_SECONDS = 4.5
 SCHEMA: Final = 2  # 1: entries without checks, nothing said of versions
 
 

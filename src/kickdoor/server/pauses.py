@@ -1,7 +1,8 @@
 """Keeping the garbage collector from holding up every table at once.
 
 A table's data is freed by counting references; only cycles (tracebacks, tasks) need the collector. A collection that
-walks over hundreds of tables takes hundreds of milliseconds. So it is done by the clock, seldom.
+walks over hundreds of tables takes hundreds of milliseconds. So it is done by the clock, seldom: the longer one takes,
+the longer it is until the next. A server with thousands of tables must not stand still more often than one with ten.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Final
 
 log = logging.getLogger("kickdoor.server")
 
-REST: Final = 120.0  # seconds between two collections
+REST: Final = 120.0  # seconds between two collections, at least
+SHARE: Final = 0.0005  # of the time may go into them
 
 
 async def sweep(rest: float = REST) -> None:
@@ -23,11 +25,14 @@ async def sweep(rest: float = REST) -> None:
     gc.freeze()
     gc.disable()
     try:
+        pause = rest
         while True:
-            await asyncio.sleep(rest)
+            await asyncio.sleep(pause)
             began = time.perf_counter()
             found = gc.collect()
-            log.debug("collected %s objects in %.0f ms", found, (time.perf_counter() - began) * 1000)
+            took = time.perf_counter() - began
+            pause = max(rest, took / SHARE)
+            log.debug("collected %s objects in %.0f ms", found, took * 1000)
     finally:
         gc.enable()
         gc.unfreeze()

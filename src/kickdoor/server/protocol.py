@@ -513,16 +513,17 @@ class Problem(Message, tag="problem", frozen=True):
 
 
 class Moved(Message, tag="moved", frozen=True):
-    """This table is kept by another server: go there."""
+    """This table is kept by another server: go there (`url` is its address; the socket's path is the same)."""
 
     url: str
 
 
-class Bye(Message, tag="bye", frozen=True):
-    """The server hangs up, and why."""
+class Bye(Message, tag="bye", frozen=True, omit_defaults=True):
+    """The server hangs up, and why. `back`: come again after so many seconds (0, or not there: at once)."""
 
     code: str
     says: str
+    back: int = 0
 
 
 class Pong(Message, tag="pong", frozen=True):

@@ -13,7 +13,7 @@ from typing import Any, Final
 from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import consent, deciding, limits, pace, patching, showing, snapshots, thinking, timing
+from kickdoor.server import consent, deciding, limits, pace, patching, showing, snapshots, thinking, timing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -26,7 +26,7 @@ from kickdoor.server.trouble import Trouble
 
 log = logging.getLogger("kickdoor.server")
 
-SNAPSHOT_EVERY: Final = 100
+SNAPSHOT_EVERY: Final = 25  # so that a server that takes hundreds of tables over has little to play again
 REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
@@ -302,6 +302,7 @@ class Room:
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away()))
             await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
+            watching.REFUSALS.labels(e.code).inc()
             self._refuse(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
             return
         self._rest()
@@ -388,7 +389,8 @@ class Room:
         before, chairs = self.table.seq, [c.token for c in self.table.chairs]
         if self.unwritten and await self.journal.last(self.table.id) != before:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
-        await self.journal.append(self.lease, before, packed)
+        with watching.writing(whats):
+            await self.journal.append(self.lease, before, packed)
         if self.unwritten:
             self._writes_again()
         self.table.become(new)

@@ -100,17 +100,39 @@ def state(common: pr.SharedState, mine: Own, clock: pr.Clock) -> pr.State:
     return cast("pr.State", out)
 
 
+class Painted:
+    """What the common changes paint over, worked out once for all viewers."""
+
+    def __init__(self, common: list[patching.Change]) -> None:
+        self.common = common
+        self.touched: set[tuple[Any, ...]] = {tuple(c[0]) for c in common}
+        self.deep: set[tuple[Any, ...]] = {path[:n] for path in self.touched for n in range(1, len(path))}
+
+    def over(self, path: tuple[str | int, ...]) -> bool:
+        """Is something at, above or below this place painted over?"""
+        if path in self.deep or path in self.touched:
+            return True
+        return any(path[:n] in self.touched for n in range(1, len(path)))
+
+
+_painted: list[Painted] = [Painted([])]  # of the latest changes: they are asked about once per viewer
+
+
+def _paint(common: list[patching.Change]) -> Painted:
+    if _painted[0].common is not common:
+        _painted[0] = Painted(common)
+    return _painted[0]
+
+
 def own_changes(old: Own, new: Own, common: list[patching.Change], now: pr.SharedState) -> list[patching.Change]:
     """The changes that only this viewer is sent, after the common ones, which may have painted over what is his."""
-    touched = {tuple(c[0]) for c in common}
-    deep = {path[:n] for path in touched for n in range(1, len(path))}
+    paint = _paint(common)
     out: list[patching.Change] = []
     for path in old:
         if path not in new:  # not his own any more: what everybody sees is true for him too
             out += _common_value(now, path)
     for path, value in new.items():
-        over = path in deep or any(path[:n] in touched for n in range(1, len(path) + 1))
-        if over or path not in old:
+        if path not in old or paint.over(path):
             out.append([list(path), value])
         elif old[path] != value:
             patching.extend(list(path), old[path], value, out)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from kickdoor.server import limits
+from kickdoor.server import limits, watching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint
@@ -19,12 +20,15 @@ from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate, Who
 from kickdoor.server.room import Guest, Room
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.wire import wire_of
 
 POLICY = 1008
 TRY_AGAIN = 1013
 NORMAL = 1000
 GOODBYE_SECONDS = 2.0
 RUBBISH = 50  # so many messages that could not be taken, and the line is cut
+ANSWER = b'{"t":"answer"'
+RETURNING = ("restart",)  # goodbyes that say when to come again
 TOO_FAST = "Too many messages at once. Take a breath and say it again."
 CHATTY = "Slow down a little; nobody can read that fast."
 SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
@@ -32,75 +36,79 @@ WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table f
 
 
 class Line:
-    """The sending half of a socket: a short queue, so that a slow reader never makes a room wait."""
+    """The sending half of a socket. Nothing here waits, so that a slow reader never makes a room wait."""
 
-    def __init__(self, ws: WebSocket) -> None:
+    __slots__ = ("asked", "hub", "last", "over", "wire", "ws")
+
+    def __init__(self, ws: WebSocket, hub: Hub) -> None:
         self.ws = ws
-        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(limits.OUTBOX)
+        self.hub = hub
+        self.wire = wire_of(ws.scope)
         self.over = asyncio.Event()
         self.last: pr.Bye | None = None
+        self.asked = 0.0  # when the command came that is not answered yet
 
     def send(self, data: bytes) -> bool:
         if self.over.is_set():
             return True
-        try:
-            self.outbox.put_nowait(data)
-        except asyncio.QueueFull:
-            return False
-        return True
+        if self.asked and data.startswith(ANSWER):
+            watching.LATENCY.observe(time.perf_counter() - self.asked)
+            self.asked = 0.0
+        return self.wire.push(data)
 
     def hang_up(self, code: str, says: str) -> None:
         if not self.over.is_set():
-            self.last = pr.Bye(code, says)
+            self.last = pr.Bye(code, says, self.hub.back if code in RETURNING else 0)
             self.over.set()
-            with contextlib.suppress(asyncio.QueueFull):
-                self.outbox.put_nowait(None)
 
     async def write(self) -> None:
-        """Send what waits, in order, until the line is hung up."""
-        send = self.ws.send
-        while True:
-            data = await self.outbox.get()
-            if data is None or (self.over.is_set() and self.last is not None and self.last.code == "slow"):
-                break
-            await send({"type": "websocket.send", "text": data.decode()})
+        """Wait until the line is hung up, and say goodbye."""
+        await self.over.wait()
+        if self.last is not None and self.last.code == "slow":
+            self.wire.cut()  # who does not read would not read that either; the page comes back by itself
+            return
         if self.last is not None:
-            await send({"type": "websocket.send", "text": pr.encode(self.last).decode()})
-        await self.ws.close(NORMAL if self.last is None or self.last.code != "slow" else TRY_AGAIN)
+            self.wire.push(pr.encode(self.last))
+        await self.ws.close(NORMAL)
 
 
-def welcome_origin(ws: WebSocket, allowed: frozenset[str]) -> bool:
-    """A page of another site may not use a visitor's seat. Programs send no Origin."""
+async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
+    """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
+    visitors to each other."""
     origin = ws.headers.get("origin")
     if origin is None:
         return True
-    if origin.rstrip("/") in allowed:
-        return True
     try:
-        return urlsplit(origin).netloc == ws.headers.get("host", "")
+        ours = urlsplit(origin).netloc == ws.headers.get("host", "")
     except ValueError:
         return False
+    if ours or origin.rstrip("/") in allowed:
+        return True
+    return await hub.knows(origin.rstrip("/"))
 
 
 async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
     """A socket from hello to goodbye."""
-    if not welcome_origin(ws, allowed):
+    if not await welcome_origin(ws, allowed, hub):
         await ws.close(POLICY, "This page belongs to another site.")
         return
     if not gate.openings.take(address) or not gate.sockets.enter(address):
         await ws.close(TRY_AGAIN, "Too many connections from your address.")
         return
+    watching.SOCKETS.inc()
     try:
         await ws.accept()
+        wire_of(ws.scope).settle()
         await _talk(ws, hub, gate, address)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
         gate.sockets.leave(address)
+        watching.SOCKETS.dec()
 
 
 async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str) -> None:
-    line = Line(ws)
+    line = Line(ws, hub)
     writer = asyncio.create_task(line.write())
     visit = asyncio.create_task(_visit(ws, line, hub, gate, address))
     over = asyncio.create_task(line.over.wait())
@@ -184,7 +192,7 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
         line.send(pr.encode(pr.Moved(e.url)))
         line.hang_up("elsewhere", "Another server keeps this table.")
     except Trouble as e:
-        line.hang_up(e.code, e.says)
+        line.hang_up("restart" if e.code == "closing" else e.code, e.says)
     return None
 
 
@@ -237,6 +245,7 @@ async def _message(raw: bytes, line: Line, mouth: Mouth) -> float:
     if mouth.room.closed:
         line.hang_up("elsewhere", "This table has moved. Connecting again ...")
         return 0
+    line.asked = time.perf_counter()
     mouth.room.inbox.put_nowait((mouth.guest, said))
     return 0
 

@@ -288,6 +288,7 @@ class Table:
             new, events = ready[1], ready[2]
         else:
             new, events = made(old, w)
+        old.touch()  # what was worked out about it is not needed any more, and is most of its size
         self.count += len(w.moves)
         self.past.append(Past(w.seat, old, self.window, self.count, events))
         self.game = new
@@ -398,22 +399,31 @@ class Table:
 
     def _note(self, ident: str, text: str, seat: int = -1, rule: str = "", tone: str = "table") -> None:
         """Something about the table itself, the same for everyone."""
-        for v in self.lines or {WATCHER: deque(maxlen=LOG_KEPT)}:
-            self._line(v, Line(text, rule, tone, "", Event(ident, seat)))
+        told: dict[Line, pr.LogLine] = {}
+        for v in list(self.lines) or [WATCHER]:
+            self._line(v, Line(text, rule, tone, "", Event(ident, seat)), told)
 
     def _tell(self, g: Game, events: Sequence[Event], said: str = "", seat: int = -1) -> None:
+        told: dict[Line, pr.LogLine] = {}
         for v in self.lines:
             for i, line in enumerate(tell(g, events, v)):
                 if said and i == 0 and v != seat:
                     line = line._replace(said=said)
-                self._line(v, line)
+                self._line(v, line, told)
 
-    def _line(self, viewer: int, line: Line) -> None:
+    def _line(self, viewer: int, line: Line, told: dict[Line, pr.LogLine]) -> None:
+        """A line for one viewer; those who are told the same (`told`) share it."""
         if viewer not in self._mine:
             self._mine.add(viewer)
             self.lines[viewer] = deque(self.lines.get(viewer, ()), LOG_KEPT)
+        out = told.get(line)
+        if out is None:
+            out = told[line] = self._log_line(line)
+        self.lines[viewer].append(out)
+
+    def _log_line(self, line: Line) -> pr.LogLine:
         e = line.event
-        out: pr.LogLine = {
+        return {
             "seq": self.seq,
             "id": e.kind if e else "",
             "text": line.text,
@@ -425,7 +435,6 @@ class Table:
             "n": e.n if e else 0,
             "said": line.said,
         }
-        self.lines[viewer].append(out)
 
 
 def _why_not(t: Table, v: Ballot) -> str:

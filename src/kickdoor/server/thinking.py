@@ -15,6 +15,7 @@ from kickdoor.bots.lookahead import BUDGET_MS
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
+from kickdoor.server import watching
 
 log = logging.getLogger("kickdoor.server")
 
@@ -63,7 +64,8 @@ class Thinker:
         pool = self._pool
         loop = asyncio.get_running_loop()
         try:
-            return await asyncio.wait_for(loop.run_in_executor(pool, _think, *job), PATIENCE)
+            with watching.THINKING.time(), watching.THOUGHTLESS.count_exceptions():
+                return await asyncio.wait_for(loop.run_in_executor(pool, _think, *job), PATIENCE)
         except BrokenProcessPool:
             if self._pool is pool:  # others who were waiting for the same one come here too
                 log.warning("a process that thinks for bots has died; new ones are started")

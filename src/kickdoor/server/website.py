@@ -18,7 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 import kickdoor
-from kickdoor.server import limits, sockets
+from kickdoor.server import limits, sockets, watching
 from kickdoor.server.explaining import explained
 from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
 from kickdoor.server.hub import Elsewhere, Hub
@@ -50,6 +50,7 @@ NOTHING: Final = "There is nothing here."
 UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics")  # those who watch over the server ask often
 ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]{1,300}")
 LONGEST: Final = 600  # letters of an answer that says no
+SOCKET: Final = re.compile(r"/ws/tables/([^/]+)")
 TOO_LONG: Final = f"A request has at most {limits.BODY_BYTES} bytes."
 
 Scope = MutableMapping[str, Any]
@@ -70,7 +71,7 @@ class Doorman:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer_ = Answering(send, policy(_header(scope, b"host"), self.siblings))
+        answer_ = Answering(send, policy(_header(scope, b"host"), (*self.siblings, *self.site.hub.others)))
         no = self._refusal(scope)
         if no is not None:
             await answer(no)(scope, receive, answer_)
@@ -154,6 +155,60 @@ def _header(scope: Scope, name: bytes) -> str:
     return next((v.decode("latin-1") for k, v in scope["headers"] if k == name), "")
 
 
+class Sockets:
+    """Sockets go their own way: what calls need around them (routes, forms, compression) would be kept for each, and
+    would be most of what an open socket costs."""
+
+    def __init__(self, app: Any, serve: Callable[[WebSocket], Awaitable[None]]) -> None:
+        self.app = app
+        self.serve = serve
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self.app(scope, receive, send)
+            return
+        ws = WebSocket(scope, receive, send)
+        place = SOCKET.fullmatch(scope["path"])
+        if place is None:
+            await ws.close(sockets.POLICY, "There is nothing here.")
+            return
+        scope["path_params"] = {"table": place[1]}
+        await self.serve(ws)
+
+
+class Neighbourly:
+    """Pages of the other servers of this journal may call here, since a table may have moved. Nobody else's may: no
+    answer says that they could read it."""
+
+    def __init__(self, app: Any, hub: Hub) -> None:
+        self.app = app
+        self.hub = hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        origin = _origin(scope)
+        if scope["type"] != "http" or not origin or not await self.hub.knows(origin):
+            await self.app(scope, receive, send)
+            return
+        allowed = [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
+        if scope["method"] == "OPTIONS":
+            more = {"access-control-allow-methods": "GET, POST", "access-control-allow-headers": "content-type"}
+            await Response(status_code=204, headers={**more, "access-control-allow-origin": origin})(
+                scope, receive, send
+            )
+            return
+
+        async def said(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *allowed]
+            await send(message)
+
+        await self.app(scope, receive, said)
+
+
+def _origin(scope: Scope) -> str:
+    return next((v.decode("latin-1").rstrip("/") for k, v in scope.get("headers", ()) if k == b"origin"), "")
+
+
 def _bounded(receive: Receive) -> Receive:
     """A body that does not say how long it is may not be longer either."""
     got = 0
@@ -176,7 +231,13 @@ def answer(e: Trouble) -> JSONResponse:
     return JSONResponse(body, STATUS.get(e.code, 422), {"Retry-After": str(e.wait)} if e.wait else None)
 
 
-def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), gate: Gate | None = None) -> Any:
+def website(
+    hub: Hub,
+    public: str = "",
+    origins: frozenset[str] = frozenset(),
+    gate: Gate | None = None,
+    metrics: bool = False,
+) -> Any:
     """The application for uvicorn."""
     gate = gate or Gate()
     allowed = origins | ({public.rstrip("/")} if public else frozenset())
@@ -201,26 +262,48 @@ def website(hub: Hub, public: str = "", origins: frozenset[str] = frozenset(), g
     app.include_router(routes(site))
     _errors(app)
 
+    _operators(app, hub, metrics)
+
+    async def socket(ws: WebSocket) -> None:
+        await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
+
+    _pages(app)
+    return Doorman(Sockets(Neighbourly(app, hub), socket), site, allowed)
+
+
+def _operators(app: FastAPI, hub: Hub, metrics: bool) -> None:
+    """For those who run it: is it alive, should people be sent here, and the figures."""
+
     @app.get("/healthz", include_in_schema=False)
     async def health() -> dict[str, Any]:
         return {"ok": True, "tables": len(hub.rooms)}
 
-    @app.websocket("/ws/tables/{table}")
-    async def socket(ws: WebSocket, table: str) -> None:
-        await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
+    @app.get("/readyz", include_in_schema=False)
+    async def ready() -> JSONResponse:
+        journal = await hub.reachable()
+        ok = journal and not hub.draining
+        return JSONResponse({"ready": ok, "journal": journal, "draining": hub.draining}, 200 if ok else 503)
 
-    _pages(app)
-    return Doorman(app, site, allowed)
+    if metrics:
+
+        @app.get("/metrics", include_in_schema=False)
+        async def figures() -> Response:
+            watching.TABLES.set(len(hub.rooms))
+            watching.DRAINING.set(hub.draining)
+            body, kind = watching.page()
+            return Response(body, headers={"Content-Type": kind})
 
 
 def _errors(app: FastAPI) -> None:
     @app.exception_handler(Trouble)
     async def trouble(_: Request, e: Trouble) -> JSONResponse:
+        watching.REFUSALS.labels(e.code).inc()
         return answer(e)
 
     @app.exception_handler(Elsewhere)
     async def elsewhere(_: Request, e: Elsewhere) -> JSONResponse:
-        return answer(Trouble("elsewhere", f"Another server keeps this table: {e.url}"))
+        body = {"code": "elsewhere", "says": f"Another server keeps this table: {e.url}", "rule": "", "url": e.url}
+        return JSONResponse(body, STATUS["elsewhere"])
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, e: RequestValidationError) -> JSONResponse:

@@ -22,10 +22,10 @@ export class Refused extends Error {
   }
 }
 
-async function call<T>(path: string, body?: unknown): Promise<T> {
+async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
   let r: Response;
   try {
-    r = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    r = await fetch(server + path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   } catch {
     throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
   }
@@ -36,7 +36,8 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
     /* no JSON: the status says it */
   }
   if (r.ok) return data as T;
-  const e = (data ?? {}) as { code?: string; says?: string; rule?: string };
+  const e = (data ?? {}) as { code?: string; says?: string; rule?: string; url?: string };
+  if (e.code === "elsewhere" && e.url && !server) return call<T>(path, body, e.url.replace(/\/$/, "")); // asked once
   throw new Refused(r.status, e.code ?? String(r.status), e.says ?? `The server said no (${r.status}).`, e.rule);
 }
 

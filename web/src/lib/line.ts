@@ -2,7 +2,7 @@
 import { type Answer, type Heard, type Said, VERSION, type Welcome } from "./protocol";
 
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 12_000;
+const LONGEST_WAIT = 4_000; // a table whose server has died goes on at another within seven seconds
 const PING_EVERY = 15_000;
 const SILENCE = 40_000;
 
@@ -47,6 +47,18 @@ export function freshId(): string {
   return `${a[0]!.toString(36)}${a[1]!.toString(36)}-${(count++).toString(36)}`;
 }
 
+/** The same socket at another server: its address, our path. Null where that is where we are, or no address. */
+export function elsewhere(url: string, server: string): string | null {
+  try {
+    const there = new URL(server);
+    const here = new URL(url);
+    if (there.host === here.host || !/^https?:$/.test(there.protocol)) return null;
+    return `${there.protocol === "https:" ? "wss" : "ws"}://${there.host}${here.pathname}`;
+  } catch {
+    return null;
+  }
+}
+
 export class Line {
   #o: Required<LineOptions>;
   #socket: Socket | null = null;
@@ -57,6 +69,10 @@ export class Line {
   #lastHeard = 0;
   #closed = false;
   #open = new Map<string, Open>();
+  /** Where another server keeps the table, as long as that is so; `url` is home. */
+  #away: string | null = null;
+  /** The server has said how long it will be away: milliseconds. */
+  #pause = 0;
   seen = 0;
 
   constructor(options: LineOptions) {
@@ -117,7 +133,7 @@ export class Line {
     this.#o.status("connecting", 0);
     let socket: Socket;
     try {
-      socket = this.#o.connect(this.#o.url);
+      socket = this.#o.connect(this.#away ?? this.#o.url);
     } catch {
       this.#again();
       return;
@@ -154,10 +170,11 @@ export class Line {
       open?.done(m);
       return;
     } else if (m.t === "moved") {
-      this.#o.url = m.url;
-      this.#lost();
+      const there = elsewhere(this.#o.url, m.url);
+      this.#lost(); // whoever was asked does not have it; if that was not home, home may know better
+      this.#away = there;
       return;
-    }
+    } else if (m.t === "bye") this.#pause = (m.back ?? 0) * 1000;
     this.#o.heard(m);
   }
 
@@ -184,6 +201,7 @@ export class Line {
   }
 
   #lost(): void {
+    this.#away = null; // unless we are sent there again
     this.#drop();
     this.#o.stop(this.#beat);
     if (!this.#closed) this.#again();
@@ -199,7 +217,9 @@ export class Line {
   }
 
   #again(): void {
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.75 + this.#o.jitter() / 2);
+    const usual = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries);
+    const wait = Math.max(this.#pause, usual) * (0.75 + this.#o.jitter() / 2);
+    this.#pause = 0;
     this.#tries += 1;
     this.#o.status("waiting", this.#o.now() + wait);
     this.#timer = this.#o.after(wait, () => this.#dial());

@@ -623,17 +623,18 @@ export interface Problem {
   says: string;
 }
 
-/** This table is kept by another server: go there. */
+/** This table is kept by another server: go there (`url` is its address; the socket's path is the same). */
 export interface Moved {
   t: "moved";
   url: string;
 }
 
-/** The server hangs up, and why. */
+/** The server hangs up, and why. `back`: come again after so many seconds (0, or not there: at once). */
 export interface Bye {
   t: "bye";
   code: string;
   says: string;
+  back?: number;
 }
 
 /** Yes. */

