@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,7 +20,7 @@ from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import view
-from kickdoor.server import deciding, timing
+from kickdoor.server import chain, deciding, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -121,10 +122,12 @@ class Stage:
 
     def lay(self, journal: Path) -> Stage:
         """Into the journal of a server, which may be running."""
+        raw = [en.pack(e) for e in self.entries]
+        checks = chain.links(chain.start(self.id), 0, raw)
+        rows = [(self.id, i, data, check) for i, (data, check) in enumerate(zip(raw, checks, strict=True), 1)]
         with closing(sqlite3.connect(journal, timeout=20)) as db, db:
-            rows = [(self.id, i + 1, en.pack(e)) for i, e in enumerate(self.entries)]
-            db.execute("insert into tables values (?, ?)", (self.id, len(rows)))
-            db.executemany("insert into entries values (?, ?, ?)", rows)
+            db.execute("insert into tables values (?, ?, ?)", (self.id, len(rows), int(time.time())))
+            db.executemany("insert into entries values (?, ?, ?, ?)", rows)
         return self
 
 

@@ -25,6 +25,7 @@ NO_CHAPTER: Final = frozenset(
         "correcting",
         "flags",
         "frames",
+        "happenings",
         "invariants",
         "moves",
         "notation",
@@ -34,6 +35,7 @@ NO_CHAPTER: Final = frozenset(
         "saving",
         "saying",
         "seen",
+        "stored",
         "verbs",
     }
 )
