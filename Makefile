@@ -11,7 +11,8 @@ BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
 # Tests in which the engine plays no part, or that measure or read the plain one.
-UNCOMPILED := browser browser_play browser_access browser_options http_api rulebook plain_speech closed_language docs house lab_speed mutants other_seats telling
+UNCOMPILED := bombs bounds browser browser_access browser_options browser_play browser_position closed_language connections docs explaining fuzz_files heavy_work \
+  house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants operators other_seats plain_speech rulebook telling wrong_input
 
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made

@@ -126,11 +126,14 @@ def _has_structs(t: Any) -> bool:
 
 def _empty(name: str, t: Any) -> Callable[[], Any]:
     """How a field begins: with nothing in it. `bare_table` knows the few that begin otherwise."""
-    return dict if name in MAPPINGS else _bare(t) if _bare(t) in (list, set, str) else lambda: 0
+    return dict if name in MAPPINGS else _bare(t) if _bare(t) in (list, set) else lambda: 0
 
 
 WRITERS: Final[tuple[tuple[str, Writer | None], ...]] = tuple((n, _writer(n, t)) for n, t in TYPES.items())
-EMPTY: Final[tuple[tuple[str, Callable[[], Any]], ...]] = tuple((n, _empty(n, t)) for n, t in TYPES.items())
+_UNLIKE: Final = frozenset({"players", "rng", "fight"})  # neither a number nor a collection, or written as another type
+EMPTY: Final[tuple[tuple[str, Callable[[], Any]], ...]] = tuple(
+    (n, _empty(n, t)) for n, t in TYPES.items() if n not in _UNLIKE
+)
 
 
 def read(data: dict[str, Any]) -> dict[str, Any]:
