@@ -14,6 +14,13 @@ FAST := $(CURDIR)/build/fast
 UNCOMPILED := bombs bounds browser browser_access browser_options browser_play browser_position closed_language connections docs explaining fuzz_files heavy_work \
   house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants operators other_seats plain_speech rulebook telling wrong_input
 
+# Tests that start processes or browsers, or play many games; the rest is for every day.
+SLOW := bombs bots bounds browser browser_access browser_options browser_play browser_position clocks durability equal_bytes fuzz_files http_api http_extremes journal_damage \
+  lab lab_env lab_simulate lab_speed leaks mixes mutants named_cards operators other_seats plain_speech positions random_play refusals rooms same_games server terminal things_and_books wire wrong_input
+
+# Browsers and servers wait more than they work: one more than there are cores.
+WORKERS = $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made
 RUN := $(VENV)/.installed
@@ -22,7 +29,7 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-compiled mixes mutants lint format bench bench-plain bench-server fast wheel web clean
+.PHONY: help play serve test test-quick test-compiled mixes mutants lint format bench bench-plain bench-server fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -42,7 +49,10 @@ web: $(MADE) ## build the browser table again, if it has changed
 	@$(BIN)/python hatch_build.py
 
 test: $(DEV) ## all tests, on all cores
-	$(BIN)/python -m pytest -n auto --dist loadgroup tests $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests $(ARGS)
+
+test-quick: $(DEV) ## the tests for every day: scenarios, rules, cards, journal (less than a minute)
+	$(BIN)/python -m pytest -n auto --dist loadgroup tests $(addprefix --ignore=tests/test_,$(addsuffix .py,$(SLOW))) $(ARGS)
 
 test-compiled: $(DEV) ## the tests that the engine matters to, with the compiled one (needs a C compiler)
 	$(BIN)/python native_build.py $(FAST)
