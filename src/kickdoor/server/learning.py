@@ -37,10 +37,15 @@ def learnt(old: Game, new: Game, events: Sequence[Event]) -> bool:
     told = [e for e in events if e.card >= 0]
     common = onlooker(old), onlooker(new)
     fresh = _changed(*common, "")
+    seen_by_all: set[int] | None = None
     for viewer in range(SPECTATOR, len(new.players)):
         mine = (_own(old, viewer), _own(new, viewer)) if viewer >= 0 else ({}, {})
-        named = fresh | _changed(*mine, "") | {known(e, viewer).card for e in told}
-        if named - {-1} and not named <= {-1} | _numbers([common[0], mine[0]], "", _CARDS):
+        named = (fresh | _changed(*mine, "") | {known(e, viewer).card for e in told}) - {-1}
+        if not named:
+            continue
+        if seen_by_all is None:
+            seen_by_all = _numbers(common[0], "", _CARDS)
+        if not named <= seen_by_all | _numbers(mine[0], "", _CARDS):
             return True
     return False
 
