@@ -59,6 +59,12 @@ _WHERE: Final = {
 
 
 def __getattr__(name: str) -> Any:
+    """Fetched once: from then on it is a name of this module like any other."""
+    found = globals()[name] = _fetched(name)
+    return found
+
+
+def _fetched(name: str) -> Any:
     if name == "COMPILED":  # is this the compiled engine, or the plain one?
         return not str(import_module(_KERNEL).__file__).endswith(".py")
     if name == "accessories_after":
