@@ -15,7 +15,7 @@ UNCOMPILED := bombs bounds browser browser_access browser_options browser_play b
   house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants operators other_seats plain_speech rulebook telling wrong_input
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
-SLOW := bombs bots bounds browser browser_access browser_options browser_play browser_position clocks durability equal_bytes fuzz_files http_api http_extremes journal_damage \
+SLOW := bombs bots bounds browser connections journal_command known_positions position_text views votes browser_access browser_options browser_play browser_position clocks durability equal_bytes fuzz_files http_api http_extremes journal_damage \
   lab lab_env lab_simulate lab_speed leaks mixes mutants named_cards operators other_seats plain_speech positions random_play refusals rooms same_games server terminal things_and_books wire wrong_input
 
 # Browsers and servers wait more than they work: one more than there are cores.

@@ -247,6 +247,7 @@ class Compiler:
             keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
             key = keys[0]
             value = getattr(m, key)
+            self.lib.forgetful = self.lib.forgetful or key == "suppress_traits"
             mod = Mod()
             if isinstance(value, int) and not isinstance(value, bool):
                 mod.amount = value

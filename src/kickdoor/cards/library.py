@@ -356,6 +356,7 @@ class Library:
         "copies",
         "defs",
         "faces",
+        "forgetful",
         "has_classes",
         "has_powers",
         "has_races",
@@ -400,6 +401,7 @@ class Library:
         self.no_race = -1  # what who has no Race is; the number of a card that does not exist
         self.has_races = False
         self.recasts = False  # can a Race be played as a Class here?
+        self.forgetful = False  # is there a card that keeps a Race or Class from its owner?
         self.unstoppable = False  # is there a power that no card of a rival's may prevent?
         self.has_classes = False
         self.has_powers = False
@@ -448,6 +450,7 @@ class Library:
         new.multis = self.multis
         new.no_race = self.no_race
         new.recasts = self.recasts
+        new.forgetful = self.forgetful
         new.unstoppable = self.unstoppable
         new.wanderers = self.wanderers[:]
         return new

@@ -64,8 +64,10 @@ def classes(g: Game, seat: int) -> list[int]:
 
 def forgotten(g: Game, seat: int) -> frozenset[str]:
     """The kinds of trait (race, class) that a lasting Curse keeps from a player."""
-    defs = g.lib.defs
     out: frozenset[str] = frozenset()
+    if not g.lib.forgetful:
+        return out
+    defs = g.lib.defs
     for c in g.players[seat].table:
         if "suppress_traits" in defs[c].mods:
             for m in defs[c].mods["suppress_traits"]:
