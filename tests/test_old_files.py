@@ -131,12 +131,13 @@ def test_a_game_that_the_last_version_before_the_checks_wrote_comes_out_the_same
         with pytest.raises(ValueError, match="it has format 1"):
             snapshots.load(GAME, short.data)
         await journal.close()
-        assert t.status == OVER
-        assert t.game is not None
-        assert t.game.key().hex() == replay.key
+        assert t.chairs
+        assert t.seq >= len(replay.steps)
+        if replay.cards == setup.library().hash:  # with other cards it is another game, told as far as it goes
+            assert t.status == OVER
+            assert t.game is not None
+            assert t.game.key().hex() == replay.key
 
-    if replay.cards != setup.library().hash:
-        pytest.skip("the cards have changed since")
     run(told())
 
 
