@@ -395,7 +395,10 @@ def _held(db: sqlite3.Connection, table: str, version: int = SCHEMA) -> Held:
     rows: list[tuple[Any, Any, Any]] = []
     last: Any = None
     broken = ""
+    alone = not db.in_transaction  # both must be of one moment: a server may be writing
     try:
+        if alone:
+            db.execute("begin")
         row = db.execute("select last from tables where tbl = ?", (table,)).fetchone()
         last = row[0] if row else None
         if version < SCHEMA:
@@ -408,6 +411,9 @@ def _held(db: sqlite3.Connection, table: str, version: int = SCHEMA) -> Held:
         if not damaged(e):
             raise
         broken = f"the journal's file is damaged after entry {len(rows)} ({e})"
+    finally:
+        if alone and db.in_transaction:
+            db.execute("rollback")
     return Held(last, rows, broken)
 
 
