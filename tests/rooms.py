@@ -12,11 +12,12 @@ from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Guest
 from kickdoor.server.chain import Held, links, start
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.hub import recover
 from kickdoor.server.journal import Lease, Shortcut
-from kickdoor.server.room import Guest, Room
+from kickdoor.server.room import Room
 from kickdoor.server.table import Table
 
 NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve"]

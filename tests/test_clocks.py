@@ -15,9 +15,10 @@ from kickdoor.server import deciding, menu, pace, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.journal import Lease
-from kickdoor.server.room import Guest, Room
+from kickdoor.server.room import Room
 from kickdoor.server.table import OVER, PLAYING, Table
 from test_leaks import NoJournal
 

@@ -27,10 +27,11 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.server import deciding, menu, thinking, timing
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import Chair
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lease
-from kickdoor.server.room import Guest, Room
+from kickdoor.server.room import Room
 from kickdoor.server.table import PLAYING, Table, made
 from kickdoor.server.website import website
 from test_leaks import PACKS, SEATS, dealt

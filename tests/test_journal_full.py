@@ -14,11 +14,12 @@ from journalling import Hasty, run
 from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import new_token
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lease, Lost
 from kickdoor.server.limits import Gate
-from kickdoor.server.room import Guest, Room
+from kickdoor.server.room import Room
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.website import website
 

@@ -14,9 +14,10 @@ from kickdoor.engine.value.game import Game
 from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.journal import Lease
-from kickdoor.server.room import Guest, Room
+from kickdoor.server.room import Room
 from kickdoor.server.table import Table, made
 from test_views import known_to, swap_hidden
 
@@ -72,7 +73,7 @@ async def frames_for(t: Table, viewer: int, move: tuple[int, ...] | None) -> lis
     eye = Eye(room, viewer)
     room._rest()
     room._broadcast(but=eye.guest)
-    room._welcome(eye.guest)
+    room.audience.welcome(room.table, eye.guest, room._clock)
     if move is not None:
         assert t.game is not None
         w = deciding.prepare(t, t.game, viewer, [move], "person")  # type: ignore[list-item]

@@ -129,7 +129,7 @@ def test_every_frame_of_a_game_is_as_the_schema_says(mix: str) -> None:
         states: dict[int, Any] = {}
         for v, eye in eyes.items():
             eye.frames.clear()
-            room._welcome(eye.guest)
+            room.audience.welcome(room.table, eye.guest, room._clock)
             welcome = json.loads(eye.frames.pop())
             assert wrong("Heard", welcome) == []
             states[v] = welcome["state"]

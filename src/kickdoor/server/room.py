@@ -13,14 +13,15 @@ from typing import Any, Final
 from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import consent, deciding, limits, pace, patching, showing, snapshots, thinking, timing, watching
+from kickdoor.server import consent, deciding, limits, pace, showing, snapshots, thinking, timing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Audience, Guest
 from kickdoor.server.botplay import Company
-from kickdoor.server.chairs import PERSON, Chair, fingerprint, new_token
+from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
-from kickdoor.server.table import PLAYING, STRANGER, WATCHER, Table, mark_of, now
+from kickdoor.server.table import PLAYING, WATCHER, Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
@@ -40,27 +41,6 @@ FAILED: Final = (
 )
 AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
-
-
-class Guest:
-    """One connection: a person at a seat, or a spectator. `send` never waits; it is False when the line is full.
-
-    `watcher` is what a spectator calls himself, so that he is the same one after a lost line.
-    """
-
-    def __init__(
-        self,
-        token: str | None,
-        send: Callable[[bytes], bool],
-        hang_up: Callable[[str, str], None],
-        watcher: str | None = None,
-    ) -> None:
-        self.token = token
-        self.send = send
-        self.hang_up = hang_up
-        self.seat = WATCHER
-        self.inside = False
-        self.mark = mark_of(fingerprint(token)) if token else STRANGER + mark_of(fingerprint(watcher or new_token()))
 
 
 class Call:
@@ -89,22 +69,19 @@ class Room:
         self.table = table
         self.lease = lease
         self.journal = journal
-        self.guests: list[Guest] = []
+        self.audience = Audience(table.seq)
+        self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._stirred: set[int] = set()  # people who have said or asked something in this window
         self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
-        self.shown = showing.Shown(showing.NOTHING, {})
-        self.told = table.seq
         self.refused: dict[str, dict[str, pr.Answer]] = {}
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
         self.away_at: dict[int, float] = {}  # since when a bot stands in for a person
         self.asked_at: dict[int, float] = {}  # since when a vote is open
         self._stuck = -1  # after this entry nothing happens by itself any more: it failed
-        self._drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
-        self._leaving: list[Guest] = []
         self.empty_since = self._time()
         self.closed = False
         self._again_at = 0.0  # nothing happens by itself before that
@@ -175,7 +152,7 @@ class Room:
             self._timer.cancel()
         for g in self.guests:
             g.hang_up(code, says)
-        self.guests = []
+        self.guests.clear()
         while not self.inbox.empty():
             guest, message = self.inbox.get_nowait()
             if isinstance(message, Call):
@@ -220,7 +197,7 @@ class Room:
             return
         if isinstance(message, pr.Hello):
             self._broadcast(but=guest)
-            self._welcome(guest)
+            self.audience.welcome(self.table, guest, self._clock)
         elif hasattr(message, "id"):
             trouble = no_writing(e)
             self._send(guest, pr.Answer(message.id, False, self.table.seq, trouble.code, trouble.says))
@@ -249,7 +226,7 @@ class Room:
             await self._write([en.StandIn(guest.seat, False)], guest.seat)
         self._rest()
         self._broadcast(but=guest)
-        self._welcome(guest)
+        self.audience.welcome(self.table, guest, self._clock)
 
     async def _part(self, guest: Guest) -> None:
         if guest not in self.guests:
@@ -281,7 +258,14 @@ class Room:
 
     def here(self) -> list[int]:
         """Seats whose people are connected."""
-        return sorted({g.seat for g in self.guests if g.seat >= 0})
+        return self.audience.here()
+
+    def _send(self, guest: Guest, message: Any) -> None:
+        self.audience.send(guest, message)
+
+    def _broadcast(self, but: Guest | None = None) -> None:
+        """Send every viewer what has changed for him."""
+        self.audience.broadcast(self.table, self._clock, but)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -337,7 +321,7 @@ class Room:
             if waits != self._passes_after(seat):
                 self._set_timer()
                 for g in [g for g in self.guests if g.seat == seat and g.inside]:
-                    self._send(g, pr.Update(self.told, self._clock(seat), []))
+                    self._send(g, pr.Update(self.audience.told, self._clock(seat), []))
 
     def _question(self, guest: Guest, m: pr.Draft | pr.WhyNot | pr.Wait) -> None:
         try:
@@ -394,9 +378,9 @@ class Room:
         if self.unwritten:
             self._writes_again()
         self.table.become(new)
-        self._drawn = drawn
+        self.audience.drawn = drawn
         if reseats:
-            self._reseat()
+            self.audience.reseat(self.table)
             if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         self._mind()
@@ -415,7 +399,7 @@ class Room:
             new = self.table.after(entries)
             if reseats:
                 showing.rehearse(new)
-            drawn = None if reseats else self._draw(new)
+            drawn = None if reseats else self.audience.draw(new)
             if new.game is not None:
                 timing.waiting(new.game)
             return new, [en.pack(e) for e in entries], drawn
@@ -438,85 +422,6 @@ class Room:
             await self.journal.snapshot(self.table.id, seq, data)
         except Exception as e:
             log.warning("table %s: no shortcut at entry %s (%s)", self.table.id, seq, e)
-
-    def _reseat(self) -> None:
-        """Chairs have moved: whose connection is whose?"""
-        for g in list(self.guests):
-            seat = self.table.seat_of(g.token) if g.token else WATCHER
-            if g.token and seat < 0:
-                self.guests.remove(g)
-                g.inside = False
-                self._leaving.append(g)
-            elif seat != g.seat:
-                g.seat = seat
-                g.inside = False  # a new welcome is due
-
-    # -- showing ------------------------------------------------------------------------------------------------
-
-    def _draw(self, t: Table) -> showing.Drawn:
-        """A table as everybody here sees it."""
-        here, watchers = self._present(t)
-        own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
-        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers), own)
-
-    def _present(self, t: Table) -> tuple[list[bool], int]:
-        seats = set(self.here())
-        return [s in seats for s in range(len(t.chairs))], sum(g.seat < 0 for g in self.guests)
-
-    def _look(self) -> tuple[list[patching.Change], dict[int, showing.Own]]:
-        """Look at the table anew; returns what has changed for everybody, and what each viewer has besides."""
-        drawn, self._drawn = self._drawn, None
-        if drawn is None or (drawn.seq, drawn.here, drawn.watchers) != (self.table.seq, *self._present(self.table)):
-            drawn = self._draw(self.table)
-        changes = patching.diff(self.shown.shared, drawn.shared)
-        self.shown = showing.Shown(drawn.shared, self.shown.own)
-        return changes, drawn.own
-
-    def _welcome(self, guest: Guest) -> None:
-        """The whole state, as it was last looked at."""
-        t = self.table
-        mine = self.shown.own.get(guest.seat)
-        if mine is None:
-            mine = self.shown.own[guest.seat] = showing.own(t, guest.seat)
-        lines = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
-        chat = list(t.chat)
-        guest.inside = True
-        full = showing.state(self.shown.shared, mine, self._clock(guest.seat))
-        self._send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, chat))
-
-    def _broadcast(self, but: Guest | None = None) -> None:
-        """Send every viewer what has changed for him."""
-        while self._leaving:
-            self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
-        since, self.told = self.told, self.table.seq
-        common, own = self._look()
-        viewers = {g.seat for g in self.guests}
-        for v in [v for v in self.shown.own if v not in viewers]:
-            del self.shown.own[v]
-        ready = {v: self._update(v, since, common, own[v]) for v in viewers}
-        for g in list(self.guests):
-            if g is but:
-                continue
-            if not g.inside:
-                self._welcome(g)
-            elif not g.send(ready[g.seat]):
-                self._drop(g)
-
-    def _update(self, viewer: int, since: int, common: list[patching.Change], mine: showing.Own) -> bytes:
-        t = self.table
-        patch = common + showing.own_changes(self.shown.own.get(viewer, {}), mine, common, self.shown.shared)
-        self.shown.own[viewer] = mine
-        lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
-        chat = _newer(t.chat, since)
-        return pr.encode(pr.Update(t.seq, self._clock(viewer), patch, lines, chat))
-
-    def _send(self, guest: Guest, message: Any) -> None:
-        if not guest.send(pr.encode(message)):
-            self._drop(guest)
-
-    def _drop(self, guest: Guest) -> None:
-        """A reader that cannot keep up is let go; it comes back with a fresh start."""
-        guest.hang_up("slow", "Your line is too slow for this table. Connecting again ...")
 
     # -- clocks -------------------------------------------------------------------------------------------------
 
@@ -738,13 +643,3 @@ class Room:
                 parts = choice.move[1:]
                 return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]
         return []
-
-
-def _newer(lines: Any, since: int) -> list[Any]:
-    """The lines after a number; the newest are at the end."""
-    out = []
-    for x in reversed(lines):
-        if x["seq"] <= since:
-            break
-        out.append(x)
-    return out[::-1]

@@ -14,11 +14,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from kickdoor.server import limits, watching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.explaining import explained
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate, Who
-from kickdoor.server.room import Guest, Room
+from kickdoor.server.room import Room
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.wire import wire_of
 

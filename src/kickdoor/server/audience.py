@@ -1,0 +1,136 @@
+"""The audience of a table: who is connected, and what each of them is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kickdoor.server import patching, showing
+from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import fingerprint, new_token
+from kickdoor.server.table import STRANGER, WATCHER, Table, mark_of
+
+ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
+
+
+class Guest:
+    """One connection: a person at a seat, or a spectator. `send` never waits; it is False when the line is full.
+
+    `watcher` is what a spectator calls himself, so that he is the same one after a lost line.
+    """
+
+    def __init__(
+        self,
+        token: str | None,
+        send: Callable[[bytes], bool],
+        hang_up: Callable[[str, str], None],
+        watcher: str | None = None,
+    ) -> None:
+        self.token = token
+        self.send = send
+        self.hang_up = hang_up
+        self.seat = WATCHER
+        self.inside = False
+        self.mark = mark_of(fingerprint(token)) if token else STRANGER + mark_of(fingerprint(watcher or new_token()))
+
+
+class Audience:
+    """Everybody here, and what they were last sent."""
+
+    def __init__(self, seq: int) -> None:
+        self.guests: list[Guest] = []
+        self.shown = showing.Shown(showing.NOTHING, {})
+        self.told = seq
+        self.drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
+        self._leaving: list[Guest] = []
+
+    def here(self) -> list[int]:
+        """Seats whose people are connected."""
+        return sorted({g.seat for g in self.guests if g.seat >= 0})
+
+    def reseat(self, t: Table) -> None:
+        """Chairs have moved: whose connection is whose?"""
+        for g in list(self.guests):
+            seat = t.seat_of(g.token) if g.token else WATCHER
+            if g.token and seat < 0:
+                self.guests.remove(g)
+                g.inside = False
+                self._leaving.append(g)
+            elif seat != g.seat:
+                g.seat = seat
+                g.inside = False  # a new welcome is due
+
+    def draw(self, t: Table) -> showing.Drawn:
+        """A table as everybody here sees it."""
+        here, watchers = self._present(t)
+        own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
+        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers), own)
+
+    def _present(self, t: Table) -> tuple[list[bool], int]:
+        seats = set(self.here())
+        return [s in seats for s in range(len(t.chairs))], sum(g.seat < 0 for g in self.guests)
+
+    def _look(self, t: Table) -> tuple[list[patching.Change], dict[int, showing.Own]]:
+        """Look at the table anew; returns what has changed for everybody, and what each viewer has besides."""
+        drawn, self.drawn = self.drawn, None
+        if drawn is None or (drawn.seq, drawn.here, drawn.watchers) != (t.seq, *self._present(t)):
+            drawn = self.draw(t)
+        changes = patching.diff(self.shown.shared, drawn.shared)
+        self.shown = showing.Shown(drawn.shared, self.shown.own)
+        return changes, drawn.own
+
+    def welcome(self, t: Table, guest: Guest, clock: ClockOf) -> None:
+        """The whole state, as it was last looked at."""
+        mine = self.shown.own.get(guest.seat)
+        if mine is None:
+            mine = self.shown.own[guest.seat] = showing.own(t, guest.seat)
+        lines = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
+        chat = list(t.chat)
+        guest.inside = True
+        full = showing.state(self.shown.shared, mine, clock(guest.seat))
+        self.send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, chat))
+
+    def broadcast(self, t: Table, clock: ClockOf, but: Guest | None = None) -> None:
+        """Send every viewer what has changed for him."""
+        while self._leaving:
+            self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
+        since, self.told = self.told, t.seq
+        common, own = self._look(t)
+        viewers = {g.seat for g in self.guests}
+        for v in [v for v in self.shown.own if v not in viewers]:
+            del self.shown.own[v]
+        ready = {v: self._update(t, v, since, common, own[v], clock(v)) for v in viewers}
+        for g in list(self.guests):
+            if g is but:
+                continue
+            if not g.inside:
+                self.welcome(t, g, clock)
+            elif not g.send(ready[g.seat]):
+                self._drop(g)
+
+    def _update(
+        self, t: Table, viewer: int, since: int, common: list[patching.Change], mine: showing.Own, clock: pr.Clock
+    ) -> bytes:
+        patch = common + showing.own_changes(self.shown.own.get(viewer, {}), mine, common, self.shown.shared)
+        self.shown.own[viewer] = mine
+        lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
+        chat = _newer(t.chat, since)
+        return pr.encode(pr.Update(t.seq, clock, patch, lines, chat))
+
+    def send(self, guest: Guest, message: Any) -> None:
+        if not guest.send(pr.encode(message)):
+            self._drop(guest)
+
+    def _drop(self, guest: Guest) -> None:
+        """A reader that cannot keep up is let go; it comes back with a fresh start."""
+        guest.hang_up("slow", "Your line is too slow for this table. Connecting again ...")
+
+
+def _newer(lines: Any, since: int) -> list[Any]:
+    """The lines after a number; the newest are at the end."""
+    out = []
+    for x in reversed(lines):
+        if x["seq"] <= since:
+            break
+        out.append(x)
+    return out[::-1]
