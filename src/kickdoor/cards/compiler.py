@@ -192,6 +192,7 @@ class Compiler:
         a.face = "up" if t.shown else "down"
         a.victim = t.victim or ""
         a.pick = t.pick or ""
+        a.to = t.to or ""
 
     def _draw(self, a: Args, value: DrawCards, s: Step) -> None:
         decks = {"treasure": value.treasures, "spell": value.spells, "fairy_dust": value.fairy_dust}
