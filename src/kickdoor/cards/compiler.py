@@ -307,6 +307,7 @@ class Compiler:
         m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         m.needs_monster = p.with_ is not None
         m.along = compile_filter(p.with_, self.q) if isinstance(p.with_, Filter) else None
+        m.weaker = isinstance(p.with_, Filter) and p.with_.level == "below_first"
         m.word = (p.as_ or "").lower()
         m.wins_fight = bool(p.wins_fight)
         m.prog = self.program(p.do)
