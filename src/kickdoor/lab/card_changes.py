@@ -1,7 +1,7 @@
 """Cards with something left out: all that one does, or one step, one condition, one figure of it.
 
-A changed card is put into a copy of a compiled library in the place of the printed one, so that a scenario that has been
-read can be played with it within milliseconds.
+A changed card is put into a copy of a compiled library in the place of the printed one, so that a scenario which has
+been read can be played with it within milliseconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kickdoor.engine.effects.verbs import VERBS
 from kickdoor.engine.facts.questions import ASKED
 
 # What a card is, whatever it does.
-IS: Final = ("name", "kind", "deck", "copies", "aka", "gold", "set", "family", "outside")
+IS: Final[tuple[str, ...]] = ("name", "kind", "deck", "copies", "aka", "gold", "set", "family", "outside")
 # What says something about a card to people, to shuffles or to refusals, and nothing to a game that is being played.
 SILENT: Final = frozenset(
     {
@@ -57,7 +57,7 @@ class Change:
 def hollow(card: Card) -> Change:
     """The card can be had and played as ever, and does nothing at all; a monster is of Level 1 and harmless."""
     plain: dict[str, Any] = msgspec.to_builtins(card)
-    left = {k: plain[k] for k in IS if k in plain}
+    left: dict[str, Any] = {k: plain[k] for k in IS if k in plain}
     if card.kind in TRAITS:
         left |= {k: plain[k] for k in ("race", "class") if k in plain}
     if "curse" in card.tags:  # an Item enhancer that is a Curse by this word (MM-33)

@@ -48,7 +48,7 @@ class Unnoticed:
 
 @lru_cache(maxsize=8)
 def stories(folders: tuple[Path, ...]) -> dict[str, list[Story]]:
-    """The scenarios under these folders by the card that they show (`pack:card`, in small letters), short ones first."""
+    """The scenarios under these folders by the card that they show (`pack:card`), short ones first."""
     found: dict[str, list[Story]] = {}
     for path in find_files(list(folders)):
         for data, lines in documents(read_text(path), str(path)):
@@ -59,7 +59,7 @@ def stories(folders: tuple[Path, ...]) -> dict[str, list[Story]]:
 
 
 def homes(pack: str) -> tuple[Path, ...]:
-    """Where scenarios lie that may show a card of this pack: the packs', and those of the rules, where they are here."""
+    """Where scenarios lie that may show a card of this pack: in packs, and among those of the rules."""
     own = find_pack(pack) / "scenarios"
     rules = home()
     found = [own, *pack_scenarios(), *([rules] if rules is not None else [])]
@@ -105,7 +105,7 @@ def unnoticed(
     chosen: Callable[[Card], bool] = lambda _: True,
     told: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Unnoticed]:
-    """What could be left out of the cards of a pack without any scenario failing. Cards without a scenario are not here."""
+    """What could be left out of the cards of a pack that have scenarios, and none of these would fail."""
     source = read_pack(find_pack(pack))
     found = stories(homes(pack))
     for card in source.cards:
