@@ -23,6 +23,7 @@ from kickdoor.engine import kernel, setup
 from kickdoor.engine.effects.verbs import VERBS
 from kickdoor.engine.facts.questions import ASKED
 
+EVERYTHING: Final = "everything it does"
 # What a card is, whatever it does.
 IS: Final[tuple[str, ...]] = ("name", "kind", "deck", "copies", "aka", "gold", "set", "family", "outside")
 # What says something about a card to people, to shuffles or to refusals, and nothing to a game that is being played.
@@ -69,7 +70,7 @@ def hollow(card: Card) -> Change:
     for way in ("play", "abilities"):
         if plain.get(way):
             left[way] = [{k: v for k, v in part.items() if k != "do"} for part in plain[way]]
-    return Change("everything it does", msgspec.convert(left, Card))
+    return Change(EVERYTHING, msgspec.convert(left, Card))
 
 
 def parts(card: Card) -> Iterator[Change]:

@@ -18,7 +18,7 @@ from kickdoor.cards.packs import PackSource, find_pack, read_pack, spellings
 from kickdoor.cards.reading import Lines, documents
 from kickdoor.lab.card_changes import Change, Changed, hollow, parts
 from kickdoor.paper.files import read_text
-from kickdoor.scenario.coverage import NeverEnds, home, limited, pack_scenarios
+from kickdoor.scenario.coverage import NeverEnds, home, limited, pack_scenarios, split
 from kickdoor.scenario.runner import find_files, run_document
 
 SECONDS: Final = 10.0  # a scenario takes milliseconds; a card that says something else may loop
@@ -47,28 +47,37 @@ class Unnoticed:
 
 
 @lru_cache(maxsize=8)
-def stories(folders: tuple[Path, ...]) -> dict[str, list[Story]]:
-    """The scenarios under these folders by the card that they show (`pack:card`), short ones first."""
+def stories(pack: str) -> dict[str, list[Story]]:
+    """The scenarios that show cards of this pack, by the card's name in small letters, short ones first."""
+    id = read_pack(find_pack(pack)).head.id
     found: dict[str, list[Story]] = {}
-    for path in find_files(list(folders)):
-        for data, lines in documents(read_text(path), str(path)):
-            for shown in data.get("shows") or () if isinstance(data, dict) else ():
-                if ":" in str(shown):
-                    found.setdefault(str(shown).lower(), []).append(Story(data, lines, str(path)))
-    return {card: sorted(list_, key=lambda s: s.size) for card, list_ in found.items()}
+    for path in find_files(_homes(pack)):
+        text = read_text(path)
+        for part in split(text) if f"{id}:" in text else ():
+            if f"{id}:" in part.text:
+                for data, lines in documents(part.text, str(path), part.first):
+                    for card in _shown(data, id):
+                        found.setdefault(card, []).append(Story(data, lines, str(path)))
+    return {card: sorted(told, key=lambda s: s.size) for card, told in found.items()}
 
 
-def homes(pack: str) -> tuple[Path, ...]:
+def _homes(pack: str) -> list[Path]:
     """Where scenarios lie that may show a card of this pack: in packs, and among those of the rules."""
-    own = find_pack(pack) / "scenarios"
     rules = home()
-    found = [own, *pack_scenarios(), *([rules] if rules is not None else [])]
-    return tuple(dict.fromkeys(p.resolve() for p in found if p.is_dir()))
+    found = [find_pack(pack) / "scenarios", *pack_scenarios(), *([rules] if rules is not None else [])]
+    return list(dict.fromkeys(p.resolve() for p in found if p.is_dir()))
 
 
-def shown_by(source: PackSource, card: Card, found: dict[str, list[Story]]) -> list[Story]:
+def _shown(data: Any, id: str) -> Iterator[str]:
+    for shown in data.get("shows") or () if isinstance(data, dict) else ():
+        pack, colon, card = str(shown).partition(":")
+        if colon and pack == id:
+            yield card.strip().lower()
+
+
+def shown_by(card: Card, found: dict[str, list[Story]]) -> list[Story]:
     """The scenarios that say they show this card."""
-    return [story for name in spellings(card) for story in found.get(f"{source.head.id}:{name}", ())]
+    return [story for name in spellings(card) for story in found.get(name, ())]
 
 
 def whole(source: PackSource, card: Card) -> Card:
@@ -95,8 +104,8 @@ def notices(pack: str, change: Change, told: Sequence[Story]) -> bool:
 def unshown(pack: str) -> list[str]:
     """The cards of a pack that have no scenario of their own."""
     source = read_pack(find_pack(pack))
-    found = stories(homes(pack))
-    return [c.name for c in source.cards if c.kind != "blank" and not shown_by(source, c, found)]
+    found = stories(pack)
+    return [c.name for c in source.cards if c.kind != "blank" and not shown_by(c, found)]
 
 
 def unnoticed(
@@ -107,9 +116,9 @@ def unnoticed(
 ) -> Iterator[Unnoticed]:
     """What could be left out of the cards of a pack that have scenarios, and none of these would fail."""
     source = read_pack(find_pack(pack))
-    found = stories(homes(pack))
+    found = stories(pack)
     for card in source.cards:
-        mine = shown_by(source, card, found)
+        mine = shown_by(card, found)
         if card.kind == "blank" or not mine or not chosen(card):
             continue
         told(card.name)
