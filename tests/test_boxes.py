@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from kickdoor.app.cli import main
@@ -13,7 +14,7 @@ from kickdoor.cards.language import Card
 from kickdoor.cards.packs import HOME, find_pack, read_pack
 from kickdoor.engine.value.ruleset import ruleset
 from kickdoor.lab import boxes, links, noticing, structure, wording
-from kickdoor.lab.card_changes import Change, hollow, parts
+from kickdoor.lab.card_changes import Change, bare, hollow, parts
 from kickdoor.scenario.coverage import still_open
 
 RULES = Path(__file__).parent.parent / "scenarios"
@@ -72,6 +73,13 @@ def test_every_part_of_a_card_is_left_out_in_turn() -> None:
     said = {c.what for c in parts(card("classic", "Horny Helmet"))}
     assert {"bonus 2 for 1", "slot gone", "modifiers.1 gone", "modifiers.1.strength 3 for 2"} <= said
     assert not any(word.startswith(("text", "gold", "name")) for word in said)
+
+
+def test_a_card_that_is_only_its_kind_has_nothing_to_leave_out() -> None:
+    assert bare(Card("Spear Carrier", kind="minion", text="Carries it."))
+    assert bare(Card("Ring of Rust", kind="item", gold=100))
+    for does in ({"bonus": 1}, {"slot": "1hand"}, {"tags": ["undead"]}, {"big": True}):
+        assert not bare(msgspec.convert({"name": "Ring", "kind": "item", "gold": 100, **does}, Card))
 
 
 @pytest.mark.parametrize("box", WHOLE)

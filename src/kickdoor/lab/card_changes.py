@@ -73,6 +73,12 @@ def hollow(card: Card) -> Change:
     return Change(EVERYTHING, msgspec.convert(left, Card))
 
 
+def bare(card: Card) -> bool:
+    """Is it no more than its kind, so that there is nothing to leave out?"""
+    said = {k: v for k, v in msgspec.to_builtins(card).items() if k not in WORDS}
+    return said == {k: v for k, v in msgspec.to_builtins(hollow(card).card).items() if k not in WORDS}
+
+
 def parts(card: Card) -> Iterator[Change]:
     """The card with one thing changed, each thing in turn: a step gone, a condition dropped, a figure one higher."""
     plain: dict[str, Any] = msgspec.to_builtins(card)

@@ -16,7 +16,7 @@ from kickdoor.cards.compiler import merge_like
 from kickdoor.cards.language import Card
 from kickdoor.cards.packs import PackSource, find_pack, read_pack, spellings
 from kickdoor.cards.reading import Lines, documents
-from kickdoor.lab.card_changes import Change, Changed, hollow, parts
+from kickdoor.lab.card_changes import Change, Changed, bare, hollow, parts
 from kickdoor.paper.files import read_text
 from kickdoor.scenario.coverage import NeverEnds, home, limited, pack_scenarios, split
 from kickdoor.scenario.runner import find_files, run_document
@@ -123,6 +123,6 @@ def unnoticed(
             continue
         told(card.name)
         printed = whole(source, card)
-        for change in parts(printed) if each_part else (hollow(printed),):
+        for change in parts(printed) if each_part else [] if bare(printed) else [hollow(printed)]:
             if not notices(source.head.id, change, mine):
                 yield Unnoticed(source.head.id, card.name, change.what)
