@@ -27,22 +27,8 @@ EVERYTHING: Final = "everything it does"
 # What a card is, whatever it does.
 IS: Final[tuple[str, ...]] = ("name", "kind", "deck", "copies", "aka", "gold", "set", "family", "outside")
 # What says something about a card to people, to shuffles or to refusals, and nothing to a game that is being played.
-SILENT: Final = frozenset(
-    {
-        *IS,
-        "like",
-        "text",
-        "bad_stuff_text",
-        "note",
-        "origin",
-        "prize",
-        "unique",
-        "mix_needs",
-        "brings",
-        "rules",
-        "label",
-    }
-)
+WORDS: Final = frozenset({"like", "text", "bad_stuff_text", "note", "origin"})
+SILENT: Final = frozenset({*IS, *WORDS, "unique", "mix_needs", "brings", "rules", "label"})
 # Keys that narrow or soften what stands beside them: without them it is for everybody, always, for nothing.
 LIMITS: Final = frozenset({"if", "what", "limit", "cost", "against", "host", "with", "while", "else", "per", "pick"})
 
