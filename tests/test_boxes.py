@@ -12,9 +12,11 @@ import pytest
 from kickdoor.app.cli import main
 from kickdoor.cards.language import Card
 from kickdoor.cards.packs import HOME, find_pack, read_pack
+from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.ruleset import ruleset
 from kickdoor.lab import boxes, links, noticing, structure, wording
 from kickdoor.lab.card_changes import Change, bare, hollow, parts
+from kickdoor.lab.playing import Setting, deal, play
 from kickdoor.scenario.coverage import still_open
 
 RULES = Path(__file__).parent.parent / "scenarios"
@@ -41,6 +43,21 @@ def test_a_box_that_is_not_open_has_all_its_cards(capsys: pytest.CaptureFixture[
         assert held[box]["doors"] + held[box]["treasures"] == boxes.WHOLE
         if wanted.doors is not None:
             assert (held[box]["doors"], held[box]["treasures"]) == (wanted.doors, wanted.treasures)
+
+
+@pytest.mark.parametrize("box", WHOLE)
+def test_a_box_is_a_game_of_its_own_by_its_own_rules(box: str) -> None:
+    assert rules_for((box,)).meta.id == box
+    found = play(Setting(("greedy",) * 4, (box,)), 1, detail=False)
+    assert found.error == ""
+    assert found.winners
+
+
+def test_boxes_mix_and_the_first_gives_the_rules() -> None:
+    for mix in (tuple(BOXES), tuple(reversed(BOXES)), *((box, BOXES[0]) for box in BOXES[1:])):
+        rules = rules_for(mix)
+        assert rules.meta.id == mix[0]
+        assert deal(Setting(("greedy",) * 4, mix), 1).rules == rules
 
 
 # -- scenarios ----------------------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def _changed(node: Any, path: tuple[str, ...], trait: bool = False) -> Iterator[
                 yield from ((what, [*node[:i], new, *node[i + 1 :]]) for what, new in _changed(item, where))
         return
     for key, value in node.items():
-        if key in SILENT or (trait and key in ("race", "class")):
+        if key in SILENT or value == "none" or (trait and key in ("race", "class")):
             continue
         where = (*path, key)
         if isinstance(value, bool) or key in LIMITS or (not path and not isinstance(value, int)):
