@@ -154,6 +154,21 @@ def hostile(seat: Seat, m: Move) -> bool:
     return seat.defs[m.card].is_curse or any(s.verb == "steal_level" for s in seat.does(m))
 
 
+def last_words(seat: Seat) -> Choice | None:
+    """Dying, there is nothing to save a card for: what is said of somebody else is said of whoever leads."""
+    top = chief(seat)
+    said = [m for m in seat.moves if m.verb == mv.PLAY and seat_of(m.target) in (-1, top)]
+    return Choice(min(said), "And another thing.") if said else None
+
+
+def _pain(seat: Seat, m: Move, who: int) -> float:
+    """What a card costs the player it is played on: a Curse, or one that just takes his levels."""
+    if seat.defs[m.card].is_curse:
+        return harm(seat, m.card, who)
+    taken = (s.a.amount for s in seat.does(m) if s.verb == "lose_level" and s.a.who == "target")
+    return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)
+
+
 def armed(seat: Seat) -> bool:
     """Do I hold anything that hurts?"""
     return any(seat.defs[c].is_curse for c in seat.hand)
@@ -167,9 +182,9 @@ def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
     best: tuple[float, Move] | None = None
     worn = [c for c in seat.table(top) if seat.in_use(c)]
     for m in seat.moves:
-        if m.verb != mv.PLAY or not seat.defs[m.card].is_curse or not (m.target == at_seat(top) or m.target in worn):
+        if m.verb != mv.PLAY or not (m.target == at_seat(top) or m.target in worn):
             continue
-        pain = harm(seat, m.card, top)
+        pain = _pain(seat, m, top)
         if pain <= 0.5 or (not spend and pain < LEVEL):
             continue
         if best is None or (pain, m) > best:
