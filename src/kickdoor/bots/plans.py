@@ -16,6 +16,7 @@ SURE: Final = 99  # turns any fight
 WIDEST: Final = 8  # pushes looked at
 TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
+RAISED: Final = 7  # the Level of a monster out of the discards, one with another
 
 
 class Push(NamedTuple):
@@ -122,6 +123,8 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         return [Push(more, worth(seat, m.card) + worth(seat, m.target), m)]
     if "double" in steps:
         return [Push(seat.strength(seat.seat), worth(seat, m.card), m)]
+    if "compel_help" in steps:
+        return [Push(seat.strength(seat_of(m.target)), worth(seat, m.card), m)]
     if "annihilate" in steps and any(m.target in seat.enhancers(x) for x in fray.foes):
         return [Push(seat.defs[m.target].bonus, worth(seat, m.card), m)]
     return []
@@ -208,6 +211,8 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     steps = {s.verb: s.a for s in seat.does(m)}
     if "add_monster" in steps and mv.names_card(m.extra):
         return foe_strength(seat, seat.defs[m.extra], fray.main)
+    if "raise_monster" in steps:
+        return RAISED
     if "clone_monster" in steps:
         return next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
     if "replace_monster" in steps and mv.names_card(m.extra):

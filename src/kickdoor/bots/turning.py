@@ -9,6 +9,7 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
+from kickdoor.cards.library import Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -23,7 +24,8 @@ WILLING_LAST: Final = 0.2  # when it is for the game
 def own_turn(seat: Seat) -> Choice:
     """The first thing on the list that can be done."""
     got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat)
-    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat)) or pilfer(seat)
+    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat))
+    got = got or pilfer(seat) or meddle(seat)
     if got is not None:
         return got
     verbs = {m.verb: m for m in seat.moves}
@@ -80,6 +82,36 @@ def pilfer(seat: Seat) -> Choice | None:
             if gain > DARING and (best is None or (gain, m) > best):
                 best = (gain, m)
     return Choice(best[1], "Nobody is looking.") if best is not None else None
+
+
+def meddle(seat: Seat) -> Choice | None:
+    """A card that takes from another, unsettles who leads, or pays me: whichever brings most."""
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind == "special" else None
+        if mode is None or mode.op != "effect":
+            continue
+        gain = sum(_brings(seat, m, s) for s in seat.does(m))
+        if gain > DARING and (best is None or (gain, m) > best):
+            best = (gain, m)
+    return Choice(best[1], "Somebody has to keep things moving.") if best is not None else None
+
+
+def _brings(seat: Seat, m: Move, s: Instr) -> float:
+    """What a step of a card does for me, aimed there."""
+    other = seat_of(m.target)
+    ahead = 0.5 if other == chief(seat) else 0.0
+    if s.verb == "take" and s.a.victim == "target" and other >= 0:
+        if s.a.frm == "hand":
+            return TREASURE + ahead if seat.hand_size(other) else 0.0
+        return max((worth(seat, c) for c in seat.struck(other, s.a)), default=-ahead) + ahead
+    if s.verb == "change_trait":
+        return 2.0 if ahead else -LEVEL
+    if s.verb == "draw" and s.a.who == "actor" and s.a.to == "treasure":
+        return TREASURE * (s.a.amount if isinstance(s.a.amount, int) else 1)
+    if s.verb == "discard" and s.a.who == "actor":
+        return -min((worth(seat, c) for c in seat.struck(seat.seat, s.a)), default=0.0)
+    return 0.0
 
 
 # -- trouble ------------------------------------------------------------------------------------------------------
