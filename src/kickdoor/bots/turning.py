@@ -16,6 +16,7 @@ from kickdoor.engine.value.moves import Move, at_seat, seat_of
 TREASURE: Final = 2.5
 STOLEN: Final = 0.5  # how often a theft succeeds
 DARING: Final = 1.5  # what a theft must bring on average before it is tried
+LONGER: Final = 2  # by how many cards a hand must be longer for which I give mine
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
 WILLING_LAST: Final = 0.2  # when it is for the game
@@ -81,7 +82,19 @@ def pilfer(seat: Seat) -> Choice | None:
             gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
             if gain > DARING and (best is None or (gain, m) > best):
                 best = (gain, m)
-    return Choice(best[1], "Nobody is looking.") if best is not None else None
+    return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
+
+
+def exchange(seat: Seat) -> Choice | None:
+    """My whole hand for a longer one, if that is worth the card: what is in it, nobody knows."""
+    best: tuple[int, Move] | None = None
+    for m in seat.moves:
+        if m.verb != mv.PLAY or not any(s.verb == "swap_hands" for s in seat.does(m)):
+            continue
+        more = seat.hand_size(seat_of(m.target)) - (len(seat.hand) - 1)
+        if more >= LONGER and (best is None or (more, m) > best):
+            best = (more, m)
+    return Choice(best[1], "Shall we?") if best is not None else None
 
 
 def meddle(seat: Seat) -> Choice | None:
