@@ -145,16 +145,28 @@ class Table:
 
     def copy(self) -> Table:
         """Another table, the same as this one. Games and events are values, and are shared."""
-        new = Table.__new__(Table)
-        new.__dict__.update(self.__dict__)
+        new = Table(self.id)
+        new._be(self)
         new.chairs = [copy(c) for c in self.chairs]
-        new.votes = [v.copy() for v in self.votes]
+        if self.votes:
+            new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
         new.lines = self.lines.copy()
         new._mine, self._mine = set(), set()  # each copies the lines that it is going to write on
         new.chat = self.chat.copy()
         new.answers = self.answers.copy()
         return new
+
+    def _be(self, other: Table) -> None:
+        """All that another table is; by name, since this is done twice for every move."""
+        self.id, self.name, self.seq, self.status, self.games = other.id, other.name, other.seq, other.status, other.games
+        self.options, self.chairs, self.host = other.options, other.chairs, other.host
+        self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
+        self.next_seed, self.next_salt = other.next_seed, other.next_salt
+        self.window, self.count, self.recent, self.past = other.window, other.count, other.recent, other.past
+        self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
+        self.lines, self._mine, self.chat, self.answers = other.lines, other._mine, other.chat, other.answers
+        self.unlearnt, self.prepared = other.unlearnt, other.prepared
 
     def after(self, entries: Iterable[en.Entry]) -> Table:
         """The table as these entries make it; this one stays as it is, also where they are refused."""
@@ -165,7 +177,7 @@ class Table:
 
     def become(self, new: Table) -> None:
         """Be what was tried out on a copy."""
-        self.__dict__.update(new.__dict__)
+        self._be(new)
         self.prepared = None
 
     def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], None]) -> None:
