@@ -71,7 +71,8 @@ class Played:
         t = Table(f"table{number:05}")
         o = op.changed(op.TableOptions(), CALM)
         sat = [en.Sat(i, f"P{i}", "female", fingerprint(f"{number}/{i}")) for i in range(SEATS)]
-        for w in (en.Opened(t.id, "Friday", op.plain(o), SEATS), en.Sealed(number, "salt"), *sat):
+        whats: list[en.Entries] = [en.Opened(t.id, "Friday", op.plain(o), SEATS), en.Sealed(number, "salt"), *sat]
+        for w in whats:
             t.take(en.Entry(w))
         t.take(en.Entry(deciding.dealing(t, list(range(SEATS)))))
         self.room = Room(t, Lease(t.id, 1), Nowhere())  # type: ignore[arg-type]

@@ -16,7 +16,8 @@ ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
 class Guest:
     """One connection: a person at a seat, or a spectator. `send` never waits; it is False when the line is full.
 
-    `watcher` is what a spectator calls himself, so that he is the same one after a lost line.
+    `hold` is for what goes out with the frame that is sent next. `watcher` is what a spectator calls himself, so that
+    he is the same one after a lost line.
     """
 
     def __init__(
@@ -25,9 +26,11 @@ class Guest:
         send: Callable[[bytes], bool],
         hang_up: Callable[[str, str], None],
         watcher: str | None = None,
+        hold: Callable[[bytes], bool] | None = None,
     ) -> None:
         self.token = token
         self.send = send
+        self.hold = hold or send
         self.hang_up = hang_up
         self.seat = WATCHER
         self.inside = False
@@ -116,6 +119,13 @@ class Audience:
         lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
         chat = _newer(t.chat, since)
         return pr.encode(pr.Update(t.seq, clock, patch, lines, chat))
+
+    def answer(self, guest: Guest, message: pr.Answer) -> None:
+        """An answer that goes out with the frame of the broadcast that follows it, where the guest gets one."""
+        if guest.inside:
+            guest.hold(pr.encode(message))
+        else:
+            self.send(guest, message)
 
     def send(self, guest: Guest, message: Any) -> None:
         if not guest.send(pr.encode(message)):

@@ -290,7 +290,7 @@ class Room:
             self._refuse(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
             return
         self._rest()
-        self._send(guest, pr.Answer(m.id, True, self.table.seq))
+        self.audience.answer(guest, pr.Answer(m.id, True, self.table.seq))
         self._broadcast()
 
     def _decided(self, decide: Callable[[], list[en.Entries]]) -> list[en.Entries]:
