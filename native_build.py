@@ -25,7 +25,21 @@ ROOMS = ("engine", "bots", "voice")
 BESIDES = (
     *("cards/library.py", "cards/contexts.py"),
     # what every move at a live table goes through
-    *(f"server/{m}.py" for m in ("audience", "consent", "folding", "learning", "menu", "pace", "patching", "showing", "table", "timing")),
+    *(
+        f"server/{m}.py"
+        for m in (
+            "audience",
+            "consent",
+            "folding",
+            "learning",
+            "menu",
+            "pace",
+            "patching",
+            "showing",
+            "table",
+            "timing",
+        )
+    ),
 )
 PLAIN = {"__init__.py", "records.py", "frames.py", "ruleset.py", "saving.py", "seen.py", "stored.py"}
 

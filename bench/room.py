@@ -1,7 +1,7 @@
 """What a move costs inside a table's room, without network and disk: processor time a move, memory a table.
 
     python -m bench.room                                      this code
-    python -m bench.room --against ../other/src               this code and another copy of the package in turns, as a ratio
+    python -m bench.room --against ../other/src               this code and another copy of it in turns
     python -m bench.room --profile                            where the time goes
     python -m bench.room --memory                             what a table keeps
 
@@ -199,7 +199,11 @@ def main() -> None:
         against(args.against, args)
         return
     row = asyncio.run(measured(args))
-    print(json.dumps(row) if args.one else "  ".join(f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in row.items()))
+    print(
+        json.dumps(row)
+        if args.one
+        else "  ".join(f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in row.items())
+    )
 
 
 if __name__ == "__main__":

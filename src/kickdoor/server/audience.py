@@ -45,6 +45,7 @@ class Audience:
         self.shown = showing.Shown(showing.NOTHING, {})
         self.told = seq
         self.drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
+        self._front = showing.Front()
         self._leaving: list[Guest] = []
 
     def here(self) -> list[int]:
@@ -67,7 +68,7 @@ class Audience:
         """A table as everybody here sees it."""
         here, watchers = self._present(t)
         own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
-        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers), own)
+        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers, self._front), own)
 
     def _present(self, t: Table) -> tuple[list[bool], int]:
         seats = set(self.here())
@@ -140,7 +141,7 @@ def _newer(lines: Any, since: int) -> list[Any]:
     """The lines after a number; the newest are at the end."""
     out = []
     for x in reversed(lines):
-        if x["seq"] <= since:
+        if x.seq <= since:
             break
         out.append(x)
     return out[::-1]

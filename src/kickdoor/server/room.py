@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from kickdoor.server import consent, deciding, limits, pace, showing, snapshots,
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.audience import Audience, Guest
+from kickdoor.server.audience import Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
@@ -66,6 +67,7 @@ class Room:
     """A table with its people."""
 
     def __init__(self, table: Table, lease: Lease, journal: Journal, thinker: Thinker | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         self.table = table
         self.lease = lease
         self.journal = journal
@@ -95,9 +97,8 @@ class Room:
         self._background: set[asyncio.Task[None]] = set()
         self._mind()
 
-    @staticmethod
-    def _time() -> float:
-        return asyncio.get_running_loop().time()
+    def _time(self) -> float:
+        return self._loop.time()
 
     # -- the loop -----------------------------------------------------------------------------------------------
 
@@ -265,7 +266,7 @@ class Room:
 
     def _broadcast(self, but: Guest | None = None) -> None:
         """Send every viewer what has changed for him."""
-        self.audience.broadcast(self.table, self._clock, but)
+        self.audience.broadcast(self.table, self._clocks(), but)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -373,8 +374,9 @@ class Room:
         before, chairs = self.table.seq, [c.token for c in self.table.chairs]
         if self.unwritten and await self.journal.last(self.table.id) != before:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
-        with watching.writing(whats):
-            await self.journal.append(self.lease, before, packed)
+        began = time.perf_counter()
+        await self.journal.append(self.lease, before, packed)
+        watching.written(whats, time.perf_counter() - began)
         if self.unwritten:
             self._writes_again()
         self.table.become(new)
@@ -424,6 +426,11 @@ class Room:
             log.warning("table %s: no shortcut at entry %s (%s)", self.table.id, seq, e)
 
     # -- clocks -------------------------------------------------------------------------------------------------
+
+    def _clocks(self) -> ClockOf:
+        """The clock of each viewer; whom nobody waits for sees what a spectator sees."""
+        seats, common = self._wait.seats, self._clock(WATCHER)
+        return lambda viewer: self._clock(viewer) if viewer in seats else common
 
     def _clock(self, viewer: int) -> pr.Clock:
         w = self._wait
@@ -487,7 +494,7 @@ class Room:
             self._timer = None
         if at is not None and not self.closed:
             self._timer_at = at
-            self._timer = asyncio.get_running_loop().call_at(at, self._wake)
+            self._timer = self._loop.call_at(at, self._wake)
 
     def _wake(self) -> None:
         self._timer = None

@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -33,6 +32,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import Ballot, stands
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
+from kickdoor.server.learning import Eye
 from kickdoor.voice.telling import Line, tell
 
 log = logging.getLogger("kickdoor.server")
@@ -51,6 +51,7 @@ STRANGER: Final = "~"  # how the mark of a spectator begins
 SET_ASIDE: Final = (
     "Entry {} of this table's journal does not follow from what came before it. It is set aside, and the table goes on."
 )
+_NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
 
@@ -93,6 +94,7 @@ class Table:
         self._mine: set[int] = set()  # whose lines belong to this table alone, and not to a copy as well
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, dict[str, int]] = {}  # whose command was carried out, and the number it got
+        self.eye = Eye()
         self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
 
@@ -147,9 +149,8 @@ class Table:
         """Another table, the same as this one. Games and events are values, and are shared."""
         new = Table(self.id)
         new._be(self)
-        new.chairs = [copy(c) for c in self.chairs]
-        if self.votes:
-            new.votes = [v.copy() for v in self.votes]
+        new.chairs = [msgspec.structs.replace(c) for c in self.chairs]
+        new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
         new.lines = self.lines.copy()
         new._mine, self._mine = set(), set()  # each copies the lines that it is going to write on
@@ -159,14 +160,20 @@ class Table:
 
     def _be(self, other: Table) -> None:
         """All that another table is; by name, since this is done twice for every move."""
-        self.id, self.name, self.seq, self.status, self.games = other.id, other.name, other.seq, other.status, other.games
+        self.id, self.name, self.seq, self.status, self.games = (
+            other.id,
+            other.name,
+            other.seq,
+            other.status,
+            other.games,
+        )
         self.options, self.chairs, self.host = other.options, other.chairs, other.host
         self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
         self.next_seed, self.next_salt = other.next_seed, other.next_salt
         self.window, self.count, self.recent, self.past = other.window, other.count, other.recent, other.past
         self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
         self.lines, self._mine, self.chat, self.answers = other.lines, other._mine, other.chat, other.answers
-        self.unlearnt, self.prepared = other.unlearnt, other.prepared
+        self.eye, self.unlearnt, self.prepared = other.eye, other.unlearnt, other.prepared
 
     def after(self, entries: Iterable[en.Entry]) -> Table:
         """The table as these entries make it; this one stays as it is, also where they are refused."""
@@ -300,6 +307,7 @@ class Table:
             new, events = ready[1], ready[2]
         else:
             new, events = made(old, w)
+        new.share(old)
         old.touch()  # what was worked out about it is not needed any more, and is most of its size
         self.count += len(w.moves)
         self.past.append(Past(w.seat, old, self.window, self.count, events))
@@ -363,7 +371,7 @@ class Table:
             self._note("table.no", _why_not(self, gone), gone.by)
 
     def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
-        self.chat.append({"seq": self.seq, "seat": w.seat, "name": w.name, "text": w.text, "phrase": w.phrase})
+        self.chat.append(pr.ChatLine(self.seq, w.seat, w.name, w.text, w.phrase))
 
     def _take_standin(self, w: en.StandIn, e: en.Entry) -> None:
         c = self.chairs[w.seat]
@@ -434,19 +442,8 @@ class Table:
         self.lines[viewer].append(out)
 
     def _log_line(self, line: Line) -> pr.LogLine:
-        e = line.event
-        return {
-            "seq": self.seq,
-            "id": e.kind if e else "",
-            "text": line.text,
-            "rule": line.rule,
-            "tone": line.tone,
-            "seat": e.seat if e else -1,
-            "card": e.card if e else -1,
-            "other": e.other if e else -1,
-            "n": e.n if e else 0,
-            "said": line.said,
-        }
+        e = line.event or _NOBODYS
+        return pr.LogLine(self.seq, e.kind, line.text, line.rule, line.tone, e.seat, e.card, e.other, e.n, line.said)
 
 
 def _why_not(t: Table, v: Ballot) -> str:
