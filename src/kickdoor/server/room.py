@@ -22,6 +22,7 @@ from kickdoor.server.audience import Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
+from kickdoor.server.letterbox import Letterbox
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
@@ -78,7 +79,7 @@ class Room:
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._stirred: set[int] = set()  # people who have said or asked something in this window
-        self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
+        self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
         self.away_at: dict[int, float] = {}  # since when a bot stands in for a person

@@ -16,6 +16,8 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.utils import apply_mask
 
+from kickdoor.server.letterbox import Letterbox
+
 WAITING_BYTES: Final = 1 << 20  # what may wait for a slow reader; then he is let go
 _KEY: Final = "kickdoor.wire"
 
@@ -43,6 +45,10 @@ class Wire(WebSocketsSansIOProtocol):
 
     ear: Ear | None = None
     _held: bytes = b""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = cast("Any", Letterbox())
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
