@@ -12,6 +12,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -44,7 +45,7 @@ WATCHER: Final = -1
 LOG_KEPT: Final = 200
 CHAT_KEPT: Final = 100
 UNDO_KEPT: Final = 6
-ANSWERS_KEPT: Final = 200  # of one person: nobody else can push them out
+ANSWERS_KEPT: Final = 50  # of one person: nobody else can push them out
 STRANGERS_KEPT: Final = 500  # spectators whose answers are kept
 STRANGER: Final = "~"  # how the mark of a spectator begins
 
@@ -285,7 +286,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = w
+        self.dealt = msgspec.structs.replace(w, rules=_rules(msgspec.msgpack.encode(w.rules))[0])
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -470,8 +471,14 @@ def seal(seed: int, salt: str) -> str:
 
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
-    rules = msgspec.convert(w.rules, Ruleset)
+    rules = _rules(msgspec.msgpack.encode(w.rules))[1]
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
+
+
+@lru_cache(maxsize=256)
+def _rules(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
+    """Most tables play by the same rules, and share them: as they are written, and as the engine reads them."""
+    return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
 
 
 def loser(g: Game) -> int:
