@@ -142,7 +142,7 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
 def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reason | None:
     """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35).
 
-    What is kept as an Item is a monster's own card: that of a Mate has no Gold Pieces, whatever it stands for (FQ-CARD-5).
+    What is kept as an Item is a monster's own card: that of a Mate has no Gold Pieces, whatever it is now (FQ-CARD-5).
     """
     first_step = g.lib.programs[p.prog][0]
     if first_step.verb == "draw" and first_step.a.to == "treasure":
