@@ -21,8 +21,26 @@ WORK = ROOT / "build" / "native"  # C files and objects, so that a second build 
 
 # Rooms that are compiled, and what in them is not: msgspec's structs take class arguments that mypyc drops, the types
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
-ROOMS = ("engine", "bots")
-BESIDES = ("cards/library.py", "cards/contexts.py")
+ROOMS = ("engine", "bots", "voice")
+BESIDES = (
+    *("cards/library.py", "cards/contexts.py"),
+    # what every move at a live table goes through
+    *(
+        f"server/{m}.py"
+        for m in (
+            "audience",
+            "consent",
+            "folding",
+            "learning",
+            "menu",
+            "pace",
+            "patching",
+            "showing",
+            "table",
+            "timing",
+        )
+    ),
+)
 PLAIN = {"__init__.py", "move.py", "records.py", "frames.py", "ruleset.py", "saving.py", "seen.py", "stored.py"}
 
 REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]

@@ -419,7 +419,7 @@ class State(TypedDict):
     clock: Clock
 
 
-class LogLine(TypedDict):
+class LogLine(msgspec.Struct, frozen=True, gc=False):
     """A sentence of the log; `id` and the figures are there for translators and for moving cards about."""
 
     seq: int
@@ -434,7 +434,7 @@ class LogLine(TypedDict):
     said: str
 
 
-class ChatLine(TypedDict):
+class ChatLine(msgspec.Struct, frozen=True, gc=False):
     """Something somebody said. `phrase` is the id of a quick phrase, or empty. Plain text, never HTML."""
 
     seq: int

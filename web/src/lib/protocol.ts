@@ -564,25 +564,25 @@ export interface VoteState {
 
 /** A sentence of the log; `id` and the figures are there for translators and for moving cards about. */
 export interface LogLine {
-  card: number;
-  id: string;
-  n: number;
-  other: number;
-  rule: string;
-  said: string;
-  seat: number;
   seq: number;
+  id: string;
   text: string;
+  rule: string;
   tone: string;
+  seat: number;
+  card: number;
+  other: number;
+  n: number;
+  said: string;
 }
 
 /** Something somebody said. `phrase` is the id of a quick phrase, or empty. Plain text, never HTML. */
 export interface ChatLine {
-  name: string;
-  phrase: string;
-  seat: number;
   seq: number;
+  seat: number;
+  name: string;
   text: string;
+  phrase: string;
 }
 
 /** What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat. */

@@ -51,6 +51,28 @@ _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range
 _LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
 
 
+# Zones without others inside them, of which most are the same after a move as before it.
+_PLAIN_ZONES: Final = (
+    *(
+        "dice",
+        "rolls",
+        "aside",
+        "heap",
+        "box",
+        "dungeons",
+        "reach",
+        "limbo",
+        "equipped",
+        "host",
+        "bearer",
+        "fresh",
+        "drew",
+    ),
+    *("afflictions", "returning", "ridden", "strays", "grown", "turned", "exempt", "accessories", "ledger", "skips"),
+    *("uses", "offers", "fight", "stack"),
+)
+
+
 class Player:
     """What one seat has: a level, a sex, a hand, and everything in front of it."""
 
@@ -176,6 +198,24 @@ class Game:
         new.cache = {}
         new.moves = {}
         return new
+
+    def share(self, old: Game) -> None:
+        """Keep once what is the same as in another game: hardly anything changes by a move. Only for games that nobody
+        changes any more, except on a clone."""
+        for name in _PLAIN_ZONES:
+            was = getattr(old, name)
+            if getattr(self, name) == was:
+                setattr(self, name, was)
+        for mine, theirs in ((self.piles, old.piles), (self.discards, old.discards)):
+            for i, pile in enumerate(theirs):
+                if mine[i] == pile:
+                    mine[i] = pile
+        for i, was_player in enumerate(old.players):
+            p = self.players[i]
+            if p.hand == was_player.hand:
+                p.hand = was_player.hand
+            if p.table == was_player.table:
+                p.table = was_player.table
 
     def plain(self) -> dict[str, Any]:
         """The whole value as JSON-ready builtins: every field of `stored`."""
