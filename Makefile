@@ -29,7 +29,7 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-quick test-compiled mixes mutants lint format bench bench-plain bench-server fast wheel web clean
+.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -64,6 +64,9 @@ mixes: $(DEV) ## many random games over random mixes of all sets
 
 mutants: $(DEV) ## break the rules in 500 small ways: do the scenarios notice? (ARGS="--module charity": one chapter)
 	$(BIN)/python -m kickdoor.lab.mutants -n 500 $(ARGS)
+
+boxes: $(DEV) ## the base boxes: structure, words, which cards talk to which, what no scenario would notice (ARGS="bites --parts")
+	$(BIN)/python -m kickdoor.lab.boxes $(ARGS)
 
 lint: $(DEV) ## style, format, types, and which room uses which
 	$(BIN)/ruff check .

@@ -41,7 +41,7 @@ BESIDES = (
         )
     ),
 )
-PLAIN = {"__init__.py", "records.py", "frames.py", "ruleset.py", "saving.py", "seen.py", "stored.py"}
+PLAIN = {"__init__.py", "move.py", "records.py", "frames.py", "ruleset.py", "saving.py", "seen.py", "stored.py"}
 
 REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]
 

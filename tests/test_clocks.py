@@ -105,7 +105,7 @@ def test_every_decision_has_a_legal_default() -> None:
                     assert timing.default(g, s) in legal(g, s)
                 s = timing.waiting(g).seats[0]
                 m = rng.choice(legal(g, s))
-                await r._write([deciding.prepare(r.table, g, s, [m[1:]], "person")], s)
+                await r._write([deciding.prepare(r.table, g, s, [m.deed], "person")], s)
 
     run(story)
 

@@ -143,7 +143,7 @@ def playable(name: str, value: Any) -> None:
         if g.winners:
             break
         s = to_act(g)[0]
-        t.take(en.Entry(en.Made(s, [rng.choice(legal(g, s))[1:]])))
+        t.take(en.Entry(en.Made(s, [rng.choice(legal(g, s)).deed])))
     showing.rehearse(t)
 
 
@@ -476,7 +476,7 @@ def test_the_replay_of_a_game_does_without_what_was_set_aside() -> None:
         g = t.game
         assert g is not None
         s = to_act(g)[0]
-        w = en.Made(s, [rng.choice(legal(g, s))[1:]])
+        w = en.Made(s, [rng.choice(legal(g, s)).deed])
         t.take(en.Entry(w))
         journal.append(en.Entry(w))
         if i == 12:

@@ -435,7 +435,7 @@ def test_what_is_free_to_take_back_has_shown_nobody_anything(packs: list[str]) -
             mine = legal(g, s)
             verb = rng.choice(sorted({m.verb for m in mine}))
             m = rng.choice([m for m in mine if m.verb == verb])
-            w = deciding.prepare(t, g, s, [m[1:]], "person")
+            w = deciding.prepare(t, g, s, [m.deed], "person")
             t.take(en.Entry(w))
             after = t.game
             assert after is not None

@@ -48,6 +48,10 @@ CROWD: Final = (
     ("Pip", "female"),
     ("Grim", "male"),
 )
+PACKS_HELP: Final = (
+    "a box (classic, bites, good_bad, magical_mess, shakespeare), or several and more sets with commas between; "
+    "the first gives the rules. `kickdoor sets` tells what they are (default classic)"
+)
 MOST: Final = 12  # seats; the rules say how many of them a game takes
 LOG_KEPT: Final = 400
 STREAK: Final = 5000  # moves of bots in a row
@@ -679,7 +683,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
-    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to mix, such as classic,cwbh")
+    p.add_argument("--packs", default="classic", metavar="PACKS", help=PACKS_HELP)
     p.add_argument(
         "--copies", action="append", default=[], metavar="CARD=N", help="another number of a card; may be repeated"
     )

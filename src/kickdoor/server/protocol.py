@@ -574,11 +574,13 @@ class PackInfo(TypedDict):
     id: str
     title: str
     about: str
+    line: Annotated[str, Meta(description="what it is about, in a sentence")]
+    special: Annotated[list[str], Meta(description="what it brings to the table, each in a word or two")]
     edition: str
     theme: dict[str, str]
     doors: int
     treasures: int
-    core: bool
+    core: Annotated[bool, Meta(description="a box that is a game of its own")]
     needs: list[str]
     kinds: Annotated[list[str], Meta(description="kinds of card that some options need")]
     dungeons: list[str]

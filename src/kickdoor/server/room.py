@@ -650,6 +650,6 @@ class Room:
             else:
                 choice = self.company.ask(*turn)
             if choice is not None:
-                parts = choice.move[1:]
+                parts = choice.move.deed
                 return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]
         return []

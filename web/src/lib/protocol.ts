@@ -732,6 +732,7 @@ export interface PackInfo {
   about: string;
   /** Levels are shown by standies on a board */
   board: boolean;
+  /** a box that is a game of its own */
   core: boolean;
   doors: number;
   dungeons: string[];
@@ -739,8 +740,12 @@ export interface PackInfo {
   id: string;
   /** kinds of card that some options need */
   kinds: string[];
+  /** what it is about, in a sentence */
+  line: string;
   needs: string[];
   response: ResponseTime;
+  /** what it brings to the table, each in a word or two */
+  special: string[];
   theme: { [key: string]: string };
   title: string;
   treasures: number;

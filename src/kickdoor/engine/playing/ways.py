@@ -306,7 +306,7 @@ def attach(g: Game, seat: int, card: int, item: int) -> None:
 
 def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
     """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
-    if enemies.foe_named(g, d.joins):
+    if d.joins and enemies.foe_named(g, d.joins):
         yield NONE, NONE  # its card says whom it may join (CONF-1)
         return
     if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so
@@ -553,7 +553,9 @@ def _why_not_along(g: Game, t: Try) -> Reason:
         return r.WANDER_NO_MONSTER
     named = t.extra in monsters
     able = t.mode.along is None or any(t.mode.along(g, c) for c in ([t.extra] if named else monsters))
-    return r.WANDER_NOT_MONSTER if able else r.NOT_SO_STRONG
+    if able:
+        return r.WANDER_NOT_MONSTER
+    return r.NOT_SO_STRONG if t.mode.weaker else r.WANDER_NOT_SUCH
 
 
 def special_time(g: Game, ctx: int) -> bool:

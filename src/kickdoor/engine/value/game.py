@@ -48,7 +48,7 @@ _MASK: Final = (1 << 64) - 1
 _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
 
 # Derived answers (by the first word of their key) that rest on the cards in play alone.
-_LASTING: Final = frozenset({"force", "kinds", "traits", "base", "tradable"})
+_LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
 
 
 class Player:

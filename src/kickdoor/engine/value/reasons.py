@@ -259,6 +259,7 @@ ALLY_NONE = Reason("CONF-1", "Nothing that you are makes {card} fight at your si
 ALLY_TIME = Reason("PILE-11", "{card} fights at your side in a fight of yours, at no other time.")
 INVITED_TIME = Reason("FQ-ENH-2", "{card} comes in that way only where a card has just invited monsters.")
 WANDER_NO_MONSTER = Reason("INTERFERE-5", "{card} needs a monster from your hand to go with it.")
+WANDER_NOT_SUCH = Reason("INTERFERE-5", "{card} says which monsters go with it, and this is none of those.")
 WANDER_NOT_MONSTER = Reason("INTERFERE-5", "What goes with {card} is a monster from your hand.")
 WANDER_NO_FIGHT = Reason("MONSTER-4", "There is no fight to add a monster to.")
 WINNING_LEVEL = Reason("WIN-5", "The winning level takes a kill.")
