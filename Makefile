@@ -89,7 +89,7 @@ bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --s
 	@$(BIN)/python native_build.py $(FAST) || echo "Measuring plain Python instead."
 	PYTHONPATH=$(FAST) $(BIN)/python -m bench.server $(ARGS)
 
-fast: $(DEV) ## compile the engine and the bots into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
+fast: $(DEV) ## compile the engine, the bots and the tables into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
 	@$(BIN)/python native_build.py $(FAST)
 
 wheel: $(DEV) ## a wheel for this kind of machine, engine and bots compiled, in dist/

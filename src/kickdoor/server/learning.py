@@ -53,6 +53,7 @@ def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
     common = eye.seen(old), eye.seen(new)  # in this order: the older one is what it saw last
     fresh = _changed(*common, "")
     same = old.drew == new.drew and old.fresh == new.fresh  # then nobody's own cards look different
+    seen_by_all: set[int] | None = None
     for viewer in range(SPECTATOR, len(new.players)):
         named = fresh | {known(e, viewer).card for e in told}
         if viewer >= 0:
@@ -60,7 +61,11 @@ def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
             if not same:
                 named |= _changed(own_cards(old, viewer), own_cards(new, viewer), "own")
         named.discard(-1)
-        if named and not named <= _numbers(common[0], "", _CARDS) | _numbers(_own(old, viewer), "", _CARDS):
+        if not named:
+            continue
+        if seen_by_all is None:
+            seen_by_all = _numbers(common[0], "", _CARDS)
+        if not named <= seen_by_all and not named <= seen_by_all | _numbers(_own(old, viewer), "", _CARDS):
             return True
     return False
 

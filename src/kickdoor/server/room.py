@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable
 from typing import Any, Final
+from zlib import crc32
 
 from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
@@ -95,6 +96,7 @@ class Room:
         self._bot_due = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
+        self._offset = crc32(table.id.encode()) % SNAPSHOT_EVERY  # tables that began together take turns with shortcuts
         self._background: set[asyncio.Task[None]] = set()
         self._mind()
 
@@ -387,7 +389,7 @@ class Room:
             if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         self._mind()
-        if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
+        if (self.table.seq + self._offset) // SNAPSHOT_EVERY != (before + self._offset) // SNAPSHOT_EVERY:
             self._snapshot()
 
     def _writes_again(self) -> None:

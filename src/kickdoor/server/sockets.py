@@ -79,16 +79,21 @@ class Line:
 async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
     """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
     visitors to each other."""
-    origin = ws.headers.get("origin")
+    origin = _header(ws, b"origin")
     if origin is None:
         return True
     try:
-        ours = urlsplit(origin).netloc == ws.headers.get("host", "")
+        ours = urlsplit(origin).netloc == (_header(ws, b"host") or "")
     except ValueError:
         return False
     if ours or origin.rstrip("/") in allowed:
         return True
     return await hub.knows(origin.rstrip("/"))
+
+
+def _header(ws: WebSocket, name: bytes) -> str | None:
+    """The first header of this name. (Asked for by `ws.headers` all of them would be kept.)"""
+    return next((value.decode("latin-1") for key, value in ws.scope["headers"] if key.lower() == name), None)
 
 
 async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:

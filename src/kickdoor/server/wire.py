@@ -7,6 +7,7 @@ part of what a move costs, and of what a socket keeps.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -26,6 +27,9 @@ _TEXT: Final = 0x81  # a whole text message in one frame (RFC 6455, 5.2)
 _MASKED: Final = 0x80
 _HEAD: Final = 6  # bytes before what a short masked frame says
 _SHORT: Final = 126  # longer ones have their length elsewhere
+
+_ALWAYS: Final = asyncio.Event()  # one for all: nothing here waits to be written
+_ALWAYS.set()
 
 Ear = Callable[[bytes], bool]  # takes a message at once; False: it has to wait for its turn
 
@@ -49,6 +53,7 @@ class Wire(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queue = cast("Any", Letterbox())
+        self.writable = _ALWAYS
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -56,7 +61,8 @@ class Wire(WebSocketsSansIOProtocol):
             cast("dict[str, Any]", self.scope["extensions"])[_KEY] = self
 
     def settle(self) -> None:
-        """The handshake is done: what it was about need not be kept."""
+        """The handshake is done: what it was about need not be kept. (Its parser goes on holding the request.)"""
+        self.request.headers.clear()
         self.__dict__.pop("request", None)
         self.__dict__.pop("response", None)
         self.scope["headers"] = []
@@ -84,6 +90,12 @@ class Wire(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         self.ear = None  # what comes next must not overtake this
         super().send_receive_event_to_app()
+
+    def pause_writing(self) -> None:
+        """Nobody waits until there is room again: see `push`."""
+
+    def resume_writing(self) -> None:
+        """See `pause_writing`."""
 
     # -- out ----------------------------------------------------------------------------------------------------------
 

@@ -51,28 +51,6 @@ _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range
 _LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
 
 
-# Zones without others inside them, of which most are the same after a move as before it.
-_PLAIN_ZONES: Final = (
-    *(
-        "dice",
-        "rolls",
-        "aside",
-        "heap",
-        "box",
-        "dungeons",
-        "reach",
-        "limbo",
-        "equipped",
-        "host",
-        "bearer",
-        "fresh",
-        "drew",
-    ),
-    *("afflictions", "returning", "ridden", "strays", "grown", "turned", "exempt", "accessories", "ledger", "skips"),
-    *("uses", "offers", "fight", "stack"),
-)
-
-
 class Player:
     """What one seat has: a level, a sex, a hand, and everything in front of it."""
 
@@ -202,10 +180,18 @@ class Game:
     def share(self, old: Game) -> None:
         """Keep once what is the same as in another game: hardly anything changes by a move. Only for games that nobody
         changes any more, except on a clone."""
-        for name in _PLAIN_ZONES:
-            was = getattr(old, name)
-            if getattr(self, name) == was:
-                setattr(self, name, was)
+        if self.stack == old.stack:
+            self.stack = old.stack
+        if self.fight == old.fight:
+            self.fight = old.fight
+        if self.equipped == old.equipped:
+            self.equipped = old.equipped
+        if self.uses == old.uses:
+            self.uses = old.uses
+        if self.drew == old.drew:
+            self.drew = old.drew
+        if self.box == old.box:
+            self.box = old.box
         for mine, theirs in ((self.piles, old.piles), (self.discards, old.discards)):
             for i, pile in enumerate(theirs):
                 if mine[i] == pile:
