@@ -62,7 +62,7 @@ def story(
         assert g is not None
         s = to_act(g)[0]
         choice = [m for m in legal(g, s) if m.verb not in TALK] or legal(g, s)
-        take(deciding.prepare(t, g, s, [rng.choice(choice)[1:]], "person"))
+        take(deciding.prepare(t, g, s, [rng.choice(choice).deed], "person"))
     return raw, states, short
 
 

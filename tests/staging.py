@@ -73,7 +73,7 @@ class Stage:
         """Make the move whose words begin like this, if there is one."""
         found = next((m for m in legal(self.game, seat) if words.say(self.game, m, seat).startswith(start)), None)
         if found is not None:
-            self.make(seat, found[1:])
+            self.make(seat, found.deed)
         return found is not None
 
     def fix(self, seat: int, **what: Any) -> None:
@@ -97,7 +97,7 @@ class Stage:
             seat = to_act(self.game)[0]
             move = timing.default(self.game, seat)
             assert move is not None
-            self.make(seat, move[1:])
+            self.make(seat, move.deed)
         return done(self.game)
 
     def lively(self, done: Callable[[Game], bool], moves: int = 3000) -> bool:
@@ -114,7 +114,7 @@ class Stage:
                 choice = self.company.ask(*asked)
                 if choice is not None:
                     m = choice.move
-                    self.take(deciding.prepare(self.table, self.game, m.seat, [m[1:]], "bot", choice.reason))
+                    self.take(deciding.prepare(self.table, self.game, m.seat, [m.deed], "bot", choice.reason))
         finally:
             for c in self.table.chairs:
                 c.standin = False

@@ -35,7 +35,7 @@ def stored(seed: int, packs: list[str]) -> replays.Replay:
         assert g is not None
         s = to_act(g)[0]
         moves = [m for m in legal(g, s) if m.verb not in TALK or rng.random() < 0.02] or legal(g, s)
-        journal.append(en.Entry(deciding.prepare(t, g, s, [rng.choice(moves)[1:]], "person")))
+        journal.append(en.Entry(deciding.prepare(t, g, s, [rng.choice(moves).deed], "person")))
         t.take(journal[-1])
     return replays.record(t, journal, 0)
 

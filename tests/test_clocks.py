@@ -28,7 +28,7 @@ class Turned(Room):
 
     moment = 0.0
 
-    def _time(self) -> float:  # type: ignore[override]
+    def _time(self) -> float:
         return self.moment
 
     def _set_timer(self) -> None:
@@ -83,7 +83,7 @@ def test_with_every_client_mute_every_game_ends(seed: int) -> None:
                 break
             assert await r.turn(), "the table waits for ever"
         assert r.table.status == OVER
-        texts = [line["text"] for line in r.table.lines[-1]]
+        texts = [line.text for line in r.table.lines[-1]]
         assert any("wins the game" in x for x in texts)
 
     run(story)
@@ -105,7 +105,7 @@ def test_every_decision_has_a_legal_default() -> None:
                     assert timing.default(g, s) in legal(g, s)
                 s = timing.waiting(g).seats[0]
                 m = rng.choice(legal(g, s))
-                await r._write([deciding.prepare(r.table, g, s, [m[1:]], "person")], s)
+                await r._write([deciding.prepare(r.table, g, s, [m.deed], "person")], s)
 
     run(story)
 

@@ -87,8 +87,7 @@ def exchanged(g: Game, viewer: int, other: dict[int, int], luck: int) -> Game:
 
 def copied(t: Table) -> Table:
     """A table of its own, at which the same has happened."""
-    new = copy.copy(t)
-    new.chairs = [copy.copy(c) for c in t.chairs]
+    new = t.copy()
     new.lines = {v: deque(lines, maxlen=lines.maxlen) for v, lines in t.lines.items()}
     new.chat, new.past = copy.copy(t.chat), copy.copy(t.past)
     new.votes, new.answers, new.recent = copy.deepcopy(t.votes), copy.deepcopy(t.answers), t.recent[:]
@@ -211,7 +210,7 @@ def acts(p: Pair, g: Game) -> Iterator[Any]:
 def quiet_acts(p: Pair, g: Game) -> Iterator[Any]:
     """Moves of one's own by which nothing comes to light."""
     for m in (legal(g, p.viewer) if p.viewer >= 0 else ())[:40:8]:
-        after = made(g, en.Made(p.viewer, [tuple(m[1:])]))[0]  # type: ignore[list-item]
+        after = made(g, en.Made(p.viewer, [m.deed]))[0]
         if after.rng == g.rng and after.piles == g.piles and not after.winners and _shut(g, after, p.viewer):
             yield pr.Act(f"{m}", p.a.window, [menu.key(m)])
 
@@ -322,7 +321,7 @@ def positions(packs: list[str], seed: int, steps: int, every: int) -> Iterator[t
                 c.auto = rng.choice(MODES)
             yield t, rng
         s = to_act(g)[0]
-        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s))[1:]], "person")))
+        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s)).deed], "person")))
 
 
 @pytest.mark.parametrize("kind", SAMPLES, ids=lambda k: k.__name__)

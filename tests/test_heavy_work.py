@@ -137,7 +137,7 @@ def long_game(least: int = 300) -> replays.Replay:
     while len(journal) < least and t.status == "playing":
         assert t.game is not None
         seat = to_act(t.game)[0]
-        add(en.Made(seat, [tuple(rng.choice(legal(t.game, seat))[1:])], "bot"))  # type: ignore[list-item]
+        add(en.Made(seat, [rng.choice(legal(t.game, seat)).deed], "bot"))
         if len(journal) % 7 == 0:
             add(en.Undone(seat))
     t.status = "over"

@@ -11,6 +11,8 @@ import pytest
 
 from kickdoor import rulebook
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
+from kickdoor.engine.playing import saying
+from kickdoor.engine.value import reasons
 from kickdoor.rulebook import pages
 
 HOME = Path(__file__).resolve().parent.parent / "src" / "kickdoor"
@@ -217,3 +219,11 @@ def test_refusals_and_events_cite_a_page_that_can_be_read() -> None:
         if ID.fullmatch(text) and text not in known
     ]
     assert missing == []
+
+
+def test_every_gap_in_a_refusal_can_be_filled() -> None:
+    """`{card}` and its like are filled in by `saying.FILL`; what stands in no sentence any more leaves it."""
+    said = [x.says for x in vars(reasons).values() if isinstance(x, reasons.Reason)]
+    gaps = {gap for says in said for gap in re.findall(r"\{(\w+)\}", says)}
+    assert gaps - set(saying.FILL) == set(), "no line in saying.FILL"
+    assert set(saying.FILL) - gaps == set(), "no refusal says this"

@@ -115,16 +115,16 @@ def test_two_games_that_differ_only_in_what_a_seat_cannot_see_give_it_the_same_b
             mine = legal(g, viewer) if viewer >= 0 else []
             if mine:
                 choice = rng.choice(mine)
-                w = en.Made(viewer, [tuple(choice[1:])])  # type: ignore[list-item]
+                w = en.Made(viewer, [choice.deed])
                 if quiet(g, made(g, w)[0], viewer):
-                    move = tuple(choice[1:])
+                    move = choice.deed
             a = await frames_for(with_game(t, g), viewer, move)
             b = await frames_for(with_game(t, other), viewer, move)
             assert a == b, f"seat {viewer} could tell, at {g.stack[-1]!r}, move {move}"
             compared += len(a)
             s = to_act(g)[0]
             m = rng.choice(legal(g, s))
-            t.take(en.Entry(deciding.prepare(t, g, s, [m[1:]], "person")))
+            t.take(en.Entry(deciding.prepare(t, g, s, [m.deed], "person")))
         assert compared > 500
 
     asyncio.run(story())
@@ -153,7 +153,7 @@ def test_no_frame_names_a_card_its_reader_has_never_seen(packs: list[str]) -> No
                 eye.frames.clear()
             s = to_act(g)[0]
             m = rng.choice(legal(g, s))
-            await room._write([deciding.prepare(t, g, s, [m[1:]], "person")], s)
+            await room._write([deciding.prepare(t, g, s, [m.deed], "person")], s)
             room._rest()
             room._broadcast()
         assert looked > 1000
@@ -202,7 +202,7 @@ def test_clocks_and_passes_do_not_depend_on_hands() -> None:
             windows += room._wait.kind == "window"
             s = to_act(g)[0]
             m = rng.choice(legal(g, s))
-            t.take(en.Entry(deciding.prepare(t, g, s, [m[1:]], "person")))
+            t.take(en.Entry(deciding.prepare(t, g, s, [m.deed], "person")))
         assert windows > 20
 
     asyncio.run(story())

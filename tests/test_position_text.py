@@ -50,7 +50,7 @@ def play_on(t: Table, moves: int, rng: random.Random) -> None:
         if g.winners:
             return
         s = to_act(g)[0]
-        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s))[1:]], "person")))
+        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s)).deed], "person")))
 
 
 def test_two_games_that_look_the_same_give_the_same_bytes() -> None:

@@ -7,6 +7,7 @@ import random
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 import helpers
 import kickdoor
@@ -23,7 +24,7 @@ CASES = [(mix, 3 + seed % 4, seed) for seed in range(GAMES) for mix in helpers.M
 
 def mutated(g: Game, move: Move, rng: random.Random) -> Move:
     """Almost the same move: one field is something else, perhaps nonsense."""
-    field = rng.choice(Move._fields)
+    field = rng.choice(Move.__struct_fields__)
     cards = len(g.lib.defs)
     values = {
         "seat": rng.randrange(len(g.players)),
@@ -32,7 +33,7 @@ def mutated(g: Game, move: Move, rng: random.Random) -> Move:
         "target": rng.choice([*range(-20, 0), rng.randrange(cards)]),
         "extra": rng.choice([*range(-210, -90, 7), -1, 0, 1, rng.randrange(cards)]),
     }
-    return move._replace(**{field: values[field]})
+    return replace(move, **{field: values[field]})
 
 
 def try_nonsense(g: Game, move: Move, rng: random.Random) -> None:
@@ -63,7 +64,7 @@ def test_nobody_sits_there(seat: int) -> None:
     g = helpers.start("classic", 4, 3)
     for _ in range(400):
         move = helpers.choose(g, rng)
-        must_be_refused(g, move._replace(seat=seat))
+        must_be_refused(g, replace(move, seat=seat))
         kickdoor.apply(g, move)
 
 

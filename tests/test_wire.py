@@ -139,7 +139,7 @@ def test_every_frame_of_a_game_is_as_the_schema_says(mix: str) -> None:
             if t.status != PLAYING:
                 break
             m = choose(g, rng)
-            await room._write([deciding.prepare(t, g, m.seat, [m[1:]], "person")], m.seat)
+            await room._write([deciding.prepare(t, g, m.seat, [m.deed], "person")], m.seat)
             room._rest()
             room._broadcast()
             looked = rng.randrange(-1, SEATS)
@@ -168,7 +168,7 @@ def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
         assert g is not None
         for s in range(SEATS):
             shown = menu.moves(g, s)
-            assert [menu.parts(k) for k in shown] == [m[1:] for m in legal(g, s)]
+            assert [menu.parts(k) for k in shown] == [m.deed for m in legal(g, s)]
             fields = [same_but_for_words(m) for m in shown.values() if m["action"] != "choose" or "card" in m]
             assert len(set(fields)) == len(fields)
             bundles: dict[Any, list[pr.MoveState]] = {}
@@ -181,7 +181,7 @@ def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
         if t.status != PLAYING:
             break
         made = choose(g, rng)
-        t.take(en.Entry(deciding.prepare(t, g, made.seat, [made[1:]], "person")))
+        t.take(en.Entry(deciding.prepare(t, g, made.seat, [made.deed], "person")))
 
 
 def test_the_end_of_a_game_and_its_replay() -> None:
@@ -191,7 +191,7 @@ def test_the_end_of_a_game_and_its_replay() -> None:
     while t.status == PLAYING:
         assert t.game is not None
         m = choose(t.game, rng)
-        journal.append(en.Entry(deciding.prepare(t, t.game, m.seat, [m[1:]], "person")))
+        journal.append(en.Entry(deciding.prepare(t, t.game, m.seat, [m.deed], "person")))
         t.take(journal[-1])
     assert t.status == OVER
     for v in range(-1, SEATS):
@@ -235,5 +235,5 @@ def test_what_a_draft_is_answered_with() -> None:
         if g.winners or len(seen) > 3:
             break
         s = to_act(g)[0]
-        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s))[1:]], "person")))
+        t.take(en.Entry(deciding.prepare(t, g, s, [rng.choice(legal(g, s)).deed], "person")))
     assert len(seen) > 3

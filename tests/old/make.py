@@ -63,7 +63,7 @@ def story(ident: str, seed: int) -> tuple[Table, list[en.Entry], list[bytes]]:
         assert g is not None
         s = to_act(g)[0]
         moves = [m for m in legal(g, s) if m.verb not in TALK] or legal(g, s)
-        take(deciding.prepare(t, g, s, [rng.choice(moves)[1:]], "person"))
+        take(deciding.prepare(t, g, s, [rng.choice(moves).deed], "person"))
     return t, told, shorts
 
 

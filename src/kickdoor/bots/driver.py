@@ -34,7 +34,7 @@ class Table:
 
     def seat(self, s: int) -> Seat:
         """The table as seat `s` has it now."""
-        mine = [m for m in self.recent if m[0] == s] if self.recent else ()
+        mine = [m for m in self.recent if m.seat == s] if self.recent else ()
         return Seat(self.game, s, self.count, mine)
 
     def apply(self, move: Move, trusted: bool = False) -> list[Event]:

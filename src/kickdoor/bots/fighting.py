@@ -41,7 +41,7 @@ def in_fight(seat: Seat) -> Choice:
 def my_fight(seat: Seat, fray: Fray) -> Choice:
     """What victory brings against what it costs: cards, or a share for somebody."""
     if fray.winning:
-        return more_of_it(seat, fray) or let_be(seat, "I have got this.")
+        return bar(seat, fray) or more_of_it(seat, fray) or let_be(seat, "I have got this.")
     short = plans.need(seat, fray)
     stake = at_stake(seat, fray)
     waiting = any(o.by == seat.seat for o in seat.offers)
@@ -69,6 +69,16 @@ def at_stake(seat: Seat, fray: Fray) -> float:
 def _risk(seat: Seat, fray: Fray) -> float:
     """What running away from all this would cost on average."""
     return sum(caught(seat, x.face) * harm(seat, x.face) for x in fray.foes)
+
+
+def bar(seat: Seat, fray: Fray) -> Choice | None:
+    """With the game at stake: whoever holds most cards plays none of them against me."""
+    if not plans.wins_game(seat, fray):
+        return None
+    bans = [m for m in seat.moves if m.verb == mv.PLAY and any(s.verb == "ban" for s in seat.does(m))]
+    if not bans:
+        return None
+    return Choice(max(bans, key=lambda m: (seat.hand_size(seat_of(m.target)), m)), "Keep out of this one.")
 
 
 def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
@@ -242,9 +252,11 @@ def _urgency(seat: Seat, face: int) -> tuple[bool, bool, float]:
 
 
 def at_roll(seat: Seat) -> Choice:
-    """Change my own failed roll if what follows is worth more than what it costs."""
+    """Change my own failed roll if what follows is worth more than what it costs, or a lucky one of who leads."""
     roll = seat.moment
-    if roll.seat != seat.seat or not roll.need or roll.result >= roll.need:
+    if roll.seat != seat.seat:
+        return at_escape(seat) if roll.need and roll.result >= roll.need else let_be(seat)
+    if not roll.need or roll.result >= roll.need:
         return let_be(seat)
     pain = harm(seat, face_of(seat, roll.card)) if roll.card >= 0 else 3.0
     best: tuple[float, Move] | None = None

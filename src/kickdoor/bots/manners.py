@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from kickdoor.bots.seat import Bot, Choice, Seat
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, seat_of
@@ -64,7 +66,7 @@ class Mannered:
         if self.manners == "quiet" or move.verb not in _AT_SOMEBODY or target < 0 or target == seat.seat:
             return move
         alike = [
-            m for m in seat.moves if m._replace(target=move.target) == move and _alike(seat, seat_of(m.target), target)
+            m for m in seat.moves if replace(m, target=move.target) == move and _alike(seat, seat_of(m.target), target)
         ]
         alike.sort(key=lambda m: (seat_of(m.target) - seat.seat) % seat.count)
         return alike[0 if self.manners == "friendly" else -1] if alike else move

@@ -16,6 +16,7 @@ SURE: Final = 99  # turns any fight
 WIDEST: Final = 8  # pushes looked at
 TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
+RAISED: Final = 7  # the Level of a monster out of the discards, one with another
 
 
 class Push(NamedTuple):
@@ -110,6 +111,9 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     if mode.op != "effect":
         return []
     steps = {s.verb: s.a for s in seat.does(m)}
+    shift = _shift(steps, m, fray)
+    if shift:
+        return [Push(-shift, worth(seat, m.card), m)]
     if "replace_monster" in steps and mv.names_card(m.extra):
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         new = foe_strength(seat, seat.defs[m.extra], fray.main)
@@ -123,6 +127,8 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         return [Push(more, worth(seat, m.card) + worth(seat, m.target), m)]
     if "double" in steps:
         return [Push(seat.strength(seat.seat), worth(seat, m.card), m)]
+    if "compel_help" in steps:
+        return [Push(seat.strength(seat_of(m.target)), worth(seat, m.card), m)]
     if "annihilate" in steps and any(m.target in seat.enhancers(x) for x in fray.foes):
         return [Push(seat.defs[m.target].bonus, worth(seat, m.card), m)]
     return []
@@ -144,6 +150,22 @@ def _swells(seat: Seat, d: CardDef, m: Move, fray: Fray) -> int:
         foe = next((x for x in fray.foes if x.card == m.target), None)
         levels = max(levels, 1 - seat.defs[foe.face].level) if foe is not None else 0
     return d.bonus + levels
+
+
+def _shift(steps: dict[str, Args], m: Move, fray: Fray) -> int:
+    """By how much the monsters gain from what lies on one of them, or from a total that is read backwards."""
+    if "bonus" in steps and any(x.card == m.target for x in fray.foes):
+        amount = steps["bonus"].amount
+        return amount if isinstance(amount, int) else 0
+    if "reverse" not in steps:
+        return 0
+    if m.target == MONSTERS:
+        return _backwards(fray.theirs) - fray.theirs
+    return fray.ours - _backwards(fray.ours)
+
+
+def _backwards(total: int) -> int:
+    return int(str(max(0, total))[::-1])
 
 
 def _power(seat: Seat, m: Move) -> list[Push]:
@@ -227,8 +249,13 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if mode.op == "curse":
         return curse_damage(seat, m, fray)
     steps = {s.verb: s.a for s in seat.does(m)}
+    shift = _shift(steps, m, fray)
+    if shift:
+        return shift
     if "add_monster" in steps and mv.names_card(m.extra):
         return foe_strength(seat, seat.defs[m.extra], fray.main)
+    if "raise_monster" in steps:
+        return RAISED
     if "clone_monster" in steps:
         return next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
     if "replace_monster" in steps and mv.names_card(m.extra):

@@ -9,7 +9,7 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
-from kickdoor.cards.library import Args
+from kickdoor.cards.library import Args, Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -19,6 +19,7 @@ MANY: Final = 12  # discards among which there is something good
 BEST: Final = 4.5  # and what the best of so many is worth
 STOLEN: Final = 0.5  # how often a theft succeeds
 DARING: Final = 1.5  # what a theft must bring on average before it is tried
+LONGER: Final = 2  # by how many cards a hand must be longer for which I give mine
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
 WILLING_LAST: Final = 0.2  # when it is for the game
@@ -27,7 +28,8 @@ WILLING_LAST: Final = 0.2  # when it is for the game
 def own_turn(seat: Seat) -> Choice:
     """The first thing on the list that can be done."""
     got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat) or drain(seat) or gather(seat)
-    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat)) or pilfer(seat)
+    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat))
+    got = got or pilfer(seat) or meddle(seat)
     if got is not None:
         return got
     verbs = {m.verb: m for m in seat.moves}
@@ -134,7 +136,49 @@ def pilfer(seat: Seat) -> Choice | None:
             gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
             if gain > DARING and (best is None or (gain, m) > best):
                 best = (gain, m)
-    return Choice(best[1], "Nobody is looking.") if best is not None else None
+    return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
+
+
+def exchange(seat: Seat) -> Choice | None:
+    """My whole hand for a longer one, if that is worth the card: what is in it, nobody knows."""
+    best: tuple[int, Move] | None = None
+    for m in seat.moves:
+        if m.verb != mv.PLAY or not any(s.verb == "swap_hands" for s in seat.does(m)):
+            continue
+        more = seat.hand_size(seat_of(m.target)) - (len(seat.hand) - 1)
+        if more >= LONGER and (best is None or (more, m) > best):
+            best = (more, m)
+    return Choice(best[1], "Shall we?") if best is not None else None
+
+
+def meddle(seat: Seat) -> Choice | None:
+    """A card that takes from another, unsettles who leads, or pays me: whichever brings most."""
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind == "special" else None
+        if mode is None or mode.op != "effect":
+            continue
+        gain = sum(_brings(seat, m, s) for s in seat.does(m))
+        if gain > DARING and (best is None or (gain, m) > best):
+            best = (gain, m)
+    return Choice(best[1], "Somebody has to keep things moving.") if best is not None else None
+
+
+def _brings(seat: Seat, m: Move, s: Instr) -> float:
+    """What a step of a card does for me, aimed there."""
+    other = seat_of(m.target)
+    ahead = 0.5 if other == chief(seat) else 0.0
+    if s.verb == "take" and s.a.victim == "target" and other >= 0:
+        if s.a.frm == "hand":
+            return TREASURE + ahead if seat.hand_size(other) else 0.0
+        return max((worth(seat, c) for c in seat.struck(other, s.a)), default=-ahead) + ahead
+    if s.verb == "change_trait":
+        return 2.0 if ahead else -LEVEL
+    if s.verb == "draw" and s.a.who == "actor" and s.a.to == "treasure":
+        return TREASURE * (s.a.amount if isinstance(s.a.amount, int) else 1)
+    if s.verb == "discard" and s.a.who == "actor":
+        return -min((worth(seat, c) for c in seat.struck(seat.seat, s.a)), default=0.0)
+    return 0.0
 
 
 # -- trouble ------------------------------------------------------------------------------------------------------
@@ -209,6 +253,21 @@ def hostile(seat: Seat, m: Move) -> bool:
     return seat.defs[m.card].is_curse or any(s.verb == "steal_level" for s in seat.does(m))
 
 
+def last_words(seat: Seat) -> Choice | None:
+    """Dying, there is nothing to save a card for: what is said of somebody else is said of whoever leads."""
+    top = chief(seat)
+    said = [m for m in seat.moves if m.verb == mv.PLAY and seat_of(m.target) in (-1, top)]
+    return Choice(min(said), "And another thing.") if said else None
+
+
+def _pain(seat: Seat, m: Move, who: int) -> float:
+    """What a card costs the player it is played on: a Curse, or one that just takes his levels."""
+    if seat.defs[m.card].is_curse:
+        return harm(seat, m.card, who)
+    taken = (s.a.amount for s in seat.does(m) if s.verb == "lose_level" and s.a.who == "target")
+    return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)
+
+
 def armed(seat: Seat) -> bool:
     """Do I hold anything that hurts?"""
     return any(seat.defs[c].is_curse for c in seat.hand)
@@ -222,9 +281,9 @@ def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
     best: tuple[float, Move] | None = None
     worn = [c for c in seat.table(top) if seat.in_use(c)]
     for m in seat.moves:
-        if m.verb != mv.PLAY or not seat.defs[m.card].is_curse or not (m.target == at_seat(top) or m.target in worn):
+        if m.verb != mv.PLAY or not (m.target == at_seat(top) or m.target in worn):
             continue
-        pain = harm(seat, m.card, top)
+        pain = _pain(seat, m, top)
         if pain <= 0.5 or (not spend and pain < LEVEL):
             continue
         if best is None or (pain, m) > best:

@@ -11,6 +11,7 @@ from kickdoor.cards.library import Args, CardDef, Instr
 
 WORN: Final = ("headgear", "armor", "footgear")
 SEVERE: Final = 3.0
+SUFFERED: Final = 2.0  # what the Bad Stuff of a monster that is already dead takes, in levels, one with another
 _NO_RACE: Final = frozenset({"human"})  # who has no Race is Human
 LEVEL: Final = 4.0  # what a level is worth, in points of strength that last
 
@@ -65,6 +66,8 @@ def _blow(seat: Seat, steps: list[Instr], lasting: str) -> Blow:
             levels = max(levels, a.amount) if isinstance(a.amount, int) else max(levels, 3.0)
         elif step.verb == "set_level":
             bottom = True
+        elif step.verb == "suffer":
+            levels = max(levels, SUFFERED)
         elif step.verb in ("discard", "take", "pay"):
             if a.frm == "hand" and a.count == "all":
                 hand = True
@@ -239,7 +242,7 @@ def _by_kind(seat: Seat, d: CardDef) -> float:
     if kind == "go_up_a_level":
         return 9.0
     if d.is_companion:
-        return 5.0
+        return 1.0 if any(seat.defs[c].is_companion for c in seat.table(seat.seat)) else 5.0
     return 4.0 + d.bonus
 
 

@@ -445,6 +445,7 @@ class Compiler:
         d.family = (card.family or card.name).lower()
         d.joins = tuple(sorted(_set(card.joins)))
         d.multi = card.multi or ""
+        d.given_up = bool(d.trait or d.multi) or d.is_companion or d.kind == "race_or_class_enhancer"
         d.max_traits = card.max_traits or 2
         d.mix_needs = _set(card.mix_needs) | _set(card.multi)
         d.waives = bool(card.waives)

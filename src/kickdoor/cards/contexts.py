@@ -85,7 +85,10 @@ BY: Final[dict[str, int]] = {
 
 
 def fits(ctx: int, alternatives: Alternatives, by: int) -> bool:
-    """Is this the moment, and is this the role?"""
+    """Is this the moment, and is this the role? Asked of every card at every moment, hence no generator."""
     if by and not ctx & by:
         return False
-    return any(ctx & any_of and ctx & all_of == all_of for any_of, all_of in alternatives)
+    for any_of, all_of in alternatives:  # noqa: SIM110
+        if ctx & any_of and ctx & all_of == all_of:
+            return True
+    return False

@@ -230,6 +230,7 @@ class CardDef:
         "escape",
         "faces",
         "family",
+        "given_up",
         "gold",
         "hands",
         "holds",
@@ -301,6 +302,7 @@ class CardDef:
     is_curse: bool
     curses_item: bool  # a Curse that is an Item Enhancer
     is_companion: bool
+    given_up: bool  # at will: Races, Classes, what goes with them, companions (FQ-CARD-22, HIRE-21, FQ-REL-5)
     weapon: bool
     usable_by: frozenset[str]
     not_usable_by: frozenset[str]
@@ -359,12 +361,10 @@ class Library:
         "defs",
         "faces",
         "forgetful",
-        "has_classes",
-        "has_powers",
-        "has_races",
         "hash",
         "heads",
         "judge",
+        "kinds",
         "listening",
         "models",
         "multis",
@@ -401,12 +401,10 @@ class Library:
         self.judge: Judge  # once it is bound
         self.wanderers: list[int] = []  # cards that live on top of their deck
         self.no_race = -1  # what who has no Race is; the number of a card that does not exist
-        self.has_races = False
+        self.kinds: set[str] = set()  # of which there is a card
         self.recasts = False  # can a Race be played as a Class here?
         self.forgetful = False  # is there a card that keeps a Race or Class from its owner?
         self.unstoppable = False  # is there a power that no card of a rival's may prevent?
-        self.has_classes = False
-        self.has_powers = False
         self.multis = False  # is there a card for two of something that is neither Race nor Class (FQ-RC-9)?
 
     def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]], judge: Judge) -> None:
@@ -447,8 +445,7 @@ class Library:
         new.words = self.words
         new.heads = self.heads[:]
         new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
-        new.has_races, new.has_classes = self.has_races, self.has_classes
-        new.has_powers = self.has_powers
+        new.kinds = self.kinds.copy()
         new.multis = self.multis
         new.no_race = self.no_race
         new.recasts = self.recasts
@@ -469,12 +466,7 @@ class Library:
         self.recasts = self.recasts or d.recasts
         self.unstoppable = self.unstoppable or any(p.unstoppable for p in d.powers)
         self.multis = self.multis or d.multi not in ("", "race", "class")
-        if d.kind == "race":
-            self.has_races = True
-        elif d.kind == "class":
-            self.has_classes = True
-        elif d.kind == "power":
-            self.has_powers = True
+        self.kinds.add(d.kind)
 
     def add_no_race(self, d: CardDef) -> None:
         """A definition without a card: in no deck, under a number of its own (RACE-2)."""

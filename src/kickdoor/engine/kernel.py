@@ -210,7 +210,10 @@ def context(g: Game, seat: int) -> int:
     """The moment, one's role in it, and whose turn it is, as bits."""
     f = g.stack[-1]
     moment = MOMENTS.get(type(f))
-    ctx = 0 if moment is None else moment.stage(g, f, seat)
+    return _role(g, seat, 0 if moment is None else moment.stage(g, f, seat))
+
+
+def _role(g: Game, seat: int, ctx: int) -> int:
     if seat == g.turn:
         ctx |= cx.OWN_TURN
     fight = g.fight
@@ -250,15 +253,16 @@ def _legal(g: Game, seat: int) -> list[Move]:
         return out
     if moment.why_no_pass(g, f, seat) is None:
         out.append(Move(seat, mv.PASS))
-    ctx = context(g, seat)
+    ctx = _role(g, seat, moment.stage(g, f, seat))
     if kind is fr.Turn:
         turn.turn_moves(g, f, seat, out)  # type: ignore[arg-type]
-        for c in plays.from_door(g, seat):
-            plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
-        if seat == g.turn and _exposed(g, f):
-            dropping.drop_moves(g, seat, ctx, out)
-            return out
-        ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
+        if ctx & cx.FACE_UP_DOOR:
+            for c in plays.from_door(g, seat):
+                plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
+            if _exposed(g, f):
+                dropping.drop_moves(g, seat, ctx, out)
+                return out
+            ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
     elif kind is fr.Flee:
         running_away.flee_moves(g, f, seat, out)  # type: ignore[arg-type]
     elif kind is fr.Creation and seat != f.seat:  # type: ignore[attr-defined]

@@ -27,6 +27,7 @@ NO_CHAPTER: Final = frozenset(
         "frames",
         "happenings",
         "invariants",
+        "move",
         "moves",
         "notation",
         "reasons",

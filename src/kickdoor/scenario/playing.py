@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
+from msgspec.structs import replace
+
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.playing import ways
 from kickdoor.engine.value import moves as mv
@@ -170,7 +172,7 @@ def next_of(f: Finder, labels: list[str], keys: Keys) -> tuple[Move, list[str]]:
     for one, other in permutations(labels, 2):
         card = f.card(one)
         if any(m.needs_monster for m in f.g.lib.defs[card].modes):  # never by itself
-            return unplayable(f, one, keys)._replace(extra=f.card(other)), [one, other]
+            return replace(unplayable(f, one, keys), extra=f.card(other)), [one, other]
     label = next((x for x in labels if goes_beside(f, x)), labels[0])
     return single(f, label, keys if label == labels[0] else {}), [label]
 

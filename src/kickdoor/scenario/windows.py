@@ -6,7 +6,6 @@ from typing import Final
 
 from kickdoor.engine.chapters import running_away
 from kickdoor.engine.kernel import apply, legal, to_act
-from kickdoor.engine.table import dropping
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
@@ -57,4 +56,4 @@ def is_idle(g: Game) -> bool:
 
 
 def is_act(g: Game, m: Move) -> bool:
-    return m.verb in ACTS or (m.verb == mv.DISCARD and not dropping.droppable(g, m.card))  # a slow Steed (STEED-12)
+    return m.verb in ACTS or (m.verb == mv.DISCARD and not g.lib.defs[m.card].given_up)  # a slow Steed (STEED-12)

@@ -19,6 +19,7 @@ from kickdoor.engine.value.moves import (
     CANCEL,
     COUNTER,
     DECLINE,
+    NONE,
     OFFER_HELP,
     PICKS_HANDED,
     PICKS_HELPER,
@@ -84,7 +85,7 @@ def help_moves(g: Game, seat: int, out: list[Move]) -> None:
     assert f is not None
     if seat == f.main:
         if f.helper < 0:
-            out.extend(Move(seat, ASK_HELP, target=at_seat(s)) for s in g.living(seat) if why_not(g, s) is None)
+            out += [Move(seat, ASK_HELP, NONE, at_seat(s)) for s in g.living(seat) if why_not(g, s) is None]
     elif why_not(g, seat) is None:
         out.append(Move(seat, OFFER_HELP, target=at_seat(f.main)))
 
@@ -112,13 +113,11 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
     """The terms: how many Treasures, who picks first, Items, promised plays (HELP-6..HELP-8)."""
     seat = f.seat
     if "treasure" in g.rules.help.offer_kinds:
-        for n in range(expected_treasures(g) + 1):
-            if n != f.treasures:
-                out.append(Move(seat, ADD, extra=treasures_code(n)))
-        for picks in PICKS:
-            if _why_not_picks(f, picks) is None:
-                out.append(Move(seat, ADD, extra=picks_code(picks)))
-    out.extend(Move(seat, ADD, c) for c in _promisable(g, f) if c not in f.give and c not in f.plays)
+        terms = [treasures_code(n) for n in range(expected_treasures(g) + 1) if n != f.treasures]
+        if f.treasures:
+            terms += [picks_code(p) for p in PICKS if p != f.picks]
+        out += [Move(seat, ADD, NONE, NONE, term) for term in terms]
+    out += [Move(seat, ADD, c) for c in _promisable(g, f) if c not in f.give and c not in f.plays]
     if _why_incomplete(g, f) is None:
         out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))

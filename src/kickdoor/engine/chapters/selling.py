@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import levels, zones
+from kickdoor.engine.table import items, levels, zones
 from kickdoor.engine.table.rows import Action, Question, not_yours
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value import uses
@@ -18,10 +18,7 @@ from kickdoor.engine.value.reasons import Reason
 
 def sellable(g: Game, seat: int) -> list[int]:
     """Items in hand and in play (SELL-5)."""
-    p, defs = g.players[seat], g.lib.defs
-    return [c for c in p.hand if defs[c].is_item and q.is_item(g, c)] + [
-        c for c in p.table if defs[c].is_item and c not in g.host and q.is_item(g, c) and not q.suppressed(g, c)
-    ]
+    return [*[c for c in g.players[seat].hand if q.is_item(g, c)], *items.free_items(g, seat)]
 
 
 def why_not(g: Game, seat: int) -> Reason | None:

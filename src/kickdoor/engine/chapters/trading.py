@@ -6,27 +6,14 @@ from typing import Final, Literal
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import hirelings, items, steeds, zones
+from kickdoor.engine.table.items import free_items
 from kickdoor.engine.table.rows import Action, Question
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import TRADE_DRAFT, Draft
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import ADD, CANCEL, PROPOSE, TRADE, Move, at_seat, seat_of
+from kickdoor.engine.value.moves import ADD, CANCEL, NONE, PROPOSE, TRADE, Move, at_seat, seat_of
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import OFFER_TRADE, Offer
-
-
-def tradable(g: Game, seat: int) -> tuple[int, ...]:
-    """Items on the table (TRADE-2, TRADE-3); asked for often, so the answer is kept."""
-    key = ("tradable", seat)
-    got: tuple[int, ...] | None = g.cache.get(key)
-    if got is None:
-        got = g.cache[key] = tuple(_tradable(g, seat))
-    return got
-
-
-def _tradable(g: Game, seat: int) -> list[int]:
-    """Companions only where they have a price and are Items at all (HIRE-7, BT-25)."""
-    return [c for c in items.own_items(g, seat) if not q.suppressed(g, c)]
 
 
 def why_not(g: Game, seat: int, to: int) -> Reason | None:
@@ -39,7 +26,7 @@ def why_not(g: Game, seat: int, to: int) -> Reason | None:
         return r.TRADE_IN_FIGHT
     if q.in_fight(g, to):
         return r.TRADE_PARTNER_FIGHTS
-    return None if tradable(g, seat) or tradable(g, to) else r.TRADE_BARE
+    return None if free_items(g, seat) or free_items(g, to) else r.TRADE_BARE
 
 
 def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -48,10 +35,11 @@ def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
     """With whom somebody can trade who is alive and in no fight himself: as `why_not` has it, asked often."""
-    mine = tradable(g, seat)
+    mine = free_items(g, seat)
+    fight = g.fight is not None
     for s in g.living(seat):
-        if s != seat and (mine or tradable(g, s)) and not q.in_fight(g, s):
-            out.append(Move(seat, TRADE, target=at_seat(s)))
+        if s != seat and (mine or free_items(g, s)) and not (fight and q.in_fight(g, s)):
+            out.append(Move(seat, TRADE, NONE, at_seat(s)))
 
 
 def start(g: Game, seat: int, to: int) -> None:
@@ -80,24 +68,24 @@ def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ..
     """Would the receiver keep within one Hireling, one Steed and one Ship (HIRE-7, STEED-2, XOVER-14)?"""
     defs = g.lib.defs
     people = [c for c in gets if defs[c].is_companion]
-    if people and q.unwaived(g, [c for c in q.companions(g, seat) if c not in gives] + people) > hirelings.limit(g):
+    if people and q.unwaived(g, _less(q.companions(g, seat), gives) + people) > hirelings.limit(g):
         return r.TRADE_COMPANION
     mounts = [c for c in gets if defs[c].kind == "steed"]
-    have = [c for c in q.steeds(g, seat) if c not in gives]
-    if mounts and q.unwaived(g, have + mounts) > steeds.limit(g, seat):
+    if mounts and q.unwaived(g, _less(q.steeds(g, seat), gives) + mounts) > steeds.limit(g, seat):
         return r.TRADE_STEED
     fleet = [c for c in gets if defs[c].kind == "ship"]
-    have = [c for c in q.ships(g, seat) if c not in gives]
-    return r.TRADE_SHIP if fleet and q.unwaived(g, have + fleet) > steeds.ship_limit(g, seat) else None
+    if fleet and q.unwaived(g, _less(q.ships(g, seat), gives) + fleet) > steeds.ship_limit(g, seat):
+        return r.TRADE_SHIP
+    return None
+
+
+def _less(have: list[int], gives: tuple[int, ...]) -> list[int]:
+    return [c for c in have if c not in gives]
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
-    for c in tradable(g, f.seat):
-        if c not in f.give:
-            out.append(Move(f.seat, ADD, c))
-    for c in tradable(g, f.to):
-        if c not in f.get:
-            out.append(Move(f.seat, ADD, c))
+    out += [Move(f.seat, ADD, c) for c in free_items(g, f.seat) if c not in f.give]
+    out += [Move(f.seat, ADD, c) for c in free_items(g, f.to) if c not in f.get]
     if _why_no_trade(g, f) is None:
         out.append(Move(f.seat, PROPOSE))
     out.append(Move(f.seat, CANCEL))
@@ -114,7 +102,7 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     card = move.card
     if card in f.give or card in f.get:
         return r.TRADE_NAMED
-    if card in tradable(g, f.seat) or card in tradable(g, f.to):
+    if card in free_items(g, f.seat) or card in free_items(g, f.to):
         return None
     return _why_untradable(g, f, card)
 
@@ -157,7 +145,7 @@ def propose(g: Game, offer: Offer) -> None:
 def valid(g: Game, o: Offer) -> bool:
     if why_not(g, o.by, o.to) is not None:
         return False
-    mine, theirs = tradable(g, o.by), tradable(g, o.to)
+    mine, theirs = free_items(g, o.by), free_items(g, o.to)
     if any(c not in mine for c in o.give) or any(c not in theirs for c in o.get):
         return False
     return could_carry(g, o.by, o.get, o.give) and could_carry(g, o.to, o.give, o.get)

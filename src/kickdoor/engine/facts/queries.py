@@ -50,7 +50,7 @@ def shielded(g: Game, card: int, how: str) -> bool:
 
 def has_races(g: Game) -> bool:
     """Is anybody a Human here? Only where there are Races to have instead (GB-2, SAMB-47)."""
-    return g.lib.has_races and g.rules.traits.race.enabled and g.rules.traits.race.default is not None
+    return "race" in g.lib.kinds and g.rules.traits.race.enabled and g.rules.traits.race.default is not None
 
 
 def races(g: Game, seat: int) -> list[int]:
@@ -140,6 +140,8 @@ def unwaived(g: Game, cards: list[int]) -> int:
 
 def steeds(g: Game, seat: int) -> list[int]:
     """Steeds and Vehicles, which are the same kind of card (XOVER-12)."""
+    if "steed" not in g.lib.kinds and not g.ridden:
+        return []
     mine = cards_of_kind(g, seat, "steed")
     return mine + [c for c in g.ridden if c in g.players[seat].table] if g.ridden else mine
 
@@ -330,7 +332,8 @@ def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> 
 def price(g: Game, card: int) -> int:
     """The Gold Pieces of an Item and of what lies on it, which is lost or sold with it (IENH-4)."""
     defs = g.lib.defs
-    return (defs[card].gold or 0) + sum(defs[a].gold or 0 for a in attachments(g, card))
+    gold = defs[card].gold or 0
+    return gold + sum(defs[a].gold or 0 for a in attachments(g, card)) if g.host else gold
 
 
 def items_value(g: Game, seat: int) -> int:
@@ -501,6 +504,11 @@ def favours(g: Game, card: int, kind: str) -> bool:
     return bool(mine & (d.usable_by | d.better_for))
 
 
+def in_use(g: Game, card: int) -> bool:
+    """Is an Item in use: taken up, and still something its owner may use (ITEM-8)?"""
+    return card in g.equipped and may_use(g, owner(g, card), card)
+
+
 def may_use(g: Game, seat: int, card: int) -> bool:
     """Does its user meet an Item's restriction now (ITEM-6, ITEM-7)?"""
     d = g.lib.defs[card]
@@ -628,7 +636,10 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
 
 def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
     """Modifiers of one kind that hold for a player now."""
-    found = _by_kind(g, seat).get(what)
+    kinds: dict[str, list[tuple[int, Mod]]] | None = g.cache.get(("kinds", seat))
+    if kinds is None:
+        kinds = _by_kind(g, seat)
+    found = kinds.get(what)
     if found is None:
         return []
     return [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
@@ -636,19 +647,17 @@ def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
 
 def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
     """All modifiers of the cards in force, by what they change; asked so often that it is kept."""
-    key = ("kinds", seat)
-    got: dict[str, list[tuple[int, Mod]]] | None = g.cache.get(key)
-    if got is None:
-        got = {}
-        for c, d in force(g, seat):
-            for what, mods in d.mods.items():
-                got.setdefault(what, []).extend((c, m) for m in mods)
-        g.cache[key] = got
+    got: dict[str, list[tuple[int, Mod]]] = {}
+    for c, d in force(g, seat):
+        for what, mods in d.mods.items():
+            got.setdefault(what, []).extend((c, m) for m in mods)
+    g.cache["kinds", seat] = got
     return got
 
 
 def total(g: Game, seat: int, what: str) -> int:
-    return sum(m.amount for _, m in modifiers(g, seat, what))
+    found = modifiers(g, seat, what)
+    return sum(m.amount for _, m in found) if found else 0
 
 
 def any_modifier(g: Game, seat: int, what: str) -> bool:

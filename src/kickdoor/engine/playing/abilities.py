@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from kickdoor.cards import contexts as cx
@@ -23,33 +22,38 @@ from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import ACTIVE
 
 
-def sources(g: Game, seat: int) -> Iterator[tuple[int, Power]]:
+def _own(g: Game, seat: int) -> list[tuple[int, Power]]:
+    """Powers of the cards before a player; asked for at every moment, so the answer is kept."""
+    key = ("powers", seat)
+    got: list[tuple[int, Power]] | None = g.cache.get(key)
+    if got is None:
+        defs = g.lib.defs
+        got = g.cache[key] = [(c, p) for c, d in q.force(g, seat) for p in d.powers if not p.rival]
+        for c in g.players[seat].table:
+            if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
+                for p in defs[c].powers:
+                    if (p.carried and not p.rival) or (c in g.equipped and q.opts_in(g, p.prog)):
+                        got.append((c, p))
+    return got
+
+
+def sources(g: Game, seat: int) -> list[tuple[int, Power]]:
     """Powers that a player could use: of cards before him, and what monsters in his fight offer."""
-    for c, d in q.force(g, seat):
-        for p in d.powers:
-            if not p.rival:
-                yield c, p
+    fight = g.fight
+    if not g.accessories and not g.lib.wanderers and fight is None:
+        return _own(g, seat)
     defs = g.lib.defs
-    for c in g.players[seat].table:
-        if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
-            for p in defs[c].powers:
-                if (p.carried and not p.rival) or (c in g.equipped and q.opts_in(g, p.prog)):
-                    yield c, p
-    if g.accessories:
-        for c in g.accessories[seat]:
-            for p in defs[c].powers:
-                yield c, p
+    out = _own(g, seat).copy()
+    for c in g.accessories[seat] if g.accessories else ():
+        out += [(c, p) for p in defs[c].powers]
     for c in g.lib.wanderers:  # FQ-BOOK-14: what lures it away is no power of its holder's
         if q.owner(g, c) not in (seat, -1):
-            for p in defs[c].powers:
-                if p.rival:
-                    yield c, p
-    fight = g.fight
+            out += [(c, p) for p in defs[c].powers if p.rival]
     if fight is not None and q.in_fight(g, seat):
         for foe in fight.foes:
             if foe.fate == ACTIVE or foe.credit == flags.REFUSED:
-                for p in defs[foe.face].powers:
-                    yield foe.card, p
+                out += [(foe.card, p) for p in defs[foe.face].powers]
+    return out
 
 
 def times_used(g: Game, seat: int, p: Power, target: int) -> int:
@@ -136,12 +140,17 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
 
 
 def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reason | None:
-    """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35)."""
+    """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35).
+
+    What is kept as an Item is a monster's own card: that of a Mate has no Gold Pieces, whatever it is now (FQ-CARD-5).
+    """
     first_step = g.lib.programs[p.prog][0]
     if first_step.verb == "draw" and first_step.a.to == "treasure":
         return None if several_piles.size(g, TREASURE) or g.discards[TREASURE] else r.ABILITY_DRAW
     if first_step.verb == "tame":
         return None if taming.tamable(g, target) else r.NOT_TAMABLE
+    if first_step.verb == "keep_as_item":
+        return None if enemies.face(g, card) == card else r.COPY_NO_ITEM
     if first_step.verb == "ride":
         return None if taming.may_ride(g, seat, card) else r.RIDE_LIMIT
     if _compels(g, p.prog):

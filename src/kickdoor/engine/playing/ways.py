@@ -306,7 +306,7 @@ def attach(g: Game, seat: int, card: int, item: int) -> None:
 
 def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
     """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
-    if enemies.foe_named(g, d.joins):
+    if d.joins and enemies.foe_named(g, d.joins):
         yield NONE, NONE  # its card says whom it may join (CONF-1)
         return
     if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so

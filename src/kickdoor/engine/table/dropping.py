@@ -15,21 +15,14 @@ from kickdoor.engine.value.reasons import Reason
 _RULE: Final = {"race": "RACE-10", "power": "BT-15"}
 
 
-def droppable(g: Game, card: int) -> bool:
-    """Races, Classes, what goes with them and companions may be given up at will (FQ-CARD-22, HIRE-21, FQ-REL-5)."""
-    d = g.lib.defs[card]
-    return bool(d.trait) or bool(d.multi) or d.is_companion or d.kind == "race_or_class_enhancer"
-
-
-def _may_drop(g: Game, card: int, ctx: int) -> bool:
+def _droppable(g: Game, seat: int, ctx: int) -> list[int]:
     """A Steed that is too slow may be left behind as well, by whoever has to run (STEED-12)."""
-    return droppable(g, card) or bool(ctx & cx.RUNNER and steeds.left_behind(g, card))
+    defs, runs = g.lib.defs, ctx & cx.RUNNER
+    return [c for c in g.players[seat].table if defs[c].given_up or (runs and steeds.left_behind(g, c))]
 
 
 def drop_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
-    for c in g.players[seat].table:
-        if _may_drop(g, c, ctx):
-            out.append(Move(seat, DISCARD, c))
+    out += [Move(seat, DISCARD, c) for c in _droppable(g, seat, ctx)]
 
 
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -37,7 +30,7 @@ def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
     p = g.players[move.seat]
     if move.card not in p.table:
         return r.HAND_STAYS if move.card in p.hand else not_yours(g, move.card)
-    if _may_drop(g, move.card, ctx):
+    if move.card in _droppable(g, move.seat, ctx):
         return None
     d = g.lib.defs[move.card]
     if d.is_curse:

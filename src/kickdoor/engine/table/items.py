@@ -27,8 +27,19 @@ def worn_over(d: CardDef) -> bool:
 
 def own_items(g: Game, seat: int) -> list[int]:
     """Items in front of a player, without what lies on them."""
-    defs = g.lib.defs
-    return [c for c in g.players[seat].table if defs[c].is_item and c not in g.host and q.is_item(g, c)]
+    defs, people = g.lib.defs, not q.no_item_companions(g)
+    return [
+        c for c in g.players[seat].table if defs[c].is_item and c not in g.host and (people or not defs[c].is_companion)
+    ]
+
+
+def free_items(g: Game, seat: int) -> tuple[int, ...]:
+    """Those that their owner may part with: no Curse holds them (CAP-18). Asked for often, so the answer is kept."""
+    key = ("free", seat)
+    got: tuple[int, ...] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = tuple([c for c in own_items(g, seat) if not q.suppressed(g, c)])
+    return got
 
 
 def can_be_equipped(g: Game, card: int) -> bool:
@@ -166,6 +177,7 @@ def why_locked(g: Game, seat: int) -> Reason | None:
 
 
 def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
+    people, mounts = q.companions(g, seat), q.steeds(g, seat)
     for c in g.players[seat].table:
         if c in g.equipped:
             if q.suppressed(g, c):  # FQ-AXE-14: until the Curse is lifted
@@ -174,8 +186,8 @@ def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
                 out.append(Move(seat, UNEQUIP, c))
         elif can_be_equipped(g, c) and why_not_equip(g, seat, c) is None:
             out.append(Move(seat, EQUIP, c))
-        if can_be_equipped(g, c) and c not in g.bearer:
-            _bearer_moves(g, seat, c, out)
+        if (people or mounts) and c not in g.bearer and can_be_equipped(g, c):
+            out += [Move(seat, EQUIP, c, bearer) for bearer in _bearers(g, c, people, mounts)]
 
 
 def why_not_change(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -209,15 +221,12 @@ def _takes_back(g: Game, seat: int, card: int) -> bool:
     return not q.is_big(g, card) or q.waived(g, card) or len(bigs(g, seat)) < big_capacity(g, seat)
 
 
-def _bearer_moves(g: Game, seat: int, card: int, out: list[Move]) -> None:
+def _bearers(g: Game, card: int, people: list[int], mounts: list[int]) -> list[int]:
     """A companion may carry and use an Item, also one that its master cannot use (HIRE-14, HIRE-15)."""
-    for comp in q.companions(g, seat):
-        if hirelings.may_carry(g, comp, card):
-            out.append(Move(seat, EQUIP, card, comp))
+    out = [c for c in people if hirelings.may_carry(g, c, card)]
     if "steed" in g.lib.defs[card].usable_by:  # STEED-10: the Item says so
-        for steed in q.steeds(g, seat):
-            if steed not in g.bearer.values():
-                out.append(Move(seat, EQUIP, card, steed))
+        out += [c for c in mounts if c not in g.bearer.values()]
+    return out
 
 
 def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:

@@ -146,7 +146,7 @@ def upkeep(g: Game, seat: int) -> bool:
         if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
             g.stack.append(Surplus(seat, kind))
             return True
-    return g.lib.has_powers and _powers_upkeep(g, seat)
+    return "power" in g.lib.kinds and _powers_upkeep(g, seat)
 
 
 def _powers_upkeep(g: Game, seat: int) -> bool:

@@ -48,7 +48,7 @@ _MASK: Final = (1 << 64) - 1
 _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
 
 # Derived answers (by the first word of their key) that rest on the cards in play alone.
-_LASTING: Final = frozenset({"force", "kinds", "traits", "base", "tradable"})
+_LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
 
 
 class Player:
@@ -176,6 +176,32 @@ class Game:
         new.cache = {}
         new.moves = {}
         return new
+
+    def share(self, old: Game) -> None:
+        """Keep once what is the same as in another game: hardly anything changes by a move. Only for games that nobody
+        changes any more, except on a clone."""
+        if self.stack == old.stack:
+            self.stack = old.stack
+        if self.fight == old.fight:
+            self.fight = old.fight
+        if self.equipped == old.equipped:
+            self.equipped = old.equipped
+        if self.uses == old.uses:
+            self.uses = old.uses
+        if self.drew == old.drew:
+            self.drew = old.drew
+        if self.box == old.box:
+            self.box = old.box
+        for mine, theirs in ((self.piles, old.piles), (self.discards, old.discards)):
+            for i, pile in enumerate(theirs):
+                if mine[i] == pile:
+                    mine[i] = pile
+        for i, was_player in enumerate(old.players):
+            p = self.players[i]
+            if p.hand == was_player.hand:
+                p.hand = was_player.hand
+            if p.table == was_player.table:
+                p.table = was_player.table
 
     def plain(self) -> dict[str, Any]:
         """The whole value as JSON-ready builtins: every field of `stored`."""

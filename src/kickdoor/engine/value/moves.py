@@ -6,9 +6,11 @@ sequence of such moves, so that the legal ones can always be listed.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 
-NONE: Final = -1
+from kickdoor.engine.value.move import NONE as NONE
+from kickdoor.engine.value.move import Move as Move
+
 MUNCHKINS: Final = -2
 MONSTERS: Final = -3
 _SEAT_BASE: Final = -10
@@ -22,16 +24,6 @@ def at_seat(seat: int) -> int:
 def seat_of(target: int) -> int:
     """The seat behind a target code, or -1 when the target is not a player."""
     return _SEAT_BASE - target if target <= _SEAT_BASE else -1
-
-
-class Move(NamedTuple):
-    """Who does what, with which card, on what; what `extra` means is said below."""
-
-    seat: int
-    verb: int
-    card: int = NONE
-    target: int = NONE
-    extra: int = NONE
 
 
 PASS: Final = 0

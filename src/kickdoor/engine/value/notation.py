@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
+from msgspec.structs import replace
+
 from kickdoor.cards.library import Library
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
@@ -308,9 +310,9 @@ def _parse_move(g: Game, seat: int, said: str) -> Move:
 
 def _parse_rest(g: Game, move: Move, rest: str) -> Move:
     if move.verb in _TO_PLAYERS:
-        return move._replace(target=at_seat(parse_player(g, rest)))
+        return replace(move, target=at_seat(parse_player(g, rest)))
     if move.verb == mv.CHOOSE:
-        return move._replace(card=_parse_answer(g, rest))
+        return replace(move, card=_parse_answer(g, rest))
     if move.verb == mv.ADD:
         return _parse_piece(g, move, rest)
     return _first_that_reads(g, move, rest)
@@ -319,14 +321,14 @@ def _parse_rest(g: Game, move: Move, rest: str) -> Move:
 def _parse_piece(g: Game, move: Move, rest: str) -> Move:
     m = _TREASURES.fullmatch(rest.lower())
     if m is not None:
-        return move._replace(extra=mv.treasures_code(int(m[1])))
+        return replace(move, extra=mv.treasures_code(int(m[1])))
     if rest.lower().startswith(_PICKING):
         word = rest[len(_PICKING) :].lower()
         if word not in _PICKS:
             raise NotationError(f"who picks is one of {', '.join(_PICKS)}, not {word!r}")
-        return move._replace(extra=mv.picks_code(_PICKS.index(word)))
+        return replace(move, extra=mv.picks_code(_PICKS.index(word)))
     if rest.lower().endswith(_DOUBLE):
-        return move._replace(card=parse_card(g.lib, rest[: -len(_DOUBLE)]), extra=mv.DOUBLE_PRICE)
+        return replace(move, card=parse_card(g.lib, rest[: -len(_DOUBLE)]), extra=mv.DOUBLE_PRICE)
     return _first_that_reads(g, move, rest)
 
 
@@ -336,7 +338,7 @@ def _first_that_reads(g: Game, move: Move, rest: str) -> Move:
     why: NotationError | None = None
     for card, target, tail in _divided(rest, _AT.get(move.verb, ""), move.verb):
         try:
-            found = _parse_power(g, move, card) if move.verb == mv.USE else move._replace(card=parse_card(g.lib, card))
+            found = _parse_power(g, move, card) if move.verb == mv.USE else replace(move, card=parse_card(g.lib, card))
         except NotationError as e:
             no_card = no_card or e
             continue
@@ -368,11 +370,11 @@ def _places(said: str, word: str) -> list[int]:
 
 def _put_together(g: Game, move: Move, target: str, tail: str) -> Move:
     if target:
-        move = move._replace(target=_parse_target(g, target))
+        move = replace(move, target=_parse_target(g, target))
     if tail.startswith(_WITH):
-        return move._replace(extra=parse_card(g.lib, tail[len(_WITH) :]))
+        return replace(move, extra=parse_card(g.lib, tail[len(_WITH) :]))
     if tail.startswith(_AS):
-        return move._replace(extra=mv.mode_code(_parse_named(_ways(g, move.card), "way", tail[len(_AS) :])))
+        return replace(move, extra=mv.mode_code(_parse_named(_ways(g, move.card), "way", tail[len(_AS) :])))
     return move
 
 
@@ -385,5 +387,5 @@ def _parse_power(g: Game, move: Move, said: str) -> Move:
         except NotationError as e:
             why = why or e
             continue
-        return move._replace(card=card, extra=mv.power_code(_parse_named(_powers(g, card), "power", said[i + 1 :])))
+        return replace(move, card=card, extra=mv.power_code(_parse_named(_powers(g, card), "power", said[i + 1 :])))
     raise why or NotationError(f"use is written `use CARD.POWER`, not {said!r}")
