@@ -31,6 +31,8 @@ def fresh_cards(seat: Seat) -> Choice | None:
             d = seat.defs[m.card]
             if m.target >= 0 and _suits(seat, d, m.target) >= CHANGE and not _both(seat, d.kind):
                 return Choice(m, f"My things are made for a {d.name}.")
+            if m.target < 0 and d.kind == "power" and _suits(seat, d) >= 0:
+                return Choice(m, f"{d.name}, and room for it.")  # they stand side by side; the rules count the ranks
             if m.target < 0 and not _crowded(seat, d.kind) and _suits(seat, d) > -TRAIT:
                 return Choice(m, f"A {d.name} is better than nothing.")
         elif op in ("multi", "companion", "lasting"):

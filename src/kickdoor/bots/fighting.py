@@ -123,21 +123,10 @@ def rid(seat: Seat, fray: Fray) -> Choice | None:
     for m in seat.moves:
         if m.verb not in (mv.PLAY, mv.USE):
             continue
-        gain = _riddance(seat, fray, m, risk) - (worth(seat, m.card) if m.verb == mv.PLAY else _fee(seat, m))
+        gain = _riddance(seat, fray, m, risk) - (worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m))
         if gain > 0 and (best is None or (gain, m) > best):
             best = (gain, m)
     return Choice(best[1], "Gone is as good as dead.") if best is not None else None
-
-
-def _fee(seat: Seat, m: Move) -> float:
-    """What the cards cost that a power asks for."""
-    p = seat.power(m)
-    if p.cost_hand:
-        return sum(worth(seat, c) for c in seat.hand)
-    if p.cost:
-        pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
-        return sum(sorted(worth(seat, c) for c in pool)[: p.cost])
-    return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
 
 
 def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
@@ -246,7 +235,7 @@ def flee(seat: Seat, fray: Fray) -> Choice:
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE):
                 verbs = {s.verb for s in seat.does(m)}
-                price = worth(seat, m.card) if m.verb == mv.PLAY else _fee(seat, m)
+                price = worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m)
                 if verbs & {"escape", "remove_monster"} and seat_of(m.target) in (-1, seat.seat) and price < risk:
                     return Choice(m, "Not worth the risk.")
             elif m.verb == mv.SACRIFICE and risk >= worth(seat, m.card):
@@ -299,7 +288,7 @@ def at_curse(seat: Seat) -> Choice:
         pain = harm(seat, seat.moment.card) + _lost_fight(seat)
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE) and any(s.verb == "cancel_curse" for s in seat.does(m)):
-                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else max(plans.spare(seat), _fee(seat, m))
+                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else max(plans.spare(seat), plans.fee(seat, m))
                 if pain > price:
                     return Choice(m, "Oh no you don't.")
     return let_be(seat)

@@ -9,7 +9,7 @@ from kickdoor.bots.greedy import REPEATED
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import calm
 
-QUIET: Final = frozenset({"stray", "invited", "dying", "draw"})
+QUIET: Final = frozenset({"stray", "invited", "draw"})
 
 
 class SchemerBot:
@@ -56,6 +56,8 @@ class SchemerBot:
             return turning.rise(seat) or fighting.let_be(seat)
         if seat.moment.kind == "escaped":
             return fighting.at_escape(seat)
+        if seat.moment.kind == "dying":
+            return turning.last_words(seat) or fighting.let_be(seat)
         if frame == "draw" or seat.moment.kind in QUIET:
             return fighting.let_be(seat)
         if seat.asked_for_an_answer:

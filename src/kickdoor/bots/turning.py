@@ -9,13 +9,17 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
-from kickdoor.cards.library import Instr
+from kickdoor.cards.library import Args, Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5
+THEIRS: Final = 0.3  # what a level that the leader loses is worth, beside one that I gain
+MANY: Final = 12  # discards among which there is something good
+BEST: Final = 4.5  # and what the best of so many is worth
 STOLEN: Final = 0.5  # how often a theft succeeds
 DARING: Final = 1.5  # what a theft must bring on average before it is tried
+LONGER: Final = 2  # by how many cards a hand must be longer for which I give mine
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
 WILLING_LAST: Final = 0.2  # when it is for the game
@@ -23,7 +27,7 @@ WILLING_LAST: Final = 0.2  # when it is for the game
 
 def own_turn(seat: Seat) -> Choice:
     """The first thing on the list that can be done."""
-    got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat)
+    got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat) or drain(seat) or gather(seat)
     got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat))
     got = got or pilfer(seat) or meddle(seat)
     if got is not None:
@@ -66,6 +70,57 @@ def rise(seat: Seat) -> Choice | None:
     return None
 
 
+def drain(seat: Seat) -> Choice | None:
+    """A power that takes a level from whoever leads, if the cards it costs are worth less than what it shifts."""
+    top = chief(seat)
+    if top < 0 or seat.level(top) <= 1:
+        return None
+    for m in seat.moves:
+        aimed = m.verb == mv.USE and seat_of(m.target) == top and any(s.verb == "steal_level" for s in seat.does(m))
+        if aimed and plans.fee(seat, m) < (1 + THEIRS) * LEVEL:
+            return Choice(m, "It looks better on me.")
+    return None
+
+
+def gather(seat: Seat) -> Choice | None:
+    """Cards for my hand: out of the discards, out of somebody else's, or from before my neighbour."""
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        if m.verb == mv.PLAY and len(seat.defs[m.card].modes) == 1:
+            gain = _brought(seat, m) - worth(seat, m.card)
+        elif m.verb == mv.USE:
+            gain = _brought(seat, m) - plans.fee(seat, m)
+        else:
+            continue
+        if gain > 0 and (best is None or (gain, m) > best):
+            best = (gain, m)
+    return Choice(best[1], "Better with me.") if best is not None else None
+
+
+def _brought(seat: Seat, m: Move) -> float:
+    """What the cards are worth that somebody loses to me, or that I find."""
+    top, them = chief(seat), seat_of(m.target)
+    gain, left = 0.0, seat.hand_size(them) if 0 <= them == top else 0
+    for s in seat.does(m):
+        if s.verb == "retrieve":
+            gain += _dug_up(seat, s.a)
+        elif s.verb == "take" and s.a.frm == "hand" and left:
+            gain += TREASURE
+            left -= 1
+        elif s.verb == "take" and s.a.victim == "this_left":
+            gain += max((worth(seat, c) for c in seat.struck(seat.rivals()[0], s.a)), default=0.0)
+            gain -= max((worth(seat, c) for c in seat.struck(seat.seat, s.a)), default=0.0)
+    return gain
+
+
+def _dug_up(seat: Seat, a: Args) -> float:
+    """What a search of the discards brings: the one on top, which everybody sees, or the best of many."""
+    heap = seat.heap(a)
+    if a.pick == "top":
+        return worth(seat, heap[-1]) if heap and seat.fits(heap[-1], a) else 0.0
+    return BEST if len(heap) >= MANY else 0.0
+
+
 def _have_companion(seat: Seat) -> bool:
     return any(seat.defs[c].is_companion for c in seat.table(seat.seat))
 
@@ -81,7 +136,19 @@ def pilfer(seat: Seat) -> Choice | None:
             gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
             if gain > DARING and (best is None or (gain, m) > best):
                 best = (gain, m)
-    return Choice(best[1], "Nobody is looking.") if best is not None else None
+    return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
+
+
+def exchange(seat: Seat) -> Choice | None:
+    """My whole hand for a longer one, if that is worth the card: what is in it, nobody knows."""
+    best: tuple[int, Move] | None = None
+    for m in seat.moves:
+        if m.verb != mv.PLAY or not any(s.verb == "swap_hands" for s in seat.does(m)):
+            continue
+        more = seat.hand_size(seat_of(m.target)) - (len(seat.hand) - 1)
+        if more >= LONGER and (best is None or (more, m) > best):
+            best = (more, m)
+    return Choice(best[1], "Shall we?") if best is not None else None
 
 
 def meddle(seat: Seat) -> Choice | None:
@@ -186,6 +253,21 @@ def hostile(seat: Seat, m: Move) -> bool:
     return seat.defs[m.card].is_curse or any(s.verb == "steal_level" for s in seat.does(m))
 
 
+def last_words(seat: Seat) -> Choice | None:
+    """Dying, there is nothing to save a card for: what is said of somebody else is said of whoever leads."""
+    top = chief(seat)
+    said = [m for m in seat.moves if m.verb == mv.PLAY and seat_of(m.target) in (-1, top)]
+    return Choice(min(said), "And another thing.") if said else None
+
+
+def _pain(seat: Seat, m: Move, who: int) -> float:
+    """What a card costs the player it is played on: a Curse, or one that just takes his levels."""
+    if seat.defs[m.card].is_curse:
+        return harm(seat, m.card, who)
+    taken = (s.a.amount for s in seat.does(m) if s.verb == "lose_level" and s.a.who == "target")
+    return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)
+
+
 def armed(seat: Seat) -> bool:
     """Do I hold anything that hurts?"""
     return any(seat.defs[c].is_curse for c in seat.hand)
@@ -199,9 +281,9 @@ def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
     best: tuple[float, Move] | None = None
     worn = [c for c in seat.table(top) if seat.in_use(c)]
     for m in seat.moves:
-        if m.verb != mv.PLAY or not seat.defs[m.card].is_curse or not (m.target == at_seat(top) or m.target in worn):
+        if m.verb != mv.PLAY or not (m.target == at_seat(top) or m.target in worn):
             continue
-        pain = harm(seat, m.card, top)
+        pain = _pain(seat, m, top)
         if pain <= 0.5 or (not spend and pain < LEVEL):
             continue
         if best is None or (pain, m) > best:

@@ -80,7 +80,10 @@ def why_no_power(g: Game, alts: Alternatives, target: int) -> Reason | None:
 
 
 def _brings_monster(g: Game, mode: Mode) -> bool:
-    return mode.prog >= 0 and any(i.verb == "add_monster" for i in g.lib.programs[mode.prog])
+    """Does a monster come by it: one that joins its kin or its friend, one that is sent, or one out of the discards?"""
+    if mode.op == "join":
+        return True
+    return mode.prog >= 0 and any(i.verb in ("add_monster", "raise_monster") for i in g.lib.programs[mode.prog])
 
 
 def concerns(g: Game, alts: Alternatives, target: int) -> bool:
