@@ -29,7 +29,7 @@ BENCH := $(VENV)/.installed-bench
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-quick test-compiled mixes mutants lint format bench bench-plain bench-server fast wheel web clean
+.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -65,6 +65,9 @@ mixes: $(DEV) ## many random games over random mixes of all sets
 mutants: $(DEV) ## break the rules in 500 small ways: do the scenarios notice? (ARGS="--module charity": one chapter)
 	$(BIN)/python -m kickdoor.lab.mutants -n 500 $(ARGS)
 
+boxes: $(DEV) ## the base boxes: structure, words, which cards talk to which, what no scenario would notice (ARGS="bites --parts")
+	$(BIN)/python -m kickdoor.lab.boxes $(ARGS)
+
 lint: $(DEV) ## style, format, types, and which room uses which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -86,7 +89,7 @@ bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --s
 	@$(BIN)/python native_build.py $(FAST) || echo "Measuring plain Python instead."
 	PYTHONPATH=$(FAST) $(BIN)/python -m bench.server $(ARGS)
 
-fast: $(DEV) ## compile the engine and the bots into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
+fast: $(DEV) ## compile the engine, the bots and the tables into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
 	@$(BIN)/python native_build.py $(FAST)
 
 wheel: $(DEV) ## a wheel for this kind of machine, engine and bots compiled, in dist/

@@ -1,6 +1,6 @@
 """Builds the browser table when the package is installed, with the Node that comes as a Python package.
 
-With KICKDOOR_COMPILE=1 a wheel also gets the engine and the bots compiled (native_build.py).
+With KICKDOOR_COMPILE=1 a wheel also gets the engine, the bots and the tables compiled (native_build.py).
 
 Whether it is up to date is decided by the content of its sources, not by time. Where it cannot be built (no registry),
 an editable installation goes on without it: the terminal table and the simulator need none. A wheel must have it.
@@ -100,7 +100,7 @@ def native() -> Any:
 
 def add_compiled(build_data: dict[str, Any]) -> None:
     """The compiled modules go beside their sources in the wheel, which is then one for this kind of machine."""
-    print("compiling the engine and the bots ...", file=sys.stderr, flush=True)
+    print("compiling the engine, the bots and the tables ...", file=sys.stderr, flush=True)
     for path in native().compiled():
         build_data["force_include"][str(native().WORK / "made" / path)] = path.as_posix()
     build_data["pure_python"] = False

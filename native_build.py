@@ -1,4 +1,5 @@
-"""Compiles the engine and the bots to machine code with mypyc. The Python sources stay what is written and tested.
+"""Compiles the engine, the bots and what a table does for every move to machine code with mypyc. The Python sources
+stay what is written and tested.
 
     python native_build.py build/fast       a compiled copy of the package, for PYTHONPATH
 
@@ -21,8 +22,9 @@ WORK = ROOT / "build" / "native"  # C files and objects, so that a second build 
 
 # Rooms that are compiled, and what in them is not: msgspec's structs take class arguments that mypyc drops, the types
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
-ROOMS = ("engine", "bots")
-BESIDES = ("cards/library.py", "cards/contexts.py")
+ROOMS = ("engine", "bots", "voice")
+AT_A_TABLE = "audience consent folding learning menu pace patching showing table timing".split()  # noqa: SIM905
+BESIDES = ("cards/library.py", "cards/contexts.py", *(f"server/{m}.py" for m in AT_A_TABLE))
 PLAIN = {"__init__.py", "move.py", "records.py", "frames.py", "ruleset.py", "saving.py", "seen.py", "stored.py"}
 
 REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]
@@ -121,7 +123,7 @@ def copy_of_the_package(into: Path) -> bool:
     if stamp.is_file() and stamp.read_text() == mark:
         return False
     shutil.rmtree(into, ignore_errors=True)  # nobody shall take an old one for the new one
-    print("compiling the engine and the bots (a few minutes) ...", file=sys.stderr, flush=True)
+    print("compiling the engine, the bots and the tables (a few minutes) ...", file=sys.stderr, flush=True)
     found = compiled()
     shutil.copytree(PACKAGE, into / "kickdoor", ignore=shutil.ignore_patterns("__pycache__"))
     for path in found:

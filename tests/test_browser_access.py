@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from browsing import DESKTOP, PHONE, SMALL_PHONE, Guest, House
+from kickdoor.lab import wording
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
 
 pytestmark = pytest.mark.xdist_group("browser-access")
@@ -389,3 +390,32 @@ def test_light_and_dark_follow_the_device_and_the_setting(guest: Make, fight: St
     page.reload()
     ann.cards()
     assert page.evaluate(shade) > 380, "the setting is kept"
+
+
+# -- cards ------------------------------------------------------------------------------------------------------------
+
+WRITE = """([text, bad]) => {
+  const words = 'The troll bows to nobody below Level 5 and takes your footgear with a smile. '.repeat(9);
+  const body = document.querySelector('dialog .card .text');
+  const stuff = document.createElement('span');
+  stuff.style.cssText = 'display: block; margin-top: 0.45em; padding-top: 0.35em; border-top: 1.5px dashed';
+  stuff.textContent = bad ? 'Bad Stuff: ' + words.slice(0, bad) : '';
+  body.replaceChildren(words.slice(0, text), ...(bad ? [stuff] : []));
+  const box = body.closest('dialog').querySelector('.body');
+  return [box.scrollHeight, box.clientHeight];
+}"""
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, {"width": 1280, "height": 600}], ids=["360x640", "1280x600"])
+def test_a_card_with_as_many_words_as_fit_is_read_without_scrolling(
+    guest: Make, fight: Stage, size: dict[str, int]
+) -> None:
+    """What `lab.wording` lets a card say is what is seen of it at once, on the lowest screens."""
+    ann = guest(size=size, touch=size["width"] < 500)
+    page = ann.sit(fight)
+    ann.hand.first.click(force=True)
+    page.get_by_role("button", name="Read the card").click()
+    expect(page.locator("dialog .card")).to_be_visible()
+    for text, bad in ((wording.FITS, 0), (wording.BRIEF_WITH_BAD_STUFF, wording.BRIEF_BAD_STUFF)):
+        needed, there = page.evaluate(WRITE, [text, bad])
+        assert needed <= there + 1, f"{text} letters and {bad} of Bad Stuff need {needed} pixels of {there}"

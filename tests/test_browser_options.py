@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from browsing import PHONE, Guest, House
+from browsing import PHONE, SMALL_PHONE, Guest, House
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import BEFORE_DOOR, Game
 from serving import CALM, new_table
@@ -39,7 +39,7 @@ def test_options_of_the_books_are_chosen_in_the_lobby_and_hold_in_the_game(guest
     page.get_by_text("House rules and more").click()
     expect(choice(ann, "Tall decks")).to_be_visible()
     expect(choice(ann, "The first Dungeon")).to_have_count(0)
-    page.get_by_text("More sets").click()
+    page.get_by_text("Mix boxes, add sets").click()
     page.get_by_role("checkbox", name=re.compile("^Demented Dungeons")).check()
     choice(ann, "The first Dungeon").select_option("Joe's Discount Dungeon")
     page.get_by_role("checkbox", name=re.compile("^A base Dungeon")).check()
@@ -49,6 +49,45 @@ def test_options_of_the_books_are_chosen_in_the_lobby_and_hold_in_the_game(guest
     ann.button("Start the game").click()
     expect(ann.table).to_be_visible()
     expect(ann.log).to_contain_text("Joe's Discount Dungeon")
+
+
+def box(guest: Guest, name: str) -> Locator:
+    return guest.page.get_by_role("radiogroup", name="Which box").get_by_role("radio", name=name, exact=True)
+
+
+def test_a_box_is_taken_from_the_shelf_and_played_alone(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["classic", "dungeons"])
+    expect(box(ann, "Classic")).to_be_checked()
+    box(ann, "Classic").focus()
+    ann.page.keyboard.press("ArrowRight")
+    expect(box(ann, "Bites!")).to_be_checked()
+    expect(ann.page.get_by_role("list", name="What is special about Bites!")).to_contain_text("Vampire")
+    expect(ann.page.get_by_text("Bites! alone", exact=True)).to_be_visible()  # the Dungeons are back in their box
+    expect(ann.page.get_by_role("checkbox", name=re.compile("^Demented Dungeons"))).not_to_be_checked()
+
+
+def test_boxes_mix_and_the_first_gives_the_rules(guest: Make) -> None:
+    ann = guest()
+    in_lobby(ann, packs=["classic"])
+    ann.page.get_by_text("Mix boxes, add sets").click()
+    ann.page.get_by_role("checkbox", name=re.compile("^Shakespeare")).check()
+    expect(choice(ann, "By the rules of")).to_have_value("classic")
+    choice(ann, "By the rules of").select_option("Shakespeare")
+    expect(box(ann, "Shakespeare")).to_be_checked()
+    expect(ann.page.get_by_text("the book asks for a rhyming couplet")).to_be_visible()
+    ann.button("Shakespeare alone").click()
+    expect(ann.page.get_by_role("checkbox", name=re.compile("^Classic"))).not_to_be_checked()
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, {"width": 800, "height": 600}, {"width": 1366, "height": 768}])
+def test_the_shelf_fits_and_reads_well(guest: Make, size: dict[str, int]) -> None:
+    ann = guest(size=size, touch=size["width"] < 500)
+    ann.go("/")
+    expect(box(ann, "Bites!")).to_be_attached()
+    assert ann.page.get_by_role("radiogroup", name="Which box").get_by_role("radio").count() == 5
+    ann.fits()
+    ann.axe("the shelf")
 
 
 def test_what_cannot_be_is_refused_and_the_form_shows_what_is(guest: Make) -> None:
@@ -129,12 +168,13 @@ def test_standies_stand_on_the_board_where_the_levels_are(house: House, guest: M
 
 def inside(board: Locator) -> None:
     """No standie sticks out of the board, and those on one space can be told apart."""
-    edge = board.bounding_box()
-    assert edge is not None
-    boxes = [x.bounding_box() for x in board.locator(".stand").all()]
+    measured = """board => [board, ...board.querySelectorAll('.stand')].map(x => {
+      const r = x.getBoundingClientRect();
+      return {x: r.x, y: r.y, width: r.width, height: r.height};
+    })"""
+    edge, *boxes = board.evaluate(measured)  # at one moment: the page may still be settling
     lefts = set()
     for b in boxes:
-        assert b is not None
         assert edge["x"] - 1 <= b["x"]
         assert b["x"] + b["width"] <= edge["x"] + edge["width"] + 1
         assert edge["y"] - 1 <= b["y"]

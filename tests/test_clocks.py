@@ -28,7 +28,7 @@ class Turned(Room):
 
     moment = 0.0
 
-    def _time(self) -> float:  # type: ignore[override]
+    def _time(self) -> float:
         return self.moment
 
     def _set_timer(self) -> None:
@@ -83,7 +83,7 @@ def test_with_every_client_mute_every_game_ends(seed: int) -> None:
                 break
             assert await r.turn(), "the table waits for ever"
         assert r.table.status == OVER
-        texts = [line["text"] for line in r.table.lines[-1]]
+        texts = [line.text for line in r.table.lines[-1]]
         assert any("wins the game" in x for x in texts)
 
     run(story)

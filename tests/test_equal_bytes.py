@@ -87,8 +87,7 @@ def exchanged(g: Game, viewer: int, other: dict[int, int], luck: int) -> Game:
 
 def copied(t: Table) -> Table:
     """A table of its own, at which the same has happened."""
-    new = copy.copy(t)
-    new.chairs = [copy.copy(c) for c in t.chairs]
+    new = t.copy()
     new.lines = {v: deque(lines, maxlen=lines.maxlen) for v, lines in t.lines.items()}
     new.chat, new.past = copy.copy(t.chat), copy.copy(t.past)
     new.votes, new.answers, new.recent = copy.deepcopy(t.votes), copy.deepcopy(t.answers), t.recent[:]

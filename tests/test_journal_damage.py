@@ -69,7 +69,7 @@ async def _gone_on(journal: Hasty, ident: str) -> Table | str:
 
 
 def mended(t: Table) -> list[str]:
-    return [line["text"] for line in t.lines.get(WATCHER, ()) if line["id"] == "table.mended"]
+    return [line.text for line in t.lines.get(WATCHER, ()) if line.id == "table.mended"]
 
 
 def good_prefix(t: Table, ident: str = ONE) -> int:

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 from kickdoor.app.cli import main
-from kickdoor.lab import analysis, pack_trial, plots, report, simulate
+from kickdoor.cards.language import Card
+from kickdoor.cards.packs import find_pack
+from kickdoor.lab import analysis, balance, met, pack_trial, plots, report, simulate
 from kickdoor.lab.extras import LabError, need
-from kickdoor.lab.playing import DEALT, IN_HAND, PLAYED, WON_ALONE, Record, Setting
+from kickdoor.lab.playing import DEALT, IN_HAND, PLAYED, WON_ALONE, Record, Setting, cards_of
 
 GREEDY = Setting(("greedy",) * 4)
 GAMES = 12
@@ -298,10 +300,18 @@ def card(name: str, pack: str = "mine", **figures: Any) -> dict[str, Any]:
     return {"card": name, "pack": pack, "kind": "item", "deck": 1, **usual, **figures}
 
 
-def judged(*cards: dict[str, Any], **whole: Any) -> dict[str, str]:
+ENDS_WELL = {"won_alone": 60, "won_with_help": 40}
+
+
+def judged(
+    *cards: dict[str, Any], alone: bool = False, prized: frozenset[str] = frozenset(), **whole: Any
+) -> dict[str, str]:
     classic = [card(f"c{i}", "classic", lift=0.01 * (i % 3 - 1), held=1 + i / 40) for i in range(40)]
-    length = {"mean": 11.0, "sd": 4.0}
+    length = {"mean": 11.0, "sd": 4.0, "median": 10.0, "longest": 30.0}
     base = {
+        "settings": {"packs": ["classic"]},
+        "fights": {"ends": ENDS_WELL},
+        "seat_wins": [{"share": 0.25}] * 4,
         "cards": classic,
         "games": 2000,
         "failed": 0,
@@ -311,7 +321,7 @@ def judged(*cards: dict[str, Any], **whole: Any) -> dict[str, str]:
     }
     names = [{"name": c["card"], "pack": c["pack"], "copies": 1} for c in cards]
     mix = {**base, "cards": [*classic, *(c for c in cards if c["seen"] >= 30)], "all_cards": names, **whole}
-    return {f.what: f.says for f in pack_trial.judge("mine", base, mix)}
+    return {f.what: f.says for f in pack_trial.judge("mine", base, mix, alone, prized)}
 
 
 def test_a_fair_pack_is_let_go() -> None:
@@ -321,7 +331,7 @@ def test_a_fair_pack_is_let_go() -> None:
 def test_a_card_beyond_the_classic_spread_is_named() -> None:
     says = judged(card("Sword of Doom", lift=0.12))["strong"]
     assert says.startswith("Sword of Doom is too good: who gets it wins 12.0 points more often (+9.4 to +14.6)")
-    assert "classic cards lie between -3.8 and +3.8" in says
+    assert "cards of classic lie between -3.8 and +3.8" in says
     assert "a burden" in judged(card("Wet Sock", lift=-0.12))["weak"]
     assert judged(card("Lucky Draw", lift=0.12, error=0.05)) == {}  # too few to be sure
 
@@ -337,6 +347,41 @@ def test_a_change_of_the_whole_game_is_told() -> None:
     assert judged(length={"mean": 11.4, "sd": 5.0}) == {}
     assert "more often: 1.10" in judged(deaths=1.1)["deaths"]
     assert "3 of 2,003 games" in judged(failed=3)["failed"]
+
+
+def test_a_prize_is_listed_apart() -> None:
+    found = judged(card("Crown", lift=0.12), prized=frozenset({"Crown"}))
+    assert list(found) == ["prize"]
+    assert found["prize"].startswith("Crown is a prize, as its note says: who gets it wins 12.0 points more often")
+    noted = Card("Crown", note="Prize: there is only one, and everybody wants it.")
+    assert pack_trial.is_prize(noted)
+    assert not pack_trial.is_prize(Card("Prize: Ham", note="No prize."))
+
+
+def test_a_box_alone_has_bounds_of_its_own() -> None:
+    assert judged(card("Spoon"), alone=True) == {}
+    short = {"mean": 6.0, "sd": 4.0, "median": 6.0, "longest": 90.0}
+    found = judged(alone=True, length=short, deaths=0.1, fights={"ends": {"won_alone": 9, "won_with_help": 1}})
+    assert found["length"] == "A game takes 6.0 rounds, not 7 to 12."
+    assert found["longest"] == "The longest game has 360 turns, which is more than 300."
+    assert found["help"] == "Of the fights won, 10% are won with help, not 25% to 50%."
+    assert {"deaths"} < set(found)
+    assert "4.1 standard errors" in judged(alone=True, seat_wins=[{"share": 0.29}, *[{"share": 0.237}] * 3])["seats"]
+    assert "never left" in judged(card("Anvil", stuck=1.0), alone=True)["stuck"]
+
+
+def test_a_box_is_played_alone_and_an_expansion_beside_its_base(tmp_path: Path, pack: Path) -> None:
+    alone = pack_trial.plan(find_pack("classic"))
+    assert (alone.base, alone.mix, alone.alone) == (("classic",), ("classic",), True)
+    axe = pack_trial.plan(find_pack("unnatural_axe"))
+    assert (axe.base, axe.mix, axe.alone) == (("classic",), ("classic", "unnatural_axe"), False)
+    few = pack_trial.plan(pack)  # nobody can play one card alone
+    assert (few.base, few.mix, few.alone) == (("classic",), ("classic", str(pack)), False)
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "pack.yaml").write_text("{id: more, title: More, edition: bites, expands: bites}")
+    (more / "cards.yaml").write_text("cards: [{name: Wet Bat, kind: monster, level: 2, text: Damp.}]")
+    assert pack_trial.plan(more).mix == ("bites", str(more))
 
 
 @pytest.fixture
@@ -356,7 +401,7 @@ def test_pack_check_simulates(pack: Path, capsys: pytest.CaptureFixture[str]) ->
     found = json.loads(capsys.readouterr().out)
     assert found["ok"]
     trial = found["simulation"]
-    assert (trial["pack"], trial["games"], trial["mixed"]["games"]) == ("doom", 12, 12)
+    assert (trial["pack"], trial["games"], trial["with"]["games"]) == ("doom", 12, 12)
     assert {f["what"] for f in trial["findings"]} <= {
         "strong",
         "weak",
@@ -367,7 +412,7 @@ def test_pack_check_simulates(pack: Path, capsys: pytest.CaptureFixture[str]) ->
         "deaths",
     }
     assert main(words[:-2]) == 0
-    assert "12 games of classic and as many with doom" in capsys.readouterr().out
+    assert "12 games of classic and as many of classic with doom" in capsys.readouterr().out
 
 
 def test_pack_check_needs_games_and_a_sound_pack(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -377,3 +422,40 @@ def test_pack_check_needs_games_and_a_sound_pack(pack: Path, capsys: pytest.Capt
     assert main(["pack", "check", str(pack), "--simulate", "2000"]) == 2
     assert "games of classic" not in capsys.readouterr().out
     shutil.rmtree(pack)
+
+
+# -- the balance of a box -----------------------------------------------------------------------------------------
+
+
+def test_the_balance_of_a_box_is_measured_once_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "balance.md"
+    page.write_text(f"# Old\n{balance.BY_HAND}\n\nGood boots are good.\n")
+    words = ["-n", "4", "--arena", "4", "--random", "2", "--workers", "1", "--home", str(tmp_path / "kept")]
+    words += ["--packs", "classic", "-o", str(page)]
+    assert balance.main(words) == 0
+    first = page.read_text()
+    for said in ("| games | 4 |", "| schemer against three greedy |", "## classic", "Good boots are good."):
+        assert said in first
+    assert "# Old" not in first
+    (folder,) = (tmp_path / "kept").iterdir()
+    parts = [p.stat().st_mtime_ns for p in (folder / "run").rglob("part-*")]
+    assert balance.main(words) == 0  # goes on where it was: there is nothing left to play
+    assert [p.stat().st_mtime_ns for p in (folder / "run").rglob("part-*")] == parts
+    assert balance.main([*words, "--page"]) == 0
+    assert page.read_text() == first
+    capsys.readouterr()
+
+
+def test_what_was_never_measured_is_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert balance.main(["--page", "--packs", "classic", "--home", str(tmp_path)]) == 2
+    assert "nothing has been measured yet" in capsys.readouterr().err
+    assert balance.main(["--packs", "clasic", "--home", str(tmp_path)]) == 2
+    assert "did you mean 'classic'" in capsys.readouterr().err
+
+
+def test_cards_are_met_in_the_same_game_whoever_plays() -> None:
+    found = met.run(("classic",), 3, 1)
+    assert found.games == 3
+    assert set(found.first.values()) <= {1, 2, 3}
+    assert len(found.first) + len(found.missing) == len({c["name"] for c in cards_of(("classic",))})
+    assert met.run(("classic",), 3, 2) == found

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
+from kickdoor import COMPILED
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.reasons import Refused
@@ -284,6 +285,7 @@ def test_a_command_that_fails_is_refused_and_the_room_goes_on(monkeypatch: pytes
     run(story())
 
 
+@pytest.mark.skipif(COMPILED, reason="the functions of compiled modules cannot be exchanged")
 @pytest.mark.parametrize("where", ["fold", "look", "clock"])
 def test_what_could_not_be_folded_or_shown_is_not_journalled(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Any:
@@ -381,7 +383,7 @@ def test_a_room_that_fails_all_the_same_is_opened_again_from_its_journal(tmp_pat
             assert v.bye[0] == "failed"
         assert ann.answer("x")["ok"], "it has been done"
         again = await hub.room(room.table.id)
-        assert [line["text"] for line in again.table.chat] == ["hello"]
+        assert [line.text for line in again.table.chat] == ["hello"]
         assert again is not room
         await hub.close()
 

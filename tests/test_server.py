@@ -284,6 +284,20 @@ def test_chat_and_names_stay_text(server: Server) -> None:
     run(story())
 
 
+def test_what_is_said_comes_in_the_order_in_which_it_was_said(server: Server) -> None:
+    """Short messages go straight to the table; they do not overtake one that has to wait for its turn."""
+
+    async def story() -> None:
+        ticket = new_table(server.url, host={"name": "Ann"}, seats=3)
+        async with Client(server.url, ticket["table"], ticket["token"]) as ann:
+            texts = ["one", "zwei ist größer", "three", "x" * 200, "five"]
+            await asyncio.gather(*(ann.say("say", text=text) for text in texts))
+            await ann.until(lambda: len(ann.chat) == len(texts))
+            assert [line["text"] for line in ann.chat] == texts
+
+    run(story())
+
+
 # -- taking back, correcting ----------------------------------------------------------------------------------------
 
 

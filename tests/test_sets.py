@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from kickdoor.engine.table import deck_building
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import ruleset
 from kickdoor.lab import mix_report
+from kickdoor.server import catalog
 
 
 def asked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -45,6 +47,27 @@ def test_all_sets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     listed = mix(capsys)["sets"]
     assert {s["id"]: s["is"] for s in listed}["cwbh"] == "for mixes"
     assert {s["id"]: s["is"] for s in listed}["unnatural_axe"] == "expands classic"
+
+
+def test_boxes_stand_on_the_shelf_with_what_is_special(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = asked(capsys)
+    boxes, more = out.split("Sets to shuffle into them")
+    assert re.findall(r"^(\w+)  ", boxes, re.M) == ["bites", "classic", "good_bad", "magical_mess", "shakespeare"]
+    assert "no Races; Classes: Cowboy, Indian, Outlaw, Dude; Sidekicks; Steeds; Traps" in boxes
+    assert "unnatural_axe" in more
+    assert "the first set gives the rules" in more
+
+
+def test_the_lobby_is_told_the_same() -> None:
+    packs = {p["id"]: p for p in catalog.about()["packs"]}
+    assert [p for p in packs if packs[p]["core"]] == ["bites", "classic", "good_bad", "magical_mess", "shakespeare"]
+    classic = packs["classic"]
+    assert (classic["doors"], classic["treasures"]) == (95, 73)  # who has no Race is no card
+    assert classic["line"] == "The original dungeon: kick the door, hit what is behind it, keep what it was sitting on."
+    assert classic["special"] == ["Races: Elf, Dwarf, Halfling", "Classes: Warrior, Wizard, Thief, Cleric", "Hirelings"]
+    assert "no Classes" in packs["bites"]["special"]
+    assert {"Minions", "Traps", "Powers of several ranks"} <= set(packs["bites"]["special"])
+    assert "a board to climb" in packs["magical_mess"]["special"]
 
 
 def test_a_mix_tells_what_is_in_it_and_why(capsys: pytest.CaptureFixture[str]) -> None:

@@ -393,7 +393,7 @@ def test_the_words_of_a_proposal_name_no_card_that_not_everybody_sees() -> None:
         assert p.table.votes[0].text == "Ann proposes: a card of Ann's hand belongs into Bob's hand."
         await agree(p, "Bob", "Cid")
         assert mine in game(p).players[1].hand
-        assert not any(name in line["text"] for line in p.table.lines[2] if "orrected" not in line["text"])
+        assert not any(name in line.text for line in p.table.lines[2] if "orrected" not in line.text)
         theirs = game(p).players[2].hand[0]
         deck = game(p).piles[0][-1]
         said = [
@@ -460,13 +460,13 @@ def test_a_question_that_shows_cards_a_laid_out_hand_or_a_peek_is_something_lear
     cards = tuple(old.piles[0][-3:])
     peek = old.clone()
     peek.stack = [*peek.stack, fr.Ask(1, fr.CARDS, cards)]
-    assert learning.learnt(old, peek, [])
-    assert not learning.learnt(peek, old, [])
+    assert learning.learnt(old, peek, [], learning.Eye())
+    assert not learning.learnt(peek, old, [], learning.Eye())
     shown = old.clone()
     shown.players[2].shown = True
-    assert learning.learnt(old, shown, [])
-    assert learning.learnt(old, old.clone(), [Event("loot_body", 1, old.players[2].hand[0])])
-    assert not learning.learnt(old, old.clone(), [Event("pass", 1)])
+    assert learning.learnt(old, shown, [], learning.Eye())
+    assert learning.learnt(old, old.clone(), [Event("loot_body", 1, old.players[2].hand[0])], learning.Eye())
+    assert not learning.learnt(old, old.clone(), [Event("pass", 1)], learning.Eye())
 
 
 # -- anything, in any order -------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from kickdoor.app.terminal import console
 from kickdoor.lab import pack_trial
 from kickdoor.lab.extras import need
 
-STYLES: Final = {"failed": "bold red", "rare": "dim"}
+STYLES: Final = {"failed": "bold red", "rare": "dim", "prize": "green"}
+ASIDE: Final = ("prize", "rare")  # what is said beside, and is no fault
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--simulate",
         type=int,
         metavar="GAMES",
-        help="also play so many games with the pack beside classic, as many without it, and say what is out of line",
+        help="also play so many games of a box alone (of an expansion: beside its base), as many of the base, and say "
+        "what is out of line",
     )
     parser.add_argument(
         "--workers", type=int, default=0, metavar="W", help="processes for that (default: one per core)"
@@ -31,24 +33,26 @@ def add(parser: argparse.ArgumentParser) -> None:
 def measure(folder: Path, games: int, workers: int) -> pack_trial.Trial:
     for package in ("pyarrow", "numpy"):
         need(package, "lab")
-    with lab_options.meter(2 * games) as meter:
+    plan = pack_trial.plan(folder)
+    with lab_options.meter(len({plan.base, plan.mix}) * games) as meter:
         return pack_trial.run(folder, games, workers, meter.add)
 
 
 def tell(trial: pack_trial.Trial) -> None:
     out = console()
     a, b = trial.base, trial.mix
+    base = " and ".join(trial.base_packs)
+    with_it = f"{trial.pack} alone" if trial.alone else f"{base} with {trial.pack}"
     out.print(
         Text(
-            f"{trial.games:,} games of classic and as many with {trial.pack}: {a['length']['mean']:.1f} rounds, then "
+            f"{trial.games:,} games of {base} and as many of {with_it}: {a['length']['mean']:.1f} rounds, then "
             f"{b['length']['mean']:.1f}; {a['deaths']:.2f} deaths a game, then {b['deaths']:.2f}.",
             "bold",
         )
     )
     for f in trial.findings:
         out.print(Text(f"- {f.says}", STYLES.get(f.what, "")), soft_wrap=True)
-    judged = [f for f in trial.findings if f.what != "rare"]
-    if not judged:
+    if all(f.what in ASIDE for f in trial.findings):
         cards = len(trial.cards)
         out.print(Text(f"Nothing is out of line among {cards} cards that could be judged.", "green"))
 

@@ -37,7 +37,7 @@ from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import view
 from kickdoor.paper.plain import one_line, short
 from kickdoor.rulebook import RuleError, rule, search
-from kickdoor.voice import words
+from kickdoor.voice import boxes, words
 from kickdoor.voice.telling import Line, tell
 
 CROWD: Final = (
@@ -47,6 +47,10 @@ CROWD: Final = (
     ("Otto", "male"),
     ("Pip", "female"),
     ("Grim", "male"),
+)
+PACKS_HELP: Final = (
+    "a box (classic, bites, good_bad, magical_mess, shakespeare), or several and more sets with commas between; "
+    "the first gives the rules. `kickdoor sets` tells what they are (default classic)"
 )
 MOST: Final = 12  # seats; the rules say how many of them a game takes
 LOG_KEPT: Final = 400
@@ -628,8 +632,11 @@ def play(args: argparse.Namespace) -> int:
 def _welcome(session: Session, kinds: Sequence[str]) -> None:
     g, out = session.game, session.out
     others = ", ".join(f"{g.players[i].name} ({k})" for i, k in enumerate(kinds, 1))
-    out.print(Text("Kickdoor", "bold yellow"))
-    out.print(Text("A dungeon, a door, and friends who would stab you for a pair of boots.", "italic dim"))
+    first = g.lib.heads[0]
+    out.print(Text(f"Kickdoor: {' + '.join(h.title for h in g.lib.heads)}", "bold yellow"))
+    out.print(Text(boxes.line(first) or "A dungeon, a door, and friends who would stab you for it.", "italic dim"))
+    if len(g.lib.heads) > 1:
+        out.print(Text(f"By the rules of {g.rules.meta.label}.", "dim"))
     out.print(Text(f"You are {g.players[0].name}, {SEXES[g.players[0].sex]}. At the table: {others}."))
     out.print(Text(f"{g.players[g.turn].name} begins. Seed {session.seed}. Type help at any time."))
     session.log += tell(g, g.events or [], 0)
@@ -679,7 +686,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
-    p.add_argument("--packs", default="classic", metavar="PACKS", help="the sets to mix, such as classic,cwbh")
+    p.add_argument("--packs", default="classic", metavar="PACKS", help=PACKS_HELP)
     p.add_argument(
         "--copies", action="append", default=[], metavar="CARD=N", help="another number of a card; may be repeated"
     )

@@ -11,14 +11,17 @@ from rich.text import Text
 
 from kickdoor.app.cards_command import kind_name
 from kickdoor.app.terminal import as_json, columns, complain, console
-from kickdoor.cards.packs import PackError
+from kickdoor.cards.packs import PackError, find_pack, read_pack
 from kickdoor.cards.reading import ReadingError
+from kickdoor.engine.setup import library, rules_for
 from kickdoor.engine.value.ruleset import RulesetError
 from kickdoor.lab import mix_report
+from kickdoor.voice import boxes
 from kickdoor.voice.choices import CHOICES, FLAGS, PORTAL_BLOCK
 
 EPILOG: Final = """\
   kickdoor sets                                the sets there are
+  kickdoor sets bites                          what is in that box, and what it switches on and off
   kickdoor sets classic cwbh                   what is in that mix, and what the books say about it
   kickdoor sets --build classic cwbh bites     the decks as they would be played, and how to play them
   kickdoor sets --build --all-cards classic cwbh     the same with every card, whatever the books recommend
@@ -119,16 +122,40 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _all(for_programs: bool) -> int:
-    sets = mix_report.known_sets()
+    sets = [{**s, **_on_the_shelf(s["id"])} for s in mix_report.known_sets()]
     if for_programs:
         as_json({"sets": sets})
         return 0
+    out = console()
+    alone = [s for s in sets if s["is"] == mix_report.BASE]
+    out.print(Text("Boxes: each is a game of its own (kickdoor play --packs bites), and they mix", "bold"))
+    for s in alone:
+        out.print()
+        out.print(
+            Text.assemble((s["id"], "bold"), f"  {s['title']}, {s['doors']} Doors and {s['treasures']} Treasures")
+        )
+        out.print(Text(f"  {s['line']}"), soft_wrap=True)
+        out.print(Text(f"  {'; '.join(s['special'])}", "dim"), soft_wrap=True)
+    out.print()
+    out.print(Text("Sets to shuffle into them", "bold"))
     rows = []
     for s in sets:
-        traits = [f"{len(names)} {kind_name(kind, len(names))}" for kind, names in s["traits"].items() if names]
-        rows.append((s["id"], s["title"], s["is"], str(s["doors"]), str(s["treasures"]), ", ".join(traits)))
+        if s not in alone:
+            traits = [f"{len(names)} {kind_name(kind, len(names))}" for kind, names in s["traits"].items() if names]
+            rows.append((s["id"], s["title"], s["is"], str(s["doors"]), str(s["treasures"]), ", ".join(traits)))
     columns(rows, ("set", "title", "", "doors", "treasures", "what you can be"), right=(3, 4))
+    out.print()
+    out.print(
+        Text("In a mix the first set gives the rules: kickdoor play --packs bites,classic plays by those of Bites!.")
+    )
     return 0
+
+
+def _on_the_shelf(pack: str) -> dict[str, Any]:
+    return {
+        "line": boxes.line(read_pack(find_pack(pack)).head),
+        "special": boxes.special(library((pack,)), rules_for((pack,))),
+    }
 
 
 def _head(mix: dict[str, Any]) -> None:

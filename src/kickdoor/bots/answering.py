@@ -52,6 +52,9 @@ def _other(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
         return Choice(min(picks, key=lambda m: (rank(seat, m.card), m.card)), "The least dangerous one.")
     ways = seat.ways
     if ways and all(0 <= m.card < len(ways) for m in picks):
+        whose = seat.concerned
+        if whose != seat.seat:
+            return Choice(min(picks, key=lambda m: (turnout(seat, ways[m.card], whose), m.card)), "The greater evil.")
         return Choice(max(picks, key=lambda m: (turnout(seat, ways[m.card]), -m.card)), "The lesser evil.")
     return Choice(picks[0], "The first offer sounds fine.")
 

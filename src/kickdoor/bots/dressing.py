@@ -16,12 +16,14 @@ CHANGE: Final = 3  # what my Items must gain for a change of it
 
 
 def fresh_cards(seat: Seat) -> Choice | None:
-    """Race, Class, Items, companions: down with what helps."""
+    """Race, Class, Items, companions, a mount: down with what helps."""
+    fought = _at_the_door(seat)
+    if fought is not None:
+        return fought
     for m in seat.moves:
         if m.verb != mv.PLAY or (m.target >= 0 and m.card not in seat.hand):
             continue
-        mode = seat.mode(m)
-        op = mode.op if mode is not None else ""
+        op = _op(seat, m)
         if op == "item":
             if _wanted(seat, m.card):
                 return Choice(m, _why_item(seat, m.card))
@@ -29,13 +31,46 @@ def fresh_cards(seat: Seat) -> Choice | None:
             d = seat.defs[m.card]
             if m.target >= 0 and _suits(seat, d, m.target) >= CHANGE and not _both(seat, d.kind):
                 return Choice(m, f"My things are made for a {d.name}.")
+            if m.target < 0 and d.kind == "power" and _suits(seat, d) >= 0:
+                return Choice(m, f"{d.name}, and room for it.")  # they stand side by side; the rules count the ranks
             if m.target < 0 and not _crowded(seat, d.kind) and _suits(seat, d) > -TRAIT:
                 return Choice(m, f"A {d.name} is better than nothing.")
         elif op in ("multi", "companion", "lasting"):
             return Choice(m, "That helps.")
+        elif op in ("steed", "ship"):
+            if _rides(seat, m):
+                return Choice(m, "Better to ride than to walk.")
         elif op == "attach" and m.target in seat.table(seat.seat) and _improves(seat, m):
             return Choice(_best_host(seat, m), "A good Item made better.")
     return None
+
+
+def _rides(seat: Seat, m: Move) -> bool:
+    """Is there room for a mount, or is it better than the one that makes way?"""
+    return m.target < 0 or _mount(seat, m.card) > _mount(seat, m.target)
+
+
+def _mount(seat: Seat, card: int) -> float:
+    """What a mount does for me, with all that lies on it."""
+    cards = [card, *(a for a, host in seat.hosts.items() if host == card)]
+    return sum(seat.defs[c].bonus + 0.4 * seat.defs[c].run_away for c in cards)
+
+
+def _at_the_door(seat: Seat) -> Choice | None:
+    """A mount met at the door is fought where I beat it and have a better one, or win by it (STEED-15)."""
+    fight = next((m for m in seat.moves if m.verb == mv.PLAY and _op(seat, m) == "fight_it"), None)
+    if fight is None or seat.defs[fight.card].level >= seat.strength(seat.seat):
+        return None
+    last = seat.level(seat.seat) + seat.defs[fight.card].levels >= seat.goal
+    same = [m for m in seat.moves if m.verb == mv.PLAY and m.card == fight.card]
+    if last or not any(_op(seat, m) in ("steed", "ship") and _rides(seat, m) for m in same):
+        return Choice(fight, "I have a horse. I could use a level.")
+    return None
+
+
+def _op(seat: Seat, m: Move) -> str:
+    mode = seat.mode(m)
+    return mode.op if mode is not None else ""
 
 
 def _both(seat: Seat, kind: str) -> bool:

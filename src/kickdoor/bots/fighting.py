@@ -41,7 +41,7 @@ def in_fight(seat: Seat) -> Choice:
 def my_fight(seat: Seat, fray: Fray) -> Choice:
     """What victory brings against what it costs: cards, or a share for somebody."""
     if fray.winning:
-        return more_of_it(seat, fray) or let_be(seat, "I have got this.")
+        return bar(seat, fray) or more_of_it(seat, fray) or let_be(seat, "I have got this.")
     short = plans.need(seat, fray)
     stake = at_stake(seat, fray)
     waiting = any(o.by == seat.seat for o in seat.offers)
@@ -69,6 +69,16 @@ def at_stake(seat: Seat, fray: Fray) -> float:
 def _risk(seat: Seat, fray: Fray) -> float:
     """What running away from all this would cost on average."""
     return sum(caught(seat, x.face) * harm(seat, x.face) for x in fray.foes)
+
+
+def bar(seat: Seat, fray: Fray) -> Choice | None:
+    """With the game at stake: whoever holds most cards plays none of them against me."""
+    if not plans.wins_game(seat, fray):
+        return None
+    bans = [m for m in seat.moves if m.verb == mv.PLAY and any(s.verb == "ban" for s in seat.does(m))]
+    if not bans:
+        return None
+    return Choice(max(bans, key=lambda m: (seat.hand_size(seat_of(m.target)), m)), "Keep out of this one.")
 
 
 def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
@@ -113,21 +123,10 @@ def rid(seat: Seat, fray: Fray) -> Choice | None:
     for m in seat.moves:
         if m.verb not in (mv.PLAY, mv.USE):
             continue
-        gain = _riddance(seat, fray, m, risk) - (worth(seat, m.card) if m.verb == mv.PLAY else _fee(seat, m))
+        gain = _riddance(seat, fray, m, risk) - (worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m))
         if gain > 0 and (best is None or (gain, m) > best):
             best = (gain, m)
     return Choice(best[1], "Gone is as good as dead.") if best is not None else None
-
-
-def _fee(seat: Seat, m: Move) -> float:
-    """What the cards cost that a power asks for."""
-    p = seat.power(m)
-    if p.cost_hand:
-        return sum(worth(seat, c) for c in seat.hand)
-    if p.cost:
-        pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
-        return sum(sorted(worth(seat, c) for c in pool)[: p.cost])
-    return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
 
 
 def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
@@ -236,7 +235,7 @@ def flee(seat: Seat, fray: Fray) -> Choice:
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE):
                 verbs = {s.verb for s in seat.does(m)}
-                price = worth(seat, m.card) if m.verb == mv.PLAY else _fee(seat, m)
+                price = worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m)
                 if verbs & {"escape", "remove_monster"} and seat_of(m.target) in (-1, seat.seat) and price < risk:
                     return Choice(m, "Not worth the risk.")
             elif m.verb == mv.SACRIFICE and risk >= worth(seat, m.card):
@@ -253,9 +252,11 @@ def _urgency(seat: Seat, face: int) -> tuple[bool, bool, float]:
 
 
 def at_roll(seat: Seat) -> Choice:
-    """Change my own failed roll if what follows is worth more than what it costs."""
+    """Change my own failed roll if what follows is worth more than what it costs, or a lucky one of who leads."""
     roll = seat.moment
-    if roll.seat != seat.seat or not roll.need or roll.result >= roll.need:
+    if roll.seat != seat.seat:
+        return at_escape(seat) if roll.need and roll.result >= roll.need else let_be(seat)
+    if not roll.need or roll.result >= roll.need:
         return let_be(seat)
     pain = harm(seat, face_of(seat, roll.card)) if roll.card >= 0 else 3.0
     best: tuple[float, Move] | None = None
@@ -287,7 +288,7 @@ def at_curse(seat: Seat) -> Choice:
         pain = harm(seat, seat.moment.card) + _lost_fight(seat)
         for m in seat.moves:
             if m.verb in (mv.PLAY, mv.USE) and any(s.verb == "cancel_curse" for s in seat.does(m)):
-                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else max(plans.spare(seat), _fee(seat, m))
+                price = worth(seat, m.card) + 0.5 if m.verb == mv.PLAY else max(plans.spare(seat), plans.fee(seat, m))
                 if pain > price:
                     return Choice(m, "Oh no you don't.")
     return let_be(seat)

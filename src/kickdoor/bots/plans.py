@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from kickdoor.bots.seat import Fray, Seat
-from kickdoor.bots.values import fits, foe_against, foe_strength, recast, without, worth
+from kickdoor.bots.values import LEVEL, fits, foe_against, foe_strength, recast, without, worth
 from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.library import Args, CardDef
 from kickdoor.engine.value import moves as mv
@@ -16,6 +16,7 @@ SURE: Final = 99  # turns any fight
 WIDEST: Final = 8  # pushes looked at
 TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
+RAISED: Final = 7  # the Level of a monster out of the discards, one with another
 
 
 class Push(NamedTuple):
@@ -110,21 +111,36 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     if mode.op != "effect":
         return []
     steps = {s.verb: s.a for s in seat.does(m)}
+    shift = _shift(steps, m, fray)
+    if shift:
+        return [Push(-shift, worth(seat, m.card), m)]
     if "replace_monster" in steps and mv.names_card(m.extra):
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         new = foe_strength(seat, seat.defs[m.extra], fray.main)
         return [Push(old - new, worth(seat, m.card), m)]
     if "bonus" in steps and (m.target == MUNCHKINS or steps["bonus"].side == "munchkins"):
-        amount = steps["bonus"].amount
-        return [Push(amount, worth(seat, m.card), m)] if isinstance(amount, int) else []
+        return [Push(_bonuses(seat, m, fray), worth(seat, m.card), m)]
+    if "compel_help" in steps:
+        return [Push(seat.strength(seat_of(m.target)), worth(seat, m.card), m)]
     if "multiply_item" in steps and isinstance(steps["multiply_item"].amount, int):
         more = (steps["multiply_item"].amount - 1) * seat.defs[m.target].bonus
         return [Push(more, worth(seat, m.card) + worth(seat, m.target), m)]
     if "double" in steps:
         return [Push(seat.strength(seat.seat), worth(seat, m.card), m)]
+    if "compel_help" in steps:
+        return [Push(seat.strength(seat_of(m.target)), worth(seat, m.card), m)]
     if "annihilate" in steps and any(m.target in seat.enhancers(x) for x in fray.foes):
         return [Push(seat.defs[m.target].bonus, worth(seat, m.card), m)]
     return []
+
+
+def _bonuses(seat: Seat, m: Move, fray: Fray) -> int:
+    """All that a card adds to a side, what it adds for each munchkin of a sort included."""
+    n = 0
+    for s in seat.does(m):
+        if s.verb == "bonus" and isinstance(s.a.amount, int):
+            n += s.a.amount * (sum(s.a.per in seat.traits(x) for x in fighters(fray)) if s.a.per else 1)
+    return n
 
 
 def _swells(seat: Seat, d: CardDef, m: Move, fray: Fray) -> int:
@@ -136,10 +152,26 @@ def _swells(seat: Seat, d: CardDef, m: Move, fray: Fray) -> int:
     return d.bonus + levels
 
 
+def _shift(steps: dict[str, Args], m: Move, fray: Fray) -> int:
+    """By how much the monsters gain from what lies on one of them, or from a total that is read backwards."""
+    if "bonus" in steps and any(x.card == m.target for x in fray.foes):
+        amount = steps["bonus"].amount
+        return amount if isinstance(amount, int) else 0
+    if "reverse" not in steps:
+        return 0
+    if m.target == MONSTERS:
+        return _backwards(fray.theirs) - fray.theirs
+    return fray.ours - _backwards(fray.ours)
+
+
+def _backwards(total: int) -> int:
+    return int(str(max(0, total))[::-1])
+
+
 def _power(seat: Seat, m: Move) -> list[Push]:
     steps = {s.verb: s.a for s in seat.does(m)}
     if "compel_help" in steps:
-        return [Push(seat.strength(seat_of(m.target)), 1.0, m)]
+        return [Push(seat.strength(seat_of(m.target)), max(1.0, fee(seat, m)), m)]
     if "bonus" in steps and isinstance(steps["bonus"].amount, int):
         return _repeated(seat, m, steps["bonus"].amount)
     return []
@@ -154,6 +186,17 @@ def _repeated(seat: Seat, m: Move, amount: int) -> list[Push]:
     for n in range(2, min(left, len(prices)) + 1):
         out.append(Push(n * amount, sum(prices[:n]), m))
     return out
+
+
+def fee(seat: Seat, m: Move) -> float:
+    """What the cards cost that a power asks for."""
+    p = seat.power(m)
+    if p.cost_hand:
+        return sum(worth(seat, c) for c in seat.hand)
+    if p.cost:
+        pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
+        return sum(sorted(worth(seat, c) for c in pool)[: p.cost]) + POWER_PRICE * max(0, p.cost - len(pool))
+    return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
 
 
 def spare(seat: Seat) -> float:
@@ -206,15 +249,20 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if mode.op == "curse":
         return curse_damage(seat, m, fray)
     steps = {s.verb: s.a for s in seat.does(m)}
+    shift = _shift(steps, m, fray)
+    if shift:
+        return shift
     if "add_monster" in steps and mv.names_card(m.extra):
         return foe_strength(seat, seat.defs[m.extra], fray.main)
+    if "raise_monster" in steps:
+        return RAISED
     if "clone_monster" in steps:
         return next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
     if "replace_monster" in steps and mv.names_card(m.extra):
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         return foe_strength(seat, seat.defs[m.extra], fray.main) - old
     if "bonus" in steps and (m.target == MONSTERS or steps["bonus"].side == "monsters"):
-        return steps["bonus"].amount if isinstance(steps["bonus"].amount, int) else 0
+        return _bonuses(seat, m, fray)
     if "dismiss_helper" in steps:
         return seat.strength(fray.helper) if fray.helper >= 0 else 0
     if "discard" in steps and seat_of(m.target) in fighters(fray):

@@ -39,7 +39,7 @@ class SchemerBot:
         """Is there something in what happens to others for a card of mine?"""
         kind = seat.moment.kind
         return (kind == "victory" and fighting.holds(seat, "gain_level")) or (
-            kind == "escaped" and fighting.holds(seat, "reroll")
+            kind in ("escaped", "roll") and fighting.holds(seat, "reroll")
         )
 
     def choose(self, seat: Seat) -> Choice:

@@ -20,7 +20,7 @@ from kickdoor.engine.table import items
 from kickdoor.engine.table.levels import goal_level
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.game import DOOR, TREASURE, Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Foe
 from kickdoor.engine.value.seen import AskedState, PlayerState, View
@@ -275,6 +275,14 @@ class Seat:
         cards = [c for c in self.table(seat) if c not in g.host and (not worn or c in g.equipped)]
         return [c for c in cards if a.what is None or a.what(g, c)]
 
+    def heap(self, a: Args) -> list[int]:
+        """The discards that a search goes through: how many there are, and which is the last, everybody sees."""
+        return self._game.discards[DOOR if a.frm == "doors" else TREASURE]
+
+    def fits(self, card: int, a: Args) -> bool:
+        """Is this such a card as a step asks for?"""
+        return a.what is None or a.what(self._game, card)
+
     @property
     def fighting(self) -> bool:
         """Am I in the fight?"""
@@ -345,6 +353,12 @@ class Seat:
         if not any(m.verb in ANSWERS for m in self.moves):
             return None
         return self.view["asked"]
+
+    @property
+    def concerned(self) -> int:
+        """Whom the answer to a card's question happens to, who may be somebody else than who is asked."""
+        below = self._game.stack[-2] if len(self._game.stack) > 1 else None
+        return below.who if isinstance(below, fr.Effect) else self.seat
 
     @property
     def ways(self) -> list[int]:

@@ -9,12 +9,17 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
+from kickdoor.cards.library import Args, Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5
+THEIRS: Final = 0.3  # what a level that the leader loses is worth, beside one that I gain
+MANY: Final = 12  # discards among which there is something good
+BEST: Final = 4.5  # and what the best of so many is worth
 STOLEN: Final = 0.5  # how often a theft succeeds
 DARING: Final = 1.5  # what a theft must bring on average before it is tried
+LONGER: Final = 2  # by how many cards a hand must be longer for which I give mine
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
 WILLING_LAST: Final = 0.2  # when it is for the game
@@ -22,8 +27,9 @@ WILLING_LAST: Final = 0.2  # when it is for the game
 
 def own_turn(seat: Seat) -> Choice:
     """The first thing on the list that can be done."""
-    got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat)
-    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat)) or pilfer(seat)
+    got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat) or drain(seat) or gather(seat)
+    got = got or bargaining.offer_trade(seat) or dressing.selling(seat, sale_limit(seat))
+    got = got or pilfer(seat) or meddle(seat)
     if got is not None:
         return got
     verbs = {m.verb: m for m in seat.moves}
@@ -64,6 +70,57 @@ def rise(seat: Seat) -> Choice | None:
     return None
 
 
+def drain(seat: Seat) -> Choice | None:
+    """A power that takes a level from whoever leads, if the cards it costs are worth less than what it shifts."""
+    top = chief(seat)
+    if top < 0 or seat.level(top) <= 1:
+        return None
+    for m in seat.moves:
+        aimed = m.verb == mv.USE and seat_of(m.target) == top and any(s.verb == "steal_level" for s in seat.does(m))
+        if aimed and plans.fee(seat, m) < (1 + THEIRS) * LEVEL:
+            return Choice(m, "It looks better on me.")
+    return None
+
+
+def gather(seat: Seat) -> Choice | None:
+    """Cards for my hand: out of the discards, out of somebody else's, or from before my neighbour."""
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        if m.verb == mv.PLAY and len(seat.defs[m.card].modes) == 1:
+            gain = _brought(seat, m) - worth(seat, m.card)
+        elif m.verb == mv.USE:
+            gain = _brought(seat, m) - plans.fee(seat, m)
+        else:
+            continue
+        if gain > 0 and (best is None or (gain, m) > best):
+            best = (gain, m)
+    return Choice(best[1], "Better with me.") if best is not None else None
+
+
+def _brought(seat: Seat, m: Move) -> float:
+    """What the cards are worth that somebody loses to me, or that I find."""
+    top, them = chief(seat), seat_of(m.target)
+    gain, left = 0.0, seat.hand_size(them) if 0 <= them == top else 0
+    for s in seat.does(m):
+        if s.verb == "retrieve":
+            gain += _dug_up(seat, s.a)
+        elif s.verb == "take" and s.a.frm == "hand" and left:
+            gain += TREASURE
+            left -= 1
+        elif s.verb == "take" and s.a.victim == "this_left":
+            gain += max((worth(seat, c) for c in seat.struck(seat.rivals()[0], s.a)), default=0.0)
+            gain -= max((worth(seat, c) for c in seat.struck(seat.seat, s.a)), default=0.0)
+    return gain
+
+
+def _dug_up(seat: Seat, a: Args) -> float:
+    """What a search of the discards brings: the one on top, which everybody sees, or the best of many."""
+    heap = seat.heap(a)
+    if a.pick == "top":
+        return worth(seat, heap[-1]) if heap and seat.fits(heap[-1], a) else 0.0
+    return BEST if len(heap) >= MANY else 0.0
+
+
 def _have_companion(seat: Seat) -> bool:
     return any(seat.defs[c].is_companion for c in seat.table(seat.seat))
 
@@ -79,7 +136,49 @@ def pilfer(seat: Seat) -> Choice | None:
             gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
             if gain > DARING and (best is None or (gain, m) > best):
                 best = (gain, m)
-    return Choice(best[1], "Nobody is looking.") if best is not None else None
+    return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
+
+
+def exchange(seat: Seat) -> Choice | None:
+    """My whole hand for a longer one, if that is worth the card: what is in it, nobody knows."""
+    best: tuple[int, Move] | None = None
+    for m in seat.moves:
+        if m.verb != mv.PLAY or not any(s.verb == "swap_hands" for s in seat.does(m)):
+            continue
+        more = seat.hand_size(seat_of(m.target)) - (len(seat.hand) - 1)
+        if more >= LONGER and (best is None or (more, m) > best):
+            best = (more, m)
+    return Choice(best[1], "Shall we?") if best is not None else None
+
+
+def meddle(seat: Seat) -> Choice | None:
+    """A card that takes from another, unsettles who leads, or pays me: whichever brings most."""
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind == "special" else None
+        if mode is None or mode.op != "effect":
+            continue
+        gain = sum(_brings(seat, m, s) for s in seat.does(m))
+        if gain > DARING and (best is None or (gain, m) > best):
+            best = (gain, m)
+    return Choice(best[1], "Somebody has to keep things moving.") if best is not None else None
+
+
+def _brings(seat: Seat, m: Move, s: Instr) -> float:
+    """What a step of a card does for me, aimed there."""
+    other = seat_of(m.target)
+    ahead = 0.5 if other == chief(seat) else 0.0
+    if s.verb == "take" and s.a.victim == "target" and other >= 0:
+        if s.a.frm == "hand":
+            return TREASURE + ahead if seat.hand_size(other) else 0.0
+        return max((worth(seat, c) for c in seat.struck(other, s.a)), default=-ahead) + ahead
+    if s.verb == "change_trait":
+        return 2.0 if ahead else -LEVEL
+    if s.verb == "draw" and s.a.who == "actor" and s.a.to == "treasure":
+        return TREASURE * (s.a.amount if isinstance(s.a.amount, int) else 1)
+    if s.verb == "discard" and s.a.who == "actor":
+        return -min((worth(seat, c) for c in seat.struck(seat.seat, s.a)), default=0.0)
+    return 0.0
 
 
 # -- trouble ------------------------------------------------------------------------------------------------------

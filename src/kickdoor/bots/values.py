@@ -101,14 +101,14 @@ def harm(seat: Seat, card: int, who: int = -1) -> float:
     return _suffered(seat, blow(seat, seat.defs[card]), seat.seat if who < 0 else who)
 
 
-def turnout(seat: Seat, prog: int) -> float:
-    """What it does for me to pick this of a card's ways: what I draw or gain, less what it takes."""
+def turnout(seat: Seat, prog: int, who: int = -1) -> float:
+    """What it does for me, or somebody, to pick this of a card's ways: what one draws or gains, less what it takes."""
     steps = seat.steps(prog)
     gain = 0.0
     for s in steps:
         if s.verb in ("draw", "gain_level"):
             gain += LEVEL * (s.a.amount if isinstance(s.a.amount, int) and s.verb == "gain_level" else 1)
-    return gain - _suffered(seat, _way(seat, prog), seat.seat)
+    return gain - _suffered(seat, _way(seat, prog), seat.seat if who < 0 else who)
 
 
 _ways: dict[int, tuple[list[Instr], Blow]] = {}  # by steps, which are kept alive beside their number
@@ -230,6 +230,9 @@ def _by_kind(seat: Seat, d: CardDef) -> float:
         if foe_strength(seat, d) < seat.strength(seat.seat):
             return 9.0 if seat.level(seat.seat) >= seat.goal - 2 else 2.5 + 0.6 * d.treasures
         return 0.8 + 0.02 * d.level + (2.0 if _partner(seat) else 0.0)
+    if kind == "power":
+        ranks = sum(seat.defs[c].rank for c in seat.table(seat.seat) if seat.defs[c].kind == "power")
+        return 4.5 if ranks + d.rank <= seat.level(seat.seat) else 1.0
     if kind in TRAITS:
         return 4.5 if not any(seat.defs[c].kind == kind for c in seat.table(seat.seat)) else 1.0
     if d.is_curse:

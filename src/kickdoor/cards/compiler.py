@@ -192,6 +192,7 @@ class Compiler:
         a.face = "up" if t.shown else "down"
         a.victim = t.victim or ""
         a.pick = t.pick or ""
+        a.to = t.to or ""
 
     def _draw(self, a: Args, value: DrawCards, s: Step) -> None:
         decks = {"treasure": value.treasures, "spell": value.spells, "fairy_dust": value.fairy_dust}
@@ -306,6 +307,7 @@ class Compiler:
         m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         m.needs_monster = p.with_ is not None
         m.along = compile_filter(p.with_, self.q) if isinstance(p.with_, Filter) else None
+        m.weaker = isinstance(p.with_, Filter) and p.with_.level == "below_first"
         m.word = (p.as_ or "").lower()
         m.wins_fight = bool(p.wins_fight)
         m.prog = self.program(p.do)

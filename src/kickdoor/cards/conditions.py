@@ -103,7 +103,7 @@ def filter_source(f: Filter | FilterWord, foe: bool = False) -> str:
     if f.printed_level is not None:
         parts.append(_range(f.printed_level, f"{d}.level"))
     if f.equipped is not None:
-        parts.append(f"(c in g.equipped) is {f.equipped}")
+        parts.append(f"q.in_use(g, c) is {f.equipped}")
     if f.one_shot is not None:
         parts.append(f"{d}.is_one_shot is {f.one_shot}")
     if f.weapon is not None:

@@ -110,6 +110,7 @@ class Mode:
         "stages",
         "stays",
         "test",
+        "weaker",
         "what",
         "wins_fight",
         "word",
@@ -129,6 +130,7 @@ class Mode:
         self.what: CardTest | None = None
         self.needs_monster = False
         self.along: CardTest | None = None  # which monsters
+        self.weaker = False  # those of a lower Level than the first
         self.stays = "discard"
         self.word = ""
         self.wins_fight = False

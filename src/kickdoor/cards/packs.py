@@ -272,6 +272,8 @@ def build(
         for card, where in zip(source.cards, source.places, strict=True):
             if card.name.lower() in left_out or card.kind == "blank":
                 continue
+            if card.unique and card.name.lower() in lib.by_name:
+                continue  # FQ-BASE-23: several sets have it, the first one named brings it
             n = counts.get(card.name.lower(), card.copies)
             lib.add(_compile(compiler, card, lib.models, source.head.id, where, known), n)
         if source.head.no_race is not None:

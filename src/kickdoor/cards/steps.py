@@ -72,6 +72,7 @@ class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
     pick: Pick | None = None
     how: Literal["steal", "loot", "force", "give"] = "force"
     shown: Annotated[bool | None, Meta(description="the hand is shown first, and the taker chooses")] = None
+    to: Annotated[Literal["hand"] | None, Meta(description="into the hand of who takes it, not before him")] = None
 
 
 class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -67,7 +67,7 @@ TraitKind = Literal["race", "class", "style", "training", "loyalty", "accent"]
 RaceOrClass = Literal["race", "class"]
 
 # Persons a step is about, and who chooses where somebody has to.
-Who = Literal["victim", "actor", "target", "this", "main", "helper", "left", "right"]
+Who = Literal["victim", "actor", "target", "this", "this_left", "main", "helper", "left", "right"]
 EachWho = Literal["everyone", "others", "neighbours", "highest_level", "fighters"]
 Chooser = Literal["actor", "left", "right", "random"]  # if not whoever it happens to
 Pick = Literal["biggest_bonus", "highest_value"]

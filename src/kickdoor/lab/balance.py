@@ -1,200 +1,276 @@
-"""Balance sanity: many games between bots, and what they say about length, levels, seats, deaths and idle cards."""
+"""The balance of the boxes, each played alone: length, deaths, help, seats, cards out of line, and which bot is better.
+
+    python -m kickdoor.lab.balance -o docs/balance.md            the whole page, 2,000 games for each box
+    python -m kickdoor.lab.balance --packs bites -n 500          one box
+    python -m kickdoor.lab.balance --packs classic,bites         a mix
+    python -m kickdoor.lab.balance --page -o docs/balance.md     the page again, from what has been measured
+
+What is measured is kept under build/balance, in a folder for these cards: a run that was stopped goes on where it was,
+and changed cards are measured anew. (Changed bots are not noticed: remove the folder.) In a page that is there already,
+what stands below the line that says so is kept: it is written by hand.
+"""
 
 from __future__ import annotations
 
 import argparse
-import os
+import json
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
-from kickdoor.bots import Table, make
-from kickdoor.engine.setup import library, new_game
-from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import Event
+from kickdoor.cards.packs import find_pack
+from kickdoor.cards.reading import ReadingError
+from kickdoor.engine.setup import library
+from kickdoor.lab import arena, bounds, met, pack_trial, simulate
+from kickdoor.lab.analysis import findings
+from kickdoor.lab.boxes import base_boxes
+from kickdoor.lab.extras import LabError
+from kickdoor.lab.figures import wilson
+from kickdoor.lab.playing import Setting
+from kickdoor.lab.structure import MODEL
+from kickdoor.paper.files import write_text
 
-TOO_LONG = 2_000  # turns; a game beyond that is reported by its seed
-HELD = frozenset({"play", "trouble", "sale", "discard", "lost", "charity", "receive", "retrieve", "use"})
-
-
-@dataclass
-class Tally:
-    """What a number of games came to; two tallies add up."""
-
-    games: int = 0
-    turns: list[int] = field(default_factory=list)
-    moves: int = 0
-    wins: Counter[int] = field(default_factory=Counter)  # by distance from the first player
-    shared: int = 0
-    deaths: int = 0
-    kills: int = 0
-    helped: int = 0
-    curve: dict[int, list[int]] = field(default_factory=dict)  # round -> [sum of levels, seats]
-    drawn: Counter[str] = field(default_factory=Counter)
-    left: Counter[str] = field(default_factory=Counter)
-    long: list[int] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.games += other.games
-        self.turns += other.turns
-        self.moves += other.moves
-        self.wins += other.wins
-        self.shared += other.shared
-        self.deaths += other.deaths
-        self.kills += other.kills
-        self.helped += other.helped
-        for r, (levels, seats) in other.curve.items():
-            mine = self.curve.setdefault(r, [0, 0])
-            mine[0] += levels
-            mine[1] += seats
-        self.drawn += other.drawn
-        self.left += other.left
-        self.long += other.long
+GAMES: Final = 2_000
+HOME: Final = Path("build/balance")
+MEETING: Final = 200  # games at random, at most
+RESULT: Final = "balance.json"
+BY_HAND: Final = "<!-- What follows is written by hand. -->"
+BOUNDS: Final = (
+    "median 7 to 12 rounds; 0.3 to 1.2 deaths; 25% to 50% of won fights with help; no seat more than "
+    f"{bounds.SURE:g} standard errors from its share; no game beyond 300 turns"
+)
+PATIENCE: Final = 10.0  # seconds between two lines of progress
+Told = Callable[[int], None]
 
 
-def play(seed: int, packs: Sequence[str], bots: Sequence[str]) -> Tally:
-    """One game, tallied."""
-    g = new_game([f"{b} {i + 1}" for i, b in enumerate(bots)], packs=packs, seed=seed)
-    players = [make(b, seed * 31 + i) for i, b in enumerate(bots)]
-    first, table, tally = g.turn, Table(g), Tally(games=1)
-    seen = -1
-    while not g.winners and g.turns < TOO_LONG:
-        turn = table.next()
-        if turn is None:
-            break
-        seat, must = turn
-        choice = players[seat].choose(table.seat(seat)) if must else players[seat].interject(table.seat(seat))
-        if choice is None:
-            continue
-        _count(g, table.apply(choice.move), tally)
-        if g.turns != seen:
-            seen = g.turns
-            _level_curve(g, tally)
-    tally.turns, tally.moves = [g.turns], table.count
-    if not g.winners:
-        tally.long = [seed]
-    for s in g.winners[:1]:
-        tally.wins[(s - first) % len(g.players)] += 1
-    tally.shared = int(len(g.winners) > 1)
-    return tally
+@dataclass(frozen=True)
+class Plan:
+    """How much is played, and where it is kept."""
+
+    games: int = GAMES
+    arena: int = GAMES // 2
+    random: int = MEETING
+    workers: int = 0
+    home: Path = HOME
+
+    def folder(self, packs: Sequence[str]) -> Path:
+        """Where a mix is kept: other cards, another folder."""
+        return self.home / f"{'+'.join(packs)}-{library(packs).hash[:8]}"
 
 
-def _count(g: Game, events: Sequence[Event], tally: Tally) -> None:
-    helped = g.fight is not None and g.fight.helper >= 0
-    for e in events:
-        if e.kind == "death":
-            tally.deaths += 1
-        elif e.kind == "victory":
-            tally.kills += 1
-            tally.helped += int(helped or any(x.kind == "receive" for x in events))
-        elif e.kind in ("draw", "kick"):
-            tally.drawn[g.lib.defs[e.card].name] += 1
-        if e.card >= 0 and e.kind in HELD:
-            tally.left[g.lib.defs[e.card].name] += 1
+# -- measuring ----------------------------------------------------------------------------------------------------
 
 
-def _level_curve(g: Game, tally: Tally) -> None:
-    if (g.turns - 1) % len(g.players) == 0:
-        entry = tally.curve.setdefault((g.turns - 1) // len(g.players) + 1, [0, 0])
-        entry[0] += sum(p.level for p in g.players)
-        entry[1] += len(g.players)
+def measure(packs: Sequence[str], plan: Plan, progress: Callable[[str, int], Told]) -> dict[str, Any]:
+    """Everything about one mix. What an earlier run did is not done again."""
+    packs = tuple(packs)
+    folder = plan.folder(packs)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "+".join(packs)
+    found = _schemers(packs, plan, folder, progress(f"{name}: four schemers", plan.games))
+    result = {
+        "packs": list(packs),
+        "wanted": plan.games,
+        "run": found,
+        "rivals": _rivals(packs, plan, folder, progress(f"{name}: one schemer, three greedy", plan.arena)),
+        "met": met.run(packs, plan.random, plan.workers, progress(f"{name}: at random", plan.random)).plain(),
+    }
+    write_text(folder / RESULT, json.dumps(result, ensure_ascii=False, indent=1) + "\n")
+    return result
 
 
-def _chunk(args: tuple[range, tuple[str, ...], tuple[str, ...]]) -> Tally:
-    seeds, packs, bots = args
-    total = Tally()
-    for seed in seeds:
-        total.add(play(seed, packs, bots))
-    return total
+def _schemers(packs: tuple[str, ...], plan: Plan, folder: Path, told: Told) -> dict[str, Any]:
+    for done, _ in simulate.simulate(folder / "run", Setting(bounds.BOTS, packs), plan.games, plan.workers):
+        told(done)
+    run = simulate.opened(folder / "run")
+    return {**findings(run), "all_cards": run.cards}
 
 
-def run(games: int, packs: Sequence[str], bots: Sequence[str], workers: int = 0) -> Iterator[tuple[int, Tally]]:
-    """Play on all cores; yields (games done, tally so far). The total does not depend on the number of workers."""
-    workers = workers or os.cpu_count() or 1
-    size = max(1, min(50, games // (workers * 4) or 1))
-    jobs = [(range(i, min(i + size, games)), tuple(packs), tuple(bots)) for i in range(0, games, size)]
-    total = Tally()
-    with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(_chunk, jobs):
-            total.add(part)
-            yield total.games, total
+def _rivals(packs: tuple[str, ...], plan: Plan, folder: Path, told: Told) -> dict[str, Any]:
+    setting = Setting(bounds.RIVALS, packs)
+    results = []
+    for batch in arena.run(setting, plan.arena, plan.workers, folder / "arena.jsonl"):
+        results += batch
+        told(len(batch))
+    good = [r for r in results if not r.error]
+    wins = sum(1 for r in good if any(r.bots[s] == bounds.RIVALS[0] for s in r.winners))
+    low, high = wilson(wins, len(good))
+    return {"games": len(good), "wins": wins, "share": wins / max(1, len(good)), "low": low, "high": high}
 
 
-def percentile(values: Sequence[int], share: float) -> int:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0
+def measured(packs: Sequence[str], plan: Plan) -> dict[str, Any] | None:
+    """What an earlier run has found about these very cards, if it came to its end."""
+    path = plan.folder(packs) / RESULT
+    if not path.exists():
+        return None
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return kept
 
 
-def report(t: Tally, packs: Sequence[str], bots: Sequence[str], names: Sequence[str]) -> str:
-    """The tally as a Markdown page."""
-    n = max(1, t.games)
-    rounds = [x / len(bots) for x in t.turns]
-    idle = sorted(c for c in names if t.drawn[c] and not t.left[c])
-    unseen = sorted(c for c in names if not t.drawn[c] and not t.left[c])
+# -- the page -----------------------------------------------------------------------------------------------------
+
+
+def page(results: Sequence[dict[str, Any]], model: dict[str, Any] | None = None) -> str:
+    """All boxes side by side, then what is to be said about each. The lift of cards is measured by the model's."""
+    names = [_name(r) for r in results]
     lines = [
         "# Balance",
         "",
-        f"{t.games:,} games between {len(bots)} bots ({', '.join(bots)}), packs {', '.join(packs)}. "
-        "Made by `python -m kickdoor.lab.balance`.",
+        f"Each box alone, by its own rules, between {len(bounds.BOTS)} schemers. "
+        "Made by `python -m kickdoor.lab.balance -o docs/balance.md`.",
         "",
-        "| | |",
-        "| --- | --- |",
-        f"| rounds per game | median {percentile([int(r) for r in rounds], 0.5)}, mean {sum(rounds) / n:.1f}, "
-        f"9 of 10 under {percentile([int(r) + 1 for r in rounds], 0.9)} |",
-        f"| turns per game | median {percentile(t.turns, 0.5)}, longest {max(t.turns, default=0)} |",
-        f"| moves per game | {t.moves / n:.0f} |",
-        f"| deaths per game | {t.deaths / n:.2f} |",
-        f"| fights won per game | {t.kills / n:.1f}, of which with help {t.helped / n:.1f} |",
-        f"| games with more than one winner | {t.shared / n:.1%} |",
-        f"| games beyond {TOO_LONG} turns | {len(t.long)} |",
+        "| | " + " | ".join(names) + " |",
+        "|" + " --- |" * (len(names) + 1),
+        *(f"| {what} | " + " | ".join(tell(r) for r in results) + " |" for what, tell in ROWS),
         "",
-        "Seat advantage (wins by distance from the first player; even is "
-        f"{1 / len(bots):.1%}, the standard error {(0.25 * 0.75 / n) ** 0.5:.1%}):",
-        "",
-        "| first | " + " | ".join(f"+{i}" for i in range(1, len(bots))) + " |",
-        "|" + " --- |" * len(bots),
-        "| " + " | ".join(f"{t.wins[i] / n:.1%}" for i in range(len(bots))) + " |",
-        "",
-        "Level curve (mean Level when a round begins):",
-        "",
-        "| round | " + " | ".join(str(r) for r in _rounds(t)) + " |",
-        "|" + " --- |" * (len(_rounds(t)) + 1),
-        "| Level | " + " | ".join(f"{t.curve[r][0] / t.curve[r][1]:.1f}" for r in _rounds(t)) + " |",
-        "",
-        f"Cards that were drawn but never left a hand: {', '.join(idle) or 'none'}.",
-        "",
-        f"Cards never seen at all: {', '.join(unseen) or 'none'}.",
+        f"Bounds: {BOUNDS}; a schemer wins at least {bounds.BETTER:.0%} against three greedy players.",
         "",
     ]
+    for r in results:
+        lines += _about(r, model or r)
     return "\n".join(lines)
 
 
-def _rounds(t: Tally) -> list[int]:
-    return [r for r in (1, 3, 5, 8, 10, 15, 20, 30, 40) if r in t.curve]
+def _name(r: dict[str, Any]) -> str:
+    return " + ".join(r["packs"])
+
+
+def _rounds(r: dict[str, Any]) -> str:
+    length = r["run"]["length"]
+    return f"median {length['median']:.1f}, mean {length['mean']:.1f}, 9 of 10 under {length['p90']:.0f}"
+
+
+def _seats(r: dict[str, Any]) -> str:
+    return " / ".join(f"{100 * s['share']:.1f}" for s in r["run"]["seat_wins"])
+
+
+def _fights(r: dict[str, Any]) -> str:
+    ends = r["run"]["fights"]["ends"]
+    won = ends["won_alone"] + ends["won_with_help"]
+    return f"{won / r['run']['games']:.1f}, {bounds.helped(r['run']):.0%} with help"
+
+
+def _curve(r: dict[str, Any]) -> str:
+    levels = r["run"]["levels"]
+    return " / ".join(f"{levels['best'][i - 1]:.1f}" for i in (1, 3, 5, 8) if i <= len(levels["best"]))
+
+
+def _better(r: dict[str, Any]) -> str:
+    x = r["rivals"]
+    return f"{x['share']:.1%} ({x['low']:.1%} to {x['high']:.1%}), {x['games']:,} games"
+
+
+def _met(r: dict[str, Any]) -> str:
+    m = r["met"]
+    return f"{len(m['missing'])} not within {m['games']} games" if m["missing"] else f"all within {m['games']} games"
+
+
+ROWS: Final[tuple[tuple[str, Callable[[dict[str, Any]], str]], ...]] = (
+    ("games", lambda r: f"{r['run']['games']:,}"),
+    ("rounds per game", _rounds),
+    (
+        "turns per game",
+        lambda r: f"median {4 * r['run']['length']['median']:.0f}, longest {bounds.longest(r['run'])}",
+    ),
+    ("moves per game", lambda r: f"{r['run']['moves']:.0f}"),
+    ("deaths per game", lambda r: f"{r['run']['deaths']:.2f}"),
+    ("fights won per game", _fights),
+    ("wins by seat, from the first player on, %", _seats),
+    ("the leader's Level in round 1 / 3 / 5 / 8", _curve),
+    ("games with more than one winner", lambda r: f"{r['run']['shared'] / r['run']['games']:.1%}"),
+    ("cards that came up and never left a hand", lambda r: str(len(bounds.stuck(r["run"])))),
+    ("cards hardly ever seen", lambda r: str(len(bounds.unseen(r["run"], r["run"]["all_cards"])))),
+    ("schemer against three greedy", _better),
+    ("cards played or suffered, at random", _met),
+)
+
+
+def _about(r: dict[str, Any], model: dict[str, Any]) -> list[str]:
+    """What is out of line in one box, and how long its cards take to be met."""
+    run, lines = r["run"], [f"## {_name(r)}", ""]
+    said = [says for _, says in bounds.outside(run)]
+    if r["rivals"]["high"] < bounds.BETTER:
+        said.append(f"A schemer wins only {r['rivals']['share']:.0%} against three greedy players.")
+    prized: frozenset[str] = frozenset().union(*(pack_trial.prizes(find_pack(p)) for p in r["packs"]))
+    for f in pack_trial.lift_findings(run["cards"], model["run"], prized):
+        said.append(f.says)
+    said += [f"{card} has come into hands and never left one." for card in bounds.stuck(run)]
+    said += [f"{card} has hardly ever been seen." for card in bounds.unseen(run, run["all_cards"])]
+    said += [f"{card} was neither played nor suffered at random." for card in r["met"]["missing"]]
+    lines += [f"- {s}" for s in said] or ["Nothing is out of line."]
+    latest = sorted(r["met"]["first"].items(), key=lambda x: (-x[1], x[0]))[:5]
+    late = ", ".join(f"{card} ({n})" for card, n in latest)
+    return [
+        *lines,
+        "",
+        f"The last cards to be played or suffered at random, with the game in which they were: {late}.",
+        "",
+    ]
+
+
+def written(path: Path, text: str) -> str:
+    """The page with what the old one had written by hand."""
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    _, mark, by_hand = old.partition(BY_HAND)
+    return f"{text}\n{mark}{by_hand}" if mark else text
+
+
+# -- the command --------------------------------------------------------------------------------------------------
+
+
+def _progress(what: str, total: int) -> Told:
+    """A line now and then on stderr."""
+    done, told = 0, time.monotonic()
+
+    def tell(n: int) -> None:
+        nonlocal done, told
+        done += n
+        if time.monotonic() - told > PATIENCE or done >= total > done - n:
+            told = time.monotonic()
+            print(f"{what}: {done:,} of {total:,}", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _mixes(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for words in said or base_boxes():
+        yield tuple(w.strip() for w in words.split(",") if w.strip())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """`python -m kickdoor.lab.balance -n 2000 -o docs/balance.md`."""
-    parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.balance", description=__doc__)
-    parser.add_argument("-n", type=int, default=200, help="games (default 200)")
-    parser.add_argument("--packs", default="classic", help="packs, with commas between")
-    parser.add_argument("--bots", default="sensible,sensible,sensible,sensible")
-    parser.add_argument("-o", type=Path, help="write the page there instead of to the screen")
+    """`python -m kickdoor.lab.balance`."""
+    parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.balance", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument(
+        "--packs", action="append", default=[], metavar="P,Q", help="a box, or a mix; may be said several times"
+    )
+    parser.add_argument("-n", type=int, default=GAMES, metavar="GAMES", help=f"of four schemers (default {GAMES:,})")
+    parser.add_argument("--arena", type=int, metavar="GAMES", help="of one schemer and three greedy (default: half)")
+    parser.add_argument("--random", type=int, default=MEETING, metavar="GAMES", help="at random, at most")
+    parser.add_argument("--workers", type=int, default=0, metavar="W", help="processes (default: one per core)")
+    parser.add_argument("--home", type=Path, default=HOME, metavar="FOLDER", help=f"what is kept (default {HOME})")
+    parser.add_argument("--page", action="store_true", help="play nothing: the page from what has been measured")
+    parser.add_argument("-o", type=Path, metavar="FILE", help="write the page there instead of to the screen")
     args = parser.parse_args(argv)
-    packs, bots = tuple(args.packs.split(",")), tuple(args.bots.split(","))
-    tally = Tally()
-    for done, so_far in run(args.n, packs, bots):
-        tally = so_far
-        print(f"\r{done} of {args.n} games", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    page = report(tally, packs, bots, [d.name for d in library(packs).unique])
-    if args.o is not None:
-        args.o.write_text(page, encoding="utf-8")
+    plan = Plan(args.n, args.n // 2 if args.arena is None else args.arena, args.random, args.workers, args.home)
+    try:
+        mixes = list(_mixes(args.packs))
+        if args.page:
+            results = [r for r in (measured(m, plan) for m in mixes) if r is not None]
+        else:
+            results = [measure(m, plan, _progress) for m in mixes]
+        if not results:
+            raise LabError(f"nothing has been measured yet for these cards under {plan.home}")
+    except (LabError, ReadingError) as e:
+        print(f"error: {e}", file=sys.stderr)
+        return 2
+    text = page(results, measured((MODEL,), plan))
+    if args.o is None:
+        print(text)
     else:
-        print(page)
+        write_text(args.o, written(args.o, text))
     return 0
 
 

@@ -16,6 +16,7 @@ from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
 
 DECKS: Final = {DOOR: "doors", TREASURE: "treasures", DUNGEON: "dungeons", SPELL: "spells"}
+BASE: Final = "base set"
 TRAITS: Final = ("race", "class", "power")
 
 
@@ -54,7 +55,7 @@ def standing(lib: Library, head: Pack) -> str:
     if head.expands:
         return f"expands {head.expands}"
     fights = any(d.kind == "monster" for d in lib.unique if d.pack == head.id)
-    return "base set" if fights else "goes with any"
+    return BASE if fights else "goes with any"
 
 
 def known_sets() -> list[dict[str, Any]]:

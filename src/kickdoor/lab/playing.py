@@ -322,6 +322,7 @@ TOLD: Final[dict[str, Callable[[Recorder, Event, list[int]], None]]] = {
     "given": Recorder._handed,
     "taken": Recorder._handed,
     "play": Recorder._played,
+    "immediate": Recorder._played,
     "trouble": Recorder._played,
     "lost": Recorder._gone,
     "discard": Recorder._gone,

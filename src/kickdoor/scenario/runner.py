@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kickdoor.cards.reading import ReadingError, documents
+from kickdoor.engine import setup
 from kickdoor.engine.kernel import apply
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.notation import NotationError
@@ -20,7 +21,7 @@ from kickdoor.scenario import windows
 from kickdoor.scenario.checks import Eyes, compare, show
 from kickdoor.scenario.citing import Citation, named
 from kickdoor.scenario.naming import Names, ScenarioError, Unclear, seat_named
-from kickdoor.scenario.setting import set_table
+from kickdoor.scenario.setting import Printed, set_table
 from kickdoor.scenario.table import check_keys
 from kickdoor.scenario.translating import after
 from kickdoor.scenario.wording import as_list, parse
@@ -65,7 +66,7 @@ class Failed(Exception):
 
 def run_text(text: str, name: str = "scenario", first: int = 1) -> list[Outcome]:
     """Every scenario of a text that begins on this line of its file."""
-    return [_run(data, lines, name) for data, lines in documents(text, name, first)]
+    return [run_document(data, lines, name) for data, lines in documents(text, name, first)]
 
 
 def run_file(path: Path) -> list[Outcome]:
@@ -86,11 +87,12 @@ def find_files(paths: list[Path]) -> Iterator[Path]:
             raise ReadingError(f"{path}: no such file or folder")
 
 
-def _run(data: Any, lines: dict[tuple[Any, ...], int], name: str) -> Outcome:
+def run_document(data: Any, lines: dict[tuple[Any, ...], int], name: str, printed: Printed = setup.library) -> Outcome:
+    """One scenario that has been read; `printed` says what its cards are, for whoever tries out other ones."""
     title = one_line(str(data.get("scenario", "(no title)"))) if isinstance(data, dict) else "(not a scenario)"
     shows = [str(x) for x in data.get("shows", None) or []] if isinstance(data, dict) else []
     out = Outcome(name, title, False, shows=shows, line=lines.get((), 1))
-    play = Play(data, Path(name).parent)
+    play = Play(data, Path(name).parent, printed)
     try:
         play.run()
         out.passed = True
@@ -125,9 +127,10 @@ def best_moves(best: Any) -> list[tuple[str, list[Any], list[Any]]]:
 class Play:
     """One scenario being played."""
 
-    def __init__(self, data: Any, folder: Path = Path()) -> None:
+    def __init__(self, data: Any, folder: Path = Path(), printed: Printed = setup.library) -> None:
         self.data = data
         self.folder = folder
+        self.printed = printed
         self.step = 0
         self.g: Game
         self.names: Names
@@ -167,7 +170,7 @@ class Play:
         raise Failed(f"setting the table should have been refused ({wanted})")
 
     def _set_table(self, data: dict[str, Any]) -> None:
-        self.g, self.names = set_table(data, self.folder)
+        self.g, self.names = set_table(data, self.folder, self.printed)
         if "memory" not in (data.get("table") or {}):  # a position out of a game is as it was
             windows.close_idle(self.g)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from kickdoor.cards.language import Card
+from kickdoor.cards.library import Library
 from kickdoor.cards.packs import card_names, unseen
 from kickdoor.engine import setup
 from kickdoor.engine.value.game import Game
@@ -14,8 +15,10 @@ from kickdoor.scenario.naming import Names, TooFew, split
 from kickdoor.scenario.table import Seating, check_keys, read_fixtures, read_rules
 from kickdoor.scenario.wording import as_list
 
+Printed = Callable[[list[str], list[Card], list[str], dict[str, int]], Library]  # packs, fixtures, without, copies
 
-def set_table(data: dict[str, Any], folder: Path) -> tuple[Game, Names]:
+
+def set_table(data: dict[str, Any], folder: Path, printed: Printed = setup.library) -> tuple[Game, Names]:
     """The game at its start, and what its cards are called. A box may hold more copies than its pack lists."""
     packs = [_pack(str(p), folder) for p in as_list(data.get("packs")) or ["classic"]]
     rules = read_rules(_with_options(data), packs)
@@ -25,7 +28,7 @@ def set_table(data: dict[str, Any], folder: Path) -> tuple[Game, Names]:
     copies = {str(k).lower(): int(v) for k, v in check_keys(data.get("copies"), None, "copies").items()}
     without = [str(x) for x in as_list(data.get("without"))]
     while True:
-        lib = setup.library(packs, fixtures, without, copies)
+        lib = printed(packs, fixtures, without, copies)
         seating = Seating(table, rules, lib, count="setup_refused" in data)
         try:
             return seating.build(), seating.names

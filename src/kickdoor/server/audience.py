@@ -16,7 +16,8 @@ ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
 class Guest:
     """One connection: a person at a seat, or a spectator. `send` never waits; it is False when the line is full.
 
-    `watcher` is what a spectator calls himself, so that he is the same one after a lost line.
+    `hold` is for what goes out with the frame that is sent next. `watcher` is what a spectator calls himself, so that
+    he is the same one after a lost line.
     """
 
     def __init__(
@@ -25,9 +26,11 @@ class Guest:
         send: Callable[[bytes], bool],
         hang_up: Callable[[str, str], None],
         watcher: str | None = None,
+        hold: Callable[[bytes], bool] | None = None,
     ) -> None:
         self.token = token
         self.send = send
+        self.hold = hold or send
         self.hang_up = hang_up
         self.seat = WATCHER
         self.inside = False
@@ -42,6 +45,7 @@ class Audience:
         self.shown = showing.Shown(showing.NOTHING, {})
         self.told = seq
         self.drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
+        self._front = showing.Front()
         self._leaving: list[Guest] = []
 
     def here(self) -> list[int]:
@@ -64,7 +68,7 @@ class Audience:
         """A table as everybody here sees it."""
         here, watchers = self._present(t)
         own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
-        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers), own)
+        return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers, self._front), own)
 
     def _present(self, t: Table) -> tuple[list[bool], int]:
         seats = set(self.here())
@@ -117,6 +121,13 @@ class Audience:
         chat = _newer(t.chat, since)
         return pr.encode(pr.Update(t.seq, clock, patch, lines, chat))
 
+    def answer(self, guest: Guest, message: pr.Answer) -> None:
+        """An answer that goes out with the frame of the broadcast that follows it, where the guest gets one."""
+        if guest.inside:
+            guest.hold(pr.encode(message))
+        else:
+            self.send(guest, message)
+
     def send(self, guest: Guest, message: Any) -> None:
         if not guest.send(pr.encode(message)):
             self._drop(guest)
@@ -130,7 +141,7 @@ def _newer(lines: Any, since: int) -> list[Any]:
     """The lines after a number; the newest are at the end."""
     out = []
     for x in reversed(lines):
-        if x["seq"] <= since:
+        if x.seq <= since:
             break
         out.append(x)
     return out[::-1]

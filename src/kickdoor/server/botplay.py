@@ -28,7 +28,7 @@ class Company:
         """The bot to ask, and whether the table waits for it."""
         t = self.table
         g = t.game
-        if g is None or g.winners:
+        if g is None or g.winners or not any(c.played_by_bot for c in t.chairs):
             return None
         for s in to_act(g):
             if t.chairs[s].played_by_bot:

@@ -20,6 +20,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import COLOURS, CROWD
 from kickdoor.server.trouble import Trouble
+from kickdoor.voice import boxes
 from kickdoor.voice.choices import CHOICES, FLAGS
 
 Value = bool | int | str
@@ -168,12 +169,15 @@ def _bot(kind: str) -> pr.BotInfo:
 def _pack(ident: str) -> pr.PackInfo:
     head = read_pack(find_pack(ident)).head
     lib = library((ident,))
-    doors, treasures = (sum(d.deck == deck for d in lib.defs) for deck in (0, 1))
+    printed = [d for c, d in enumerate(lib.defs) if c not in lib.origin and not d.outside]
+    doors, treasures = (sum(d.deck == deck for d in printed) for deck in (0, 1))
     rules = rules_for((ident,))
     return {
         "id": ident,
         "title": head.title,
         "about": head.about,
+        "line": boxes.line(head),
+        "special": boxes.special(lib, rules),
         "edition": head.edition,
         "theme": dict(head.theme),
         "doors": doors,

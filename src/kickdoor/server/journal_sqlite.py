@@ -10,9 +10,10 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from kickdoor.server import chain, sqlite_schema
 from kickdoor.server.chain import Account, Held
@@ -34,12 +35,22 @@ _DISORDER: Final = "the numbers of its entries are in disorder"
 Answer = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
+class Append(NamedTuple):
+    """Entries of one table, and how many there are before them."""
+
+    table: str
+    after: int
+    entries: list[bytes]
+
+
 class Job(NamedTuple):
-    """Something to do with the file; what only reads does not need the disk to have room."""
+    """Something to do with the file; what only reads does not need the disk to have room. Entries to be written are
+    done together with those of other tables, and one by one (`fn`) only where something is wrong with them."""
 
     fn: Callable[[sqlite3.Connection], Any]
     done: asyncio.Future[Any]
     writes: bool
+    append: Append | None = None
 
 
 class SqliteJournal:
@@ -162,7 +173,8 @@ class SqliteJournal:
             return
         try:
             db.execute("begin immediate")
-            done: list[Answer] = [(job.done, job.fn(db), None) for job in jobs]
+            self._append_all(db, [job.append for job in jobs if job.append is not None])
+            done: list[Answer] = [(job.done, None if job.append else job.fn(db), None) for job in jobs]
             db.execute("commit")
         except Exception:  # which of them was it? Again, one by one
             self._back(db)
@@ -222,10 +234,12 @@ class SqliteJournal:
         if done and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(_resolve, done)
 
-    def _do(self, fn: Callable[[sqlite3.Connection], Any], writes: bool = True) -> asyncio.Future[Any]:
+    def _do(
+        self, fn: Callable[[sqlite3.Connection], Any], writes: bool = True, append: Append | None = None
+    ) -> asyncio.Future[Any]:
         assert self._loop is not None, "the journal is not open"
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put(Job(fn, future, writes))
+        self._jobs.put(Job(fn, future, writes, append))
         return future
 
     def _ask(self, fn: Callable[[sqlite3.Connection], Any]) -> asyncio.Future[Any]:
@@ -282,7 +296,33 @@ class SqliteJournal:
         return row[0] if row and type(row[0]) is int else -1
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
-        await self._do(lambda db: self._append(db, lease.table, after, entries))
+        a = Append(lease.table, after, entries)
+        await self._do(lambda db: self._append(db, *a), append=a)
+
+    def _append_all(self, db: sqlite3.Connection, appends: list[Append]) -> None:
+        """The entries of many tables in a few statements. After each of them this thread would have to wait for its
+        turn again, behind whatever the tables are doing."""
+        moment = int(time.time())
+        for count in {len(a.entries) for a in appends}:
+            for some in _parts([a for a in appends if len(a.entries) == count]):
+                values = (count, moment, *(a.table for a in some), *(x for a in some for x in a[:2]))
+                if db.execute(_moved_on(len(some)), values).rowcount != len(some):
+                    raise Stale("one of these tables has other entries than it should")  # and now one by one
+        tips, rows = {}, []
+        for table, after, entries in appends:
+            check = self._check(db, table, after)
+            for seq, data in enumerate(entries, after + 1):
+                check = chain.link(check, seq, data)
+                rows.append((table, seq, data, check))
+            tips[table] = (after + len(entries), check)
+        for part in _parts(rows):
+            db.execute(_written(len(part)), [x for row in part for x in row])
+        self._tips.update(tips)
+
+    def _check(self, db: sqlite3.Connection, table: str, after: int) -> bytes:
+        """The check of the entry that the next one is chained to."""
+        known = self._tips.get(table)
+        return known[1] if known is not None and known[0] == after else _tip(db, table, after)
 
     def _append(self, db: sqlite3.Connection, table: str, after: int, entries: list[bytes]) -> None:
         """The number says that nobody has written in between."""
@@ -290,8 +330,7 @@ class SqliteJournal:
         values = (upto, int(time.time()), table, after)
         if db.execute("update tables set last = ?, touched = ? where tbl = ? and last = ?", values).rowcount != 1:
             raise Stale(f"table {table} has other than {after} entries")
-        known = self._tips.get(table)
-        check = known[1] if known is not None and known[0] == after else _tip(db, table, after)
+        check = self._check(db, table, after)
         rows = []
         for seq, data in enumerate(entries, after + 1):
             check = chain.link(check, seq, data)
@@ -378,6 +417,31 @@ class SqliteJournal:
         except Damaged as e:
             return [str(e)]
         return [" ".join(str(r[0]).split()) for r in rows if r[0] != "ok"]
+
+
+T = TypeVar("T")
+
+
+def _parts(things: list[T]) -> Iterator[list[T]]:
+    """In parts of 64, 32, 16 ... at most, so that there are few different statements, which SQLite keeps ready."""
+    at, size = 0, 64
+    while at < len(things):
+        while at + size > len(things):
+            size //= 2
+        yield things[at : at + size]
+        at += size
+
+
+@lru_cache
+def _moved_on(tables: int) -> str:
+    """So many tables have so many entries more; only those that have as many as was thought."""
+    names, rows = ", ".join(["?"] * tables), ", ".join(["(?, ?)"] * tables)
+    return f"update tables set last = last + ?, touched = ? where tbl in ({names}) and (tbl, last) in (values {rows})"
+
+
+@lru_cache
+def _written(entries: int) -> str:
+    return f"insert into entries values {', '.join(['(?, ?, ?, ?)'] * entries)}"
 
 
 def _tip(db: sqlite3.Connection, table: str, after: int) -> bytes:

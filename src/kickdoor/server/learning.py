@@ -25,47 +25,54 @@ _COUNTS: Final = frozenset(
 
 _ROWS: Final = ("players", "discards")  # lists of which each part is compared with what was there
 _OF_CARDS: Final = ("cards", "foes")  # domains of questions
-KEPT: Final = 64  # games of which it is known what everybody sees
 
 
-def learnt(old: Game, new: Game, events: Sequence[Event]) -> bool:
+class Eye:
+    """What everybody sees of a game, as it was last looked at. It is asked for more than once, and not to be changed.
+
+    A game after one move is the game before the next, so each table keeps one: what it was last shown as.
+    """
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._seen: Seen | None = None
+
+    def seen(self, g: Game) -> Seen:
+        if self._seen is None or self._game is not g:
+            self._game, self._seen = g, seen(g, SPECTATOR)
+        return self._seen
+
+
+def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
     """Does anybody at the table, or any onlooker, know more than before: a card, the fall of a die, a pile's order?"""
     if old.rng != new.rng or old.piles != new.piles or old.aside != new.aside or len(old.dice) != len(new.dice):
         return True
     if any(a.hand != b.hand or a.shown != b.shown for a, b in zip(old.players, new.players, strict=True)):
         return True
     told = [e for e in events if e.card >= 0]
-    common = onlooker(old), onlooker(new)
+    common = eye.seen(old), eye.seen(new)  # in this order: the older one is what it saw last
     fresh = _changed(*common, "")
+    same = old.drew == new.drew and old.fresh == new.fresh  # then nobody's own cards look different
     seen_by_all: set[int] | None = None
     for viewer in range(SPECTATOR, len(new.players)):
-        mine = (_own(old, viewer), _own(new, viewer)) if viewer >= 0 else ({}, {})
-        named = (fresh | _changed(*mine, "") | {known(e, viewer).card for e in told}) - {-1}
+        named = fresh | {known(e, viewer).card for e in told}
+        if viewer >= 0:
+            named |= _changed(asked(old, viewer), asked(new, viewer), "asked")
+            if not same:
+                named |= _changed(own_cards(old, viewer), own_cards(new, viewer), "own")
+        named.discard(-1)
         if not named:
             continue
         if seen_by_all is None:
             seen_by_all = _numbers(common[0], "", _CARDS)
-        if not named <= seen_by_all | _numbers(mine[0], "", _CARDS):
+        if not named <= seen_by_all and not named <= seen_by_all | _numbers(_own(old, viewer), "", _CARDS):
             return True
     return False
 
 
-_kept: dict[int, tuple[Game, Seen]] = {}  # by identity: a game after one move is the game before the next
-
-
-def onlooker(g: Game) -> Seen:
-    """What everybody sees of a game; it is asked for more than once, and not to be changed."""
-    kept = _kept.get(id(g))
-    if kept is None or kept[0] is not g:
-        if len(_kept) >= KEPT:
-            del _kept[next(iter(_kept))]
-        kept = _kept[id(g)] = (g, seen(g, SPECTATOR))
-    return kept[1]
-
-
-def _own(g: Game, seat: int) -> dict[str, Any]:
-    """What a seat is sent besides."""
-    return {"own": own_cards(g, seat), "asked": asked(g, seat)}
+def _own(g: Game, viewer: int) -> dict[str, Any]:
+    """What a seat is sent besides; an onlooker nothing."""
+    return {"own": own_cards(g, viewer), "asked": asked(g, viewer)} if viewer >= 0 else {}
 
 
 def _changed(old: Any, new: Any, field: str) -> set[int]:

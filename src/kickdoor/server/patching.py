@@ -11,19 +11,19 @@ Change = list[Any]  # [path, value] sets, [path] takes away
 def diff(old: Any, new: Any) -> list[Change]:
     """The changes that make `old` into `new`. Both are JSON-ready."""
     out: list[Change] = []
-    extend([], old, new, out)
+    if old != new:
+        extend([], old, new, out)
     return out
 
 
 def extend(path: Path, old: Any, new: Any, out: list[Change]) -> None:
-    """Add the changes at one place to a list of changes."""
-    if old == new:
-        return
+    """Add the changes at one place, where something is not the same, to a list of changes."""
     if type(old) is dict and type(new) is dict:
         _dicts(path, old, new, out)
     elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) is dict:
         for i, (a, b) in enumerate(zip(old, new, strict=True)):
-            extend([*path, i], a, b, out)
+            if a != b:
+                extend([*path, i], a, b, out)
     else:
         out.append([path, new])
 

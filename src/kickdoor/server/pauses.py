@@ -1,4 +1,7 @@
-"""Keeping the garbage collector from holding up every table at once.
+"""Keeping the garbage collector and the threads from holding up every table at once.
+
+The journal's thread needs its turn a few times for every batch that it writes, and everybody in the batch waits for it;
+so it does not have to wait for long until the tables let it in.
 
 A table's data is freed by counting references; only cycles (tracebacks, tasks) need the collector. A collection that
 walks over hundreds of tables takes hundreds of milliseconds. So it is done by the clock, seldom: the longer one takes,
@@ -10,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 import time
 from typing import Final
 
@@ -17,10 +21,13 @@ log = logging.getLogger("kickdoor.server")
 
 REST: Final = 120.0  # seconds between two collections, at least
 SHARE: Final = 0.0005  # of the time may go into them
+TURN: Final = 0.0005  # seconds that a thread which wants to go on waits for another that is busy
 
 
 async def sweep(rest: float = REST) -> None:
     """What is there at the start stays for good; afterwards a collection now and then."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -34,5 +41,6 @@ async def sweep(rest: float = REST) -> None:
             pause = max(rest, took / SHARE)
             log.debug("collected %s objects in %.0f ms", found, took * 1000)
     finally:
+        sys.setswitchinterval(usual)
         gc.enable()
         gc.unfreeze()

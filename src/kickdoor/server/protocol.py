@@ -419,7 +419,7 @@ class State(TypedDict):
     clock: Clock
 
 
-class LogLine(TypedDict):
+class LogLine(msgspec.Struct, frozen=True, gc=False):
     """A sentence of the log; `id` and the figures are there for translators and for moving cards about."""
 
     seq: int
@@ -434,7 +434,7 @@ class LogLine(TypedDict):
     said: str
 
 
-class ChatLine(TypedDict):
+class ChatLine(msgspec.Struct, frozen=True, gc=False):
     """Something somebody said. `phrase` is the id of a quick phrase, or empty. Plain text, never HTML."""
 
     seq: int
@@ -574,11 +574,13 @@ class PackInfo(TypedDict):
     id: str
     title: str
     about: str
+    line: Annotated[str, Meta(description="what it is about, in a sentence")]
+    special: Annotated[list[str], Meta(description="what it brings to the table, each in a word or two")]
     edition: str
     theme: dict[str, str]
     doors: int
     treasures: int
-    core: bool
+    core: Annotated[bool, Meta(description="a box that is a game of its own")]
     needs: list[str]
     kinds: Annotated[list[str], Meta(description="kinds of card that some options need")]
     dungeons: list[str]

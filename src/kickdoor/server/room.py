@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import Any, Final
+from zlib import crc32
 
 from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
@@ -17,10 +19,11 @@ from kickdoor.server import consent, deciding, limits, pace, showing, snapshots,
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.audience import Audience, Guest
+from kickdoor.server.audience import Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
+from kickdoor.server.letterbox import Letterbox
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
@@ -66,6 +69,7 @@ class Room:
     """A table with its people."""
 
     def __init__(self, table: Table, lease: Lease, journal: Journal, thinker: Thinker | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         self.table = table
         self.lease = lease
         self.journal = journal
@@ -76,7 +80,7 @@ class Room:
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._stirred: set[int] = set()  # people who have said or asked something in this window
-        self.inbox: asyncio.Queue[tuple[Guest | None, Any]] = asyncio.Queue()
+        self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
         self.away_at: dict[int, float] = {}  # since when a bot stands in for a person
@@ -92,12 +96,12 @@ class Room:
         self._bot_due = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
+        self._offset = crc32(table.id.encode()) % SNAPSHOT_EVERY  # tables that began together take turns with shortcuts
         self._background: set[asyncio.Task[None]] = set()
         self._mind()
 
-    @staticmethod
-    def _time() -> float:
-        return asyncio.get_running_loop().time()
+    def _time(self) -> float:
+        return self._loop.time()
 
     # -- the loop -----------------------------------------------------------------------------------------------
 
@@ -265,7 +269,7 @@ class Room:
 
     def _broadcast(self, but: Guest | None = None) -> None:
         """Send every viewer what has changed for him."""
-        self.audience.broadcast(self.table, self._clock, but)
+        self.audience.broadcast(self.table, self._clocks(), but)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -290,7 +294,7 @@ class Room:
             self._refuse(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
             return
         self._rest()
-        self._send(guest, pr.Answer(m.id, True, self.table.seq))
+        self.audience.answer(guest, pr.Answer(m.id, True, self.table.seq))
         self._broadcast()
 
     def _decided(self, decide: Callable[[], list[en.Entries]]) -> list[en.Entries]:
@@ -373,8 +377,9 @@ class Room:
         before, chairs = self.table.seq, [c.token for c in self.table.chairs]
         if self.unwritten and await self.journal.last(self.table.id) != before:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
-        with watching.writing(whats):
-            await self.journal.append(self.lease, before, packed)
+        began = time.perf_counter()
+        await self.journal.append(self.lease, before, packed)
+        watching.written(whats, time.perf_counter() - began)
         if self.unwritten:
             self._writes_again()
         self.table.become(new)
@@ -384,7 +389,7 @@ class Room:
             if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         self._mind()
-        if self.table.seq // SNAPSHOT_EVERY != before // SNAPSHOT_EVERY:
+        if (self.table.seq + self._offset) // SNAPSHOT_EVERY != (before + self._offset) // SNAPSHOT_EVERY:
             self._snapshot()
 
     def _writes_again(self) -> None:
@@ -424,6 +429,11 @@ class Room:
             log.warning("table %s: no shortcut at entry %s (%s)", self.table.id, seq, e)
 
     # -- clocks -------------------------------------------------------------------------------------------------
+
+    def _clocks(self) -> ClockOf:
+        """The clock of each viewer; whom nobody waits for sees what a spectator sees."""
+        seats, common = self._wait.seats, self._clock(WATCHER)
+        return lambda viewer: self._clock(viewer) if viewer in seats else common
 
     def _clock(self, viewer: int) -> pr.Clock:
         w = self._wait
@@ -487,7 +497,7 @@ class Room:
             self._timer = None
         if at is not None and not self.closed:
             self._timer_at = at
-            self._timer = asyncio.get_running_loop().call_at(at, self._wake)
+            self._timer = self._loop.call_at(at, self._wake)
 
     def _wake(self) -> None:
         self._timer = None

@@ -20,7 +20,6 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
 from kickdoor.server.consent import free_undo
-from kickdoor.server.learning import onlooker
 from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.voice import words
 
@@ -50,9 +49,10 @@ class Drawn(NamedTuple):
 NOTHING: Final = cast("pr.SharedState", {})  # before anybody has looked
 
 
-def shared(t: Table, here: list[bool], watchers: int) -> pr.SharedState:
-    """What everybody may know, spectators included."""
-    return {"table": table_part(t, here, watchers), "game": _game(t)}
+def shared(t: Table, here: list[bool], watchers: int, front: Front | None = None) -> pr.SharedState:
+    """What everybody may know, spectators included. `front`: of this table, as it was last shown."""
+    part = table_part(t, here, watchers) if front is None else front.part(t, here, watchers)
+    return {"table": part, "game": _game(t)}
 
 
 def rehearse(t: Table) -> None:
@@ -169,6 +169,21 @@ def table_part(t: Table, here: list[bool], watchers: int) -> pr.TablePart:
     }
 
 
+class Front:
+    """The part of a table that is not the game, made anew only when something of it has changed: seldom by a move."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Any, ...] = ()
+        self._part: pr.TablePart | None = None
+
+    def part(self, t: Table, here: list[bool], watchers: int) -> pr.TablePart:
+        of = (t.name, t.status, t.games, t.host, t.options, t.dealt, t.next_seed, t.next_salt, here, watchers, t.chairs)
+        if self._part is None or t.votes or self._part["votes"] or of != self._of:
+            self._of = (*of[:-1], [msgspec.structs.replace(c) for c in t.chairs])
+            self._part = table_part(t, here, watchers)
+        return self._part
+
+
 _mixes: OrderedDict[bytes, pr.MixState] = OrderedDict()
 MIXES_KEPT: Final = 500
 
@@ -238,7 +253,7 @@ def game_view(t: Table, viewer: int) -> pr.GameState:
     g = t.game
     assert g is not None
     goal = max(common_goal(g, s) for s in range(len(g.players)))  # how far the track goes
-    return {**(onlooker(g) if viewer == SPECTATOR else seen(g, viewer)), "seat": SPECTATOR, "goal": goal}
+    return {**(t.eye.seen(g) if viewer == SPECTATOR else seen(g, viewer)), "seat": SPECTATOR, "goal": goal}
 
 
 def moves_part(t: Table, viewer: int) -> dict[str, pr.MoveState]:

@@ -12,6 +12,7 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import Ballot
 from kickdoor.server.chairs import Chair
 from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Past, Table
@@ -27,13 +28,10 @@ FORMAT: Final = 3  # of another one nothing is read: it is only a shortcut
 def dump(t: Table) -> bytes:
     data: dict[str, Any] = {k: getattr(t, k) for k in _PLAIN}
     data["format"] = FORMAT
-    data["options"] = msgspec.to_builtins(t.options)
-    data["chairs"] = msgspec.to_builtins(t.chairs)
-    data["dealt"] = msgspec.to_builtins(t.dealt) if t.dealt is not None else None
+    data["options"], data["chairs"], data["dealt"], data["votes"] = t.options, t.chairs, t.dealt, t.votes
     data["game"] = saving.to_msgpack(t.game) if t.game is not None else None
     data["recent"] = [list(m) for m in t.recent]
     data["past"] = [_past(p) for p in t.past]
-    data["votes"] = msgspec.to_builtins(t.votes)
     data["lines"] = [[v, list(lines)] for v, lines in t.lines.items()]
     data["chat"] = list(t.chat)
     return msgspec.msgpack.encode(data)
@@ -54,13 +52,13 @@ def load(ident: str, raw: bytes) -> Table:
     t.recent = [Move(*m) for m in data["recent"]]
     t.past = deque((_unpast(*p) for p in data["past"]), maxlen=UNDO_KEPT)
     t.votes = msgspec.convert(data["votes"], list[Ballot])
-    t.lines = {v: deque(lines, maxlen=LOG_KEPT) for v, lines in data["lines"]}
-    t.chat = deque(data["chat"], maxlen=CHAT_KEPT)
+    t.lines = {v: deque(msgspec.convert(lines, list[pr.LogLine]), LOG_KEPT) for v, lines in data["lines"]}
+    t.chat = deque(msgspec.convert(data["chat"], list[pr.ChatLine]), CHAT_KEPT)
     return t
 
 
 def _past(p: Past) -> list[Any]:
-    return [p.seat, saving.to_msgpack(p.game), p.window, p.move, msgspec.to_builtins(p.events)]
+    return [p.seat, saving.to_msgpack(p.game), p.window, p.move, p.events]
 
 
 def _unpast(seat: int, game: bytes, window: int, move: int, events: list[Any]) -> Past:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,12 +20,11 @@ from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate, Who
 from kickdoor.server.room import Room
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.wire import wire_of
+from kickdoor.server.wire import Wire, wire_of
 
 POLICY = 1008
 TRY_AGAIN = 1013
 NORMAL = 1000
-GOODBYE_SECONDS = 2.0
 RUBBISH = 50  # so many messages that could not be taken, and the line is cut
 ANSWER = b'{"t":"answer"'
 RETURNING = ("restart",)  # goodbyes that say when to come again
@@ -39,53 +37,63 @@ WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table f
 class Line:
     """The sending half of a socket. Nothing here waits, so that a slow reader never makes a room wait."""
 
-    __slots__ = ("asked", "hub", "last", "over", "wire", "ws")
+    __slots__ = ("asked", "hub", "over", "wire")
 
-    def __init__(self, ws: WebSocket, hub: Hub) -> None:
-        self.ws = ws
+    def __init__(self, wire: Wire, hub: Hub) -> None:
         self.hub = hub
-        self.wire = wire_of(ws.scope)
-        self.over = asyncio.Event()
-        self.last: pr.Bye | None = None
+        self.wire = wire
+        self.over = False
         self.asked = 0.0  # when the command came that is not answered yet
 
     def send(self, data: bytes) -> bool:
-        if self.over.is_set():
+        if self.over:
             return True
         if self.asked and data.startswith(ANSWER):
-            watching.LATENCY.observe(time.perf_counter() - self.asked)
-            self.asked = 0.0
+            self._answered()
         return self.wire.push(data)
 
-    def hang_up(self, code: str, says: str) -> None:
-        if not self.over.is_set():
-            self.last = pr.Bye(code, says, self.hub.back if code in RETURNING else 0)
-            self.over.set()
+    def hold(self, data: bytes) -> bool:
+        """An answer that goes out together with the frame that follows it."""
+        if self.over:
+            return True
+        if self.asked:
+            self._answered()
+        return self.wire.hold(data)
 
-    async def write(self) -> None:
-        """Wait until the line is hung up, and say goodbye."""
-        await self.over.wait()
-        if self.last is not None and self.last.code == "slow":
+    def _answered(self) -> None:
+        watching.LATENCY.observe(time.perf_counter() - self.asked)
+        self.asked = 0.0
+
+    def hang_up(self, code: str, says: str) -> None:
+        """Say goodbye; whoever listens on this socket hears that it is over."""
+        if self.over:
+            return
+        self.over = True
+        if code == "slow":
             self.wire.cut()  # who does not read would not read that either; the page comes back by itself
             return
-        if self.last is not None:
-            self.wire.push(pr.encode(self.last))
-        await self.ws.close(NORMAL)
+        self.wire.push(pr.encode(pr.Bye(code, says, self.hub.back if code in RETURNING else 0)))
+        self.wire.shut(NORMAL)
 
 
 async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
     """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
     visitors to each other."""
-    origin = ws.headers.get("origin")
+    origin = _header(ws, b"origin")
     if origin is None:
         return True
     try:
-        ours = urlsplit(origin).netloc == ws.headers.get("host", "")
+        ours = urlsplit(origin).netloc == (_header(ws, b"host") or "")
     except ValueError:
         return False
     if ours or origin.rstrip("/") in allowed:
         return True
     return await hub.knows(origin.rstrip("/"))
+
+
+def _header(ws: WebSocket, name: bytes) -> str | None:
+    """The first header of this name. (Asked for by `ws.headers` all of them would be kept.)"""
+    return next((value.decode("latin-1") for key, value in ws.scope["headers"] if key.lower() == name), None)
 
 
 async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
@@ -109,26 +117,16 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
 
 
 async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str) -> None:
-    line = Line(ws, hub)
-    writer = asyncio.create_task(line.write())
-    visit = asyncio.create_task(_visit(ws, line, hub, gate, address))
-    over = asyncio.create_task(line.over.wait())
+    line = Line(wire_of(ws.scope), hub)
     try:
-        await asyncio.wait((visit, over), return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait((visit,), timeout=GOODBYE_SECONDS)  # we have hung up; who does not listen is not waited for
-        visit.cancel()
-        await visit
+        await _visit(ws, line, hub, gate, address)
     except (WebSocketDisconnect, asyncio.CancelledError):
         pass
     except Exception as e:
         no = explained(e, f"a socket of table {ws.path_params['table'][:20]!a}")
         line.hang_up(no.code, no.says)
     finally:
-        over.cancel()
         line.hang_up("bye", "Goodbye.")
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(writer, GOODBYE_SECONDS)
-        writer.cancel()
 
 
 async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> None:
@@ -146,11 +144,11 @@ async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) 
     if not places.enter((ident, place)):
         line.hang_up("crowded", full)
         return
-    guest = Guest(hello.token, line.send, line.hang_up, hello.watcher)
+    guest = Guest(hello.token, line.send, line.hang_up, hello.watcher, line.hold)
     try:
         guest.seat = room.table.seat_of(hello.token) if hello.token else -1
         room.inbox.put_nowait((guest, hello))
-        await _listen(ws, line, Mouth(room, guest, hub, gate, address))
+        await Mouth(line, room, guest, hub, gate, address).listen(ws)
     finally:
         places.leave((ident, place))
         room.inbox.put_nowait((guest, None))
@@ -197,88 +195,108 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
     return None
 
 
-class Mouth(NamedTuple):
+class Mouth:
     """Who speaks on a socket, to which room, and what may be asked of both."""
 
-    room: Room
-    guest: Guest
-    hub: Hub
-    gate: Gate
-    address: str
+    __slots__ = ("address", "gate", "guest", "hub", "line", "room", "rubbish")
 
-    @property
-    def who(self) -> Who:
-        return Who(self.room.table.id, self.guest.seat, self.address)
+    def __init__(self, line: Line, room: Room, guest: Guest, hub: Hub, gate: Gate, address: str) -> None:
+        self.line, self.room, self.guest = line, room, guest
+        self.hub, self.gate, self.address = hub, gate, address
+        self.rubbish = 0.0  # how much was said that could not be taken
 
+    async def listen(self, ws: WebSocket) -> None:
+        """Until it is over. Most of what is said goes to the room at once, without this being woken."""
+        while not self.line.over:
+            self.line.wire.listen(self.say)
+            raw = await _receive(ws)
+            if not self.say(raw):
+                await self._options(pr.decode(raw))
 
-async def _listen(ws: WebSocket, line: Line, mouth: Mouth) -> None:
-    rubbish = 0.0
-    while not line.over.is_set():
-        raw = await _receive(ws)  # ends when the writer has hung up
-        rubbish += await _message(raw, line, mouth)
-        if rubbish > RUBBISH:
-            line.hang_up("flood", "Too many messages that could not be taken. Goodbye.")
+    def say(self, raw: bytes) -> bool:
+        """Hand one message on; False if something has to be looked into before."""
+        said = self._understood(raw)
+        if said is None:
+            return True
+        if isinstance(said, pr.Options):
+            return False
+        if self._may(said):
+            self._hand_on(said)
+        return True
 
+    def _understood(self, raw: bytes) -> Any:
+        if len(raw) > limits.MESSAGE_BYTES:
+            self._problem("too_long", f"A message has at most {limits.MESSAGE_BYTES} bytes.", 1)
+            return None
+        try:
+            return pr.decode(raw)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
+            self._problem("not_understood", f"That message was not understood: {e}", 1)
+            return None
 
-async def _message(raw: bytes, line: Line, mouth: Mouth) -> float:
-    """Hand one message on; returns how much of it was rubbish."""
-    if len(raw) > limits.MESSAGE_BYTES:
-        _problem(line, "too_long", f"A message has at most {limits.MESSAGE_BYTES} bytes.")
-        return 1
-    try:
-        said: Any = pr.decode(raw)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
-        _problem(line, "not_understood", f"That message was not understood: {e}")
-        return 1
-    no = _too_much(said, mouth)
-    if no:
+    def _problem(self, code: str, says: str, rubbish: float) -> None:
+        self.line.send(pr.encode(pr.Problem(code, says)))
+        self._count(rubbish)
+
+    def _count(self, rubbish: float) -> None:
+        self.rubbish += rubbish
+        if self.rubbish > RUBBISH:
+            self.line.hang_up("flood", "Too many messages that could not be taken. Goodbye.")
+
+    def _may(self, said: Any) -> bool:
+        """Is this not more than may be asked at once?"""
+        no = self._too_much(said)
+        if not no:
+            return True
+        rubbish = 0 if no is CHATTY else 0.1
         if isinstance(said, (pr.Hello, pr.Ping)):
-            _problem(line, "too_fast", no)
+            self._problem("too_fast", no, rubbish)
         else:
-            line.send(pr.encode(pr.Answer(said.id, False, 0, "too_fast", no)))
-        return 0 if no is CHATTY else 0.1
-    if isinstance(said, pr.Ping):
-        line.send(pr.encode(pr.Pong(said.n)))
-        return 0
-    if isinstance(said, pr.Options) and (other := await _other_cards(said, mouth)) is not None:
-        line.send(pr.encode(pr.Answer(said.id, False, 0, other.code, other.says, other.rule)))
-        return 0
-    if mouth.room.closed:
-        line.hang_up("elsewhere", "This table has moved. Connecting again ...")
-        return 0
-    line.asked = time.perf_counter()
-    mouth.room.inbox.put_nowait((mouth.guest, said))
-    return 0
+            self.line.send(pr.encode(pr.Answer(said.id, False, 0, "too_fast", no)))
+            self._count(rubbish)
+        return False
 
-
-def _too_much(said: Any, mouth: Mouth) -> str:
-    """Is this more than may be asked at once? Each seat has its own measure, however many sockets it opens."""
-    gate, who = mouth.gate, mouth.who
-    cost = len(said.moves) if isinstance(said, (pr.Act, pr.Draft)) else 1
-    if not gate.may_say(who, cost) or mouth.room.inbox.qsize() > limits.INBOX:
+    def _too_much(self, said: Any) -> str:
+        """Each seat has its own measure, however many sockets it opens."""
+        gate, who = self.gate, Who(self.room.table.id, self.guest.seat, self.address)
+        cost = len(said.moves) if isinstance(said, (pr.Act, pr.Draft)) else 1
+        if not gate.may_say(who, cost) or self.room.inbox.qsize() > limits.INBOX:
+            return TOO_FAST
+        if isinstance(said, (pr.Say, pr.Phrase)):
+            return "" if gate.may_talk(who) else CHATTY
+        if isinstance(said, (pr.Act, pr.Draft, pr.WhyNot, pr.Ping)) or gate.settings.take(who.voice):
+            return ""
         return TOO_FAST
-    if isinstance(said, (pr.Say, pr.Phrase)):
-        return "" if gate.may_talk(who) else CHATTY
-    if isinstance(said, (pr.Act, pr.Draft, pr.WhyNot, pr.Ping)) or gate.settings.take(who.voice):
-        return ""
-    return TOO_FAST
 
+    def _hand_on(self, said: Any) -> None:
+        if isinstance(said, pr.Ping):
+            self.line.send(pr.encode(pr.Pong(said.n)))
+        elif self.room.closed:
+            self.line.hang_up("elsewhere", "This table has moved. Connecting again ...")
+        else:
+            self.line.asked = time.perf_counter()
+            self.room.inbox.put_nowait((self.guest, said))
 
-async def _other_cards(said: pr.Options, mouth: Mouth) -> Trouble | None:
-    """Other packs are other cards: made beside the loop, so that they are there when the table asks for them. Or why
-    there cannot be any."""
-    t = mouth.room.table
-    if mouth.guest.seat != t.host or not said.options.keys() & {"packs", "without", "copies"}:
+    async def _options(self, said: pr.Options) -> None:
+        if not self._may(said):
+            return
+        other = await self._other_cards(said)
+        if other is None:
+            self._hand_on(said)
+        else:
+            self.line.send(pr.encode(pr.Answer(said.id, False, 0, other.code, other.says, other.rule)))
+
+    async def _other_cards(self, said: pr.Options) -> Trouble | None:
+        """Other packs are other cards: made beside the loop, so that they are there when the table asks for them. Or
+        why there cannot be any."""
+        t = self.room.table
+        if self.guest.seat != t.host or not said.options.keys() & {"packs", "without", "copies"}:
+            return None
+        if not self.gate.new_mixes.take(self.address):
+            return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
+        changes = {k: v for k, v in said.options.items() if k != "seats"}
+        try:
+            self.hub.check_mix(await self.hub.workshop.do(op.changed, t.options, changes))
+        except Trouble as e:
+            return e
         return None
-    if not mouth.gate.new_mixes.take(mouth.address):
-        return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
-    changes = {k: v for k, v in said.options.items() if k != "seats"}
-    try:
-        mouth.hub.check_mix(await mouth.hub.workshop.do(op.changed, t.options, changes))
-    except Trouble as e:
-        return e
-    return None
-
-
-def _problem(line: Line, code: str, says: str) -> None:
-    line.send(pr.encode(pr.Problem(code, says)))

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -33,6 +33,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import Ballot, stands
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
+from kickdoor.server.learning import Eye
 from kickdoor.voice.telling import Line, tell
 
 log = logging.getLogger("kickdoor.server")
@@ -44,13 +45,14 @@ WATCHER: Final = -1
 LOG_KEPT: Final = 200
 CHAT_KEPT: Final = 100
 UNDO_KEPT: Final = 6
-ANSWERS_KEPT: Final = 200  # of one person: nobody else can push them out
+ANSWERS_KEPT: Final = 50  # of one person: nobody else can push them out
 STRANGERS_KEPT: Final = 500  # spectators whose answers are kept
 STRANGER: Final = "~"  # how the mark of a spectator begins
 
 SET_ASIDE: Final = (
     "Entry {} of this table's journal does not follow from what came before it. It is set aside, and the table goes on."
 )
+_NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
 
@@ -93,6 +95,7 @@ class Table:
         self._mine: set[int] = set()  # whose lines belong to this table alone, and not to a copy as well
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, dict[str, int]] = {}  # whose command was carried out, and the number it got
+        self.eye = Eye()
         self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
 
@@ -145,9 +148,9 @@ class Table:
 
     def copy(self) -> Table:
         """Another table, the same as this one. Games and events are values, and are shared."""
-        new = Table.__new__(Table)
-        new.__dict__.update(self.__dict__)
-        new.chairs = [copy(c) for c in self.chairs]
+        new = Table(self.id)
+        new._be(self)
+        new.chairs = [msgspec.structs.replace(c) for c in self.chairs]
         new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
         new.lines = self.lines.copy()
@@ -155,6 +158,23 @@ class Table:
         new.chat = self.chat.copy()
         new.answers = self.answers.copy()
         return new
+
+    def _be(self, other: Table) -> None:
+        """All that another table is; by name, since this is done twice for every move."""
+        self.id, self.name, self.seq, self.status, self.games = (
+            other.id,
+            other.name,
+            other.seq,
+            other.status,
+            other.games,
+        )
+        self.options, self.chairs, self.host = other.options, other.chairs, other.host
+        self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
+        self.next_seed, self.next_salt = other.next_seed, other.next_salt
+        self.window, self.count, self.recent, self.past = other.window, other.count, other.recent, other.past
+        self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
+        self.lines, self._mine, self.chat, self.answers = other.lines, other._mine, other.chat, other.answers
+        self.eye, self.unlearnt, self.prepared = other.eye, other.unlearnt, other.prepared
 
     def after(self, entries: Iterable[en.Entry]) -> Table:
         """The table as these entries make it; this one stays as it is, also where they are refused."""
@@ -165,7 +185,7 @@ class Table:
 
     def become(self, new: Table) -> None:
         """Be what was tried out on a copy."""
-        self.__dict__.update(new.__dict__)
+        self._be(new)
         self.prepared = None
 
     def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], None]) -> None:
@@ -266,7 +286,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = w
+        self.dealt = msgspec.structs.replace(w, rules=_rules(msgspec.msgpack.encode(w.rules))[0])
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -288,6 +308,7 @@ class Table:
             new, events = ready[1], ready[2]
         else:
             new, events = made(old, w)
+        new.share(old)
         old.touch()  # what was worked out about it is not needed any more, and is most of its size
         self.count += len(w.moves)
         self.past.append(Past(w.seat, old, self.window, self.count, events))
@@ -351,7 +372,7 @@ class Table:
             self._note("table.no", _why_not(self, gone), gone.by)
 
     def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
-        self.chat.append({"seq": self.seq, "seat": w.seat, "name": w.name, "text": w.text, "phrase": w.phrase})
+        self.chat.append(pr.ChatLine(self.seq, w.seat, w.name, w.text, w.phrase))
 
     def _take_standin(self, w: en.StandIn, e: en.Entry) -> None:
         c = self.chairs[w.seat]
@@ -422,19 +443,8 @@ class Table:
         self.lines[viewer].append(out)
 
     def _log_line(self, line: Line) -> pr.LogLine:
-        e = line.event
-        return {
-            "seq": self.seq,
-            "id": e.kind if e else "",
-            "text": line.text,
-            "rule": line.rule,
-            "tone": line.tone,
-            "seat": e.seat if e else -1,
-            "card": e.card if e else -1,
-            "other": e.other if e else -1,
-            "n": e.n if e else 0,
-            "said": line.said,
-        }
+        e = line.event or _NOBODYS
+        return pr.LogLine(self.seq, e.kind, line.text, line.rule, line.tone, e.seat, e.card, e.other, e.n, line.said)
 
 
 def _why_not(t: Table, v: Ballot) -> str:
@@ -461,8 +471,14 @@ def seal(seed: int, salt: str) -> str:
 
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
-    rules = msgspec.convert(w.rules, Ruleset)
+    rules = _rules(msgspec.msgpack.encode(w.rules))[1]
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
+
+
+@lru_cache(maxsize=256)
+def _rules(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
+    """Most tables play by the same rules, and share them: as they are written, and as the engine reads them."""
+    return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
 
 
 def loser(g: Game) -> int:

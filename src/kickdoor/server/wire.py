@@ -1,24 +1,59 @@
-"""The sockets' way out: a frame goes to the network in the moment it is sent.
+"""The sockets' way in and out: a frame goes to the network when it is sent, and a message to the table when it comes.
 
-Uvicorn does the rest (handshake, pings, closing). Over its own way out a frame would wait in a queue for a task of its
-socket to be woken; with thousands of sockets those tasks were a good part of what a move costs.
+Uvicorn does the rest (handshake, pings, closing, long and broken messages). Over its own ways a frame and a message
+would each wait in a queue for a task of their socket to be woken; with thousands of sockets those tasks were a good
+part of what a move costs, and of what a socket keeps.
 """
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 from websockets.http11 import Request
+from websockets.protocol import OPEN
+from websockets.utils import apply_mask
+
+from kickdoor.server.letterbox import Letterbox
 
 WAITING_BYTES: Final = 1 << 20  # what may wait for a slow reader; then he is let go
 _KEY: Final = "kickdoor.wire"
 
 
+_TEXT: Final = 0x81  # a whole text message in one frame (RFC 6455, 5.2)
+_MASKED: Final = 0x80
+_HEAD: Final = 6  # bytes before what a short masked frame says
+_SHORT: Final = 126  # longer ones have their length elsewhere
+
+_ALWAYS: Final = asyncio.Event()  # one for all: nothing here waits to be written
+_ALWAYS.set()
+
+Ear = Callable[[bytes], bool]  # takes a message at once; False: it has to wait for its turn
+
+
+def framed(data: bytes) -> bytes:
+    """A text message as one frame, as servers send them."""
+    n = len(data)
+    if n < _SHORT:
+        return bytes((_TEXT, n)) + data
+    if n < 1 << 16:
+        return b"\x81\x7e" + n.to_bytes(2, "big") + data
+    return b"\x81\x7f" + n.to_bytes(8, "big") + data
+
+
 class Wire(WebSocketsSansIOProtocol):
-    """Uvicorn's protocol, which can also be written to at once."""
+    """Uvicorn's protocol, which can also be written to and listened to at once."""
+
+    ear: Ear | None = None
+    _held: bytes = b""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = cast("Any", Letterbox())
+        self.writable = _ALWAYS
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -26,23 +61,72 @@ class Wire(WebSocketsSansIOProtocol):
             cast("dict[str, Any]", self.scope["extensions"])[_KEY] = self
 
     def settle(self) -> None:
-        """The handshake is done: what it was about need not be kept."""
+        """The handshake is done: what it was about need not be kept. (Its parser goes on holding the request.)"""
+        self.request.headers.clear()
         self.__dict__.pop("request", None)
         self.__dict__.pop("response", None)
         self.scope["headers"] = []
 
+    # -- in -----------------------------------------------------------------------------------------------------------
+
+    def listen(self, ear: Ear) -> None:
+        """From now on short messages go straight there, as long as none is waiting in the queue before them."""
+        self.ear = ear if self.queue.empty() else None
+
+    def data_received(self, data: bytes) -> None:
+        n = len(data) - _HEAD
+        if (
+            self.ear is not None
+            and 0 <= n < _SHORT
+            and data[0] == _TEXT
+            and data[1] == _MASKED | n
+            and not (self.frames or self.conn.reader.buffer or self.close_sent)
+        ):
+            said = apply_mask(data[_HEAD:], data[2:_HEAD])
+            if said.isascii() and self.ear(said):
+                return
+        super().data_received(data)
+
+    def send_receive_event_to_app(self) -> None:
+        self.ear = None  # what comes next must not overtake this
+        super().send_receive_event_to_app()
+
+    def pause_writing(self) -> None:
+        """Nobody waits until there is room again: see `push`."""
+
+    def resume_writing(self) -> None:
+        """See `pause_writing`."""
+
+    # -- out ----------------------------------------------------------------------------------------------------------
+
     def push(self, data: bytes) -> bool:
         """Send a text frame; False if too much is waiting already. To a line that has gone it means nothing."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
+        if self.close_sent or self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
             return True
         if self.transport.get_write_buffer_size() > WAITING_BYTES:
             return False
-        try:
-            self.conn.send_text(data)
-        except InvalidState:
-            return True
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        held, self._held = self._held, b""
+        self.transport.write(held + framed(data))
         return True
+
+    def hold(self, data: bytes) -> bool:
+        """A text frame that goes out with the next one, which is about to come: the network is troubled once."""
+        self._held += framed(data)
+        return True
+
+    def shut(self, code: int) -> None:
+        """Say that it is over; whoever reads from this socket is told so, too."""
+        if self.close_sent or self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
+            return
+        self.ear = None
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
 
     def cut(self) -> None:
         """Hang up without waiting for what was not read."""

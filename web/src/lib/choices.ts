@@ -1,11 +1,16 @@
 /** What can be chosen in the lobby, for the sets that are on the table. */
-import type { About, Option } from "./api";
+import type { About, Option, Pack } from "./api";
 import type { Json, OptionsState } from "./protocol";
 
 /** Options as far as they have been chosen. */
 export type Chosen = Partial<OptionsState>;
 
 const of = (about: About, packs: string[]) => about.packs.filter((p) => packs.includes(p.id));
+
+const USUAL = "classic";
+
+/** The boxes that are games of their own, as they stand on the shelf: the best known first. */
+export const boxesOf = (about: About): Pack[] => about.packs.filter((p) => p.core).sort((a, b) => Number(b.id === USUAL) - Number(a.id === USUAL));
 
 /** Does any of these sets have the cards that an option is about? */
 export const fitting = (about: About, packs: string[], o: Option): boolean => !o.needs || of(about, packs).some((p) => p.kinds.includes(o.needs));

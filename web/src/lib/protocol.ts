@@ -564,25 +564,25 @@ export interface VoteState {
 
 /** A sentence of the log; `id` and the figures are there for translators and for moving cards about. */
 export interface LogLine {
-  card: number;
-  id: string;
-  n: number;
-  other: number;
-  rule: string;
-  said: string;
-  seat: number;
   seq: number;
+  id: string;
   text: string;
+  rule: string;
   tone: string;
+  seat: number;
+  card: number;
+  other: number;
+  n: number;
+  said: string;
 }
 
 /** Something somebody said. `phrase` is the id of a quick phrase, or empty. Plain text, never HTML. */
 export interface ChatLine {
-  name: string;
-  phrase: string;
-  seat: number;
   seq: number;
+  seat: number;
+  name: string;
   text: string;
+  phrase: string;
 }
 
 /** What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat. */
@@ -732,6 +732,7 @@ export interface PackInfo {
   about: string;
   /** Levels are shown by standies on a board */
   board: boolean;
+  /** a box that is a game of its own */
   core: boolean;
   doors: number;
   dungeons: string[];
@@ -739,8 +740,12 @@ export interface PackInfo {
   id: string;
   /** kinds of card that some options need */
   kinds: string[];
+  /** what it is about, in a sentence */
+  line: string;
   needs: string[];
   response: ResponseTime;
+  /** what it brings to the table, each in a word or two */
+  special: string[];
   theme: { [key: string]: string };
   title: string;
   treasures: number;

@@ -52,6 +52,8 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
         return (f.who + 1) % n
     if word == "right":
         return (f.who - 1) % n
+    if word == "this_left":
+        return ((f.mem[0] if f.mem else f.who) + 1) % n
     if word == "main":
         return fight.main if fight is not None else -1
     if word == "helper":

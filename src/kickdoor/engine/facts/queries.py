@@ -504,6 +504,11 @@ def favours(g: Game, card: int, kind: str) -> bool:
     return bool(mine & (d.usable_by | d.better_for))
 
 
+def in_use(g: Game, card: int) -> bool:
+    """Is an Item in use: taken up, and still something its owner may use (ITEM-8)?"""
+    return card in g.equipped and may_use(g, owner(g, card), card)
+
+
 def may_use(g: Game, seat: int, card: int) -> bool:
     """Does its user meet an Item's restriction now (ITEM-6, ITEM-7)?"""
     d = g.lib.defs[card]

@@ -553,7 +553,9 @@ def _why_not_along(g: Game, t: Try) -> Reason:
         return r.WANDER_NO_MONSTER
     named = t.extra in monsters
     able = t.mode.along is None or any(t.mode.along(g, c) for c in ([t.extra] if named else monsters))
-    return r.WANDER_NOT_MONSTER if able else r.NOT_SO_STRONG
+    if able:
+        return r.WANDER_NOT_MONSTER
+    return r.NOT_SO_STRONG if t.mode.weaker else r.WANDER_NOT_SUCH
 
 
 def special_time(g: Game, ctx: int) -> bool:

@@ -23,6 +23,8 @@ def goal_level(g: Game, seat: int) -> int:
 
 def common_goal(g: Game, seat: int) -> int:
     """The goal without a player's own cards: that of everybody whom the same Dungeons reach (DUNG-2)."""
+    if not g.dungeons:
+        return g.rules.level.goal
     return g.rules.level.goal + sum(m.amount for c, m in q.modifiers(g, seat, "goal") if c in g.dungeons)
 
 

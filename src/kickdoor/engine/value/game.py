@@ -177,6 +177,32 @@ class Game:
         new.moves = {}
         return new
 
+    def share(self, old: Game) -> None:
+        """Keep once what is the same as in another game: hardly anything changes by a move. Only for games that nobody
+        changes any more, except on a clone."""
+        if self.stack == old.stack:
+            self.stack = old.stack
+        if self.fight == old.fight:
+            self.fight = old.fight
+        if self.equipped == old.equipped:
+            self.equipped = old.equipped
+        if self.uses == old.uses:
+            self.uses = old.uses
+        if self.drew == old.drew:
+            self.drew = old.drew
+        if self.box == old.box:
+            self.box = old.box
+        for mine, theirs in ((self.piles, old.piles), (self.discards, old.discards)):
+            for i, pile in enumerate(theirs):
+                if mine[i] == pile:
+                    mine[i] = pile
+        for i, was_player in enumerate(old.players):
+            p = self.players[i]
+            if p.hand == was_player.hand:
+                p.hand = was_player.hand
+            if p.table == was_player.table:
+                p.table = was_player.table
+
     def plain(self) -> dict[str, Any]:
         """The whole value as JSON-ready builtins: every field of `stored`."""
         return {name: write(getattr(self, name)) if write else getattr(self, name) for name, write in WRITERS}
