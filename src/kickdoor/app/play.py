@@ -37,7 +37,7 @@ from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import view
 from kickdoor.paper.plain import one_line, short
 from kickdoor.rulebook import RuleError, rule, search
-from kickdoor.voice import words
+from kickdoor.voice import boxes, words
 from kickdoor.voice.telling import Line, tell
 
 CROWD: Final = (
@@ -632,8 +632,11 @@ def play(args: argparse.Namespace) -> int:
 def _welcome(session: Session, kinds: Sequence[str]) -> None:
     g, out = session.game, session.out
     others = ", ".join(f"{g.players[i].name} ({k})" for i, k in enumerate(kinds, 1))
-    out.print(Text("Kickdoor", "bold yellow"))
-    out.print(Text("A dungeon, a door, and friends who would stab you for a pair of boots.", "italic dim"))
+    first = g.lib.heads[0]
+    out.print(Text(f"Kickdoor: {' + '.join(h.title for h in g.lib.heads)}", "bold yellow"))
+    out.print(Text(boxes.line(first) or "A dungeon, a door, and friends who would stab you for it.", "italic dim"))
+    if len(g.lib.heads) > 1:
+        out.print(Text(f"By the rules of {g.rules.meta.label}.", "dim"))
     out.print(Text(f"You are {g.players[0].name}, {SEXES[g.players[0].sex]}. At the table: {others}."))
     out.print(Text(f"{g.players[g.turn].name} begins. Seed {session.seed}. Type help at any time."))
     session.log += tell(g, g.events or [], 0)

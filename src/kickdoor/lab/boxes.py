@@ -51,8 +51,9 @@ def look(pack: str, sections: Sequence[str] = SECTIONS, each_part: bool = False)
     if "links" in sections:
         found["links"] = links.links(pack)
     if "scenarios" in sections:
-        missed = [*noticing.unnoticed(pack), *(noticing.unnoticed(pack, each_part=True) if each_part else ())]
-        found["scenarios"] = {"unshown": noticing.unshown(pack), "unnoticed": [asdict(u) for u in missed]}
+        tried = [*noticing.trials(pack), *(noticing.trials(pack, each_part=True) if each_part else ())]
+        missed = [asdict(change) for change, noticed in tried if not noticed]
+        found["scenarios"] = {"unshown": noticing.unshown(pack), "tried": len(tried), "unnoticed": missed}
     return found
 
 
@@ -94,9 +95,8 @@ def told(found: dict[str, Any]) -> str:
     if "scenarios" in found:
         shown = found["scenarios"]
         lines += _listed("No scenario of their own", shown["unshown"])
-        lines += _listed(
-            "Left out, and no scenario would notice", [f"{u['card']}: {u['what']}" for u in shown["unnoticed"]]
-        )
+        what = f"Left out, and no scenario would notice (of {shown['tried']:,} changes)"
+        lines += _listed(what, [f"{u['card']}: {u['what']}" for u in shown["unnoticed"]])
     return "\n".join(lines)
 
 

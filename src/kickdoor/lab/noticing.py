@@ -108,21 +108,21 @@ def unshown(pack: str) -> list[str]:
     return [c.name for c in source.cards if c.kind != "blank" and not shown_by(c, found)]
 
 
-def unnoticed(
-    pack: str,
-    each_part: bool = False,
-    chosen: Callable[[Card], bool] = lambda _: True,
-    told: Callable[[str], None] = lambda _: None,
-) -> Iterator[Unnoticed]:
-    """What could be left out of the cards of a pack that have scenarios, and none of these would fail."""
+def trials(
+    pack: str, each_part: bool = False, chosen: Callable[[Card], bool] = lambda _: True
+) -> Iterator[tuple[Unnoticed, bool]]:
+    """Every change to the cards of a pack that have scenarios, and whether one of these notices it."""
     source = read_pack(find_pack(pack))
     found = stories(pack)
     for card in source.cards:
         mine = shown_by(card, found)
         if card.kind == "blank" or not mine or not chosen(card):
             continue
-        told(card.name)
         printed = whole(source, card)
         for change in parts(printed) if each_part else [] if bare(printed) else [hollow(printed)]:
-            if not notices(source.head.id, change, mine):
-                yield Unnoticed(source.head.id, card.name, change.what)
+            yield Unnoticed(source.head.id, card.name, change.what), notices(source.head.id, change, mine)
+
+
+def unnoticed(pack: str, each_part: bool = False) -> list[Unnoticed]:
+    """What could be left out of the cards of a pack, and no scenario would fail."""
+    return [change for change, noticed in trials(pack, each_part) if not noticed]

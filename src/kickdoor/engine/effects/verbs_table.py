@@ -10,6 +10,7 @@ from kickdoor.engine.table import several_piles, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import SEATS, Effect
 from kickdoor.engine.value.game import DOOR, TREASURE, Game
+from kickdoor.engine.value.moves import NONE
 
 
 def afflict(g: Game, f: Effect, a: Args) -> bool:
@@ -23,9 +24,9 @@ def afflict(g: Game, f: Effect, a: Args) -> bool:
 
 def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
     """A monster leaves the fight and lies before the actor as an Item from now on (CAP-05)."""
-    if g.fight is None or not fight_cards.take_out(g, f.foe):
+    face = g.lib.faces.get((f.foe, amount(f, a.amount)), NONE)  # none where another card only stands for it (ENH-6)
+    if g.fight is None or face == NONE or not fight_cards.take_out(g, f.foe):
         return otherwise(g, f, a)
-    face = g.lib.faces[f.foe, amount(f, a.amount)]
     zones.to_table(g, f.actor, face)
     if g.lib.defs[face].kind == "item":
         g.equipped.add(face)

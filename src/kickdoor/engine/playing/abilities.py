@@ -140,12 +140,17 @@ def _shielded(g: Game, p: Power, target: int) -> bool:
 
 
 def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reason | None:
-    """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35)."""
+    """Powers that compel help need somebody who could help (HELP-4), those that draw something to draw (EPIC-35).
+
+    What is kept as an Item is a monster's own card: that of a Mate has no Gold Pieces, whatever it is now (FQ-CARD-5).
+    """
     first_step = g.lib.programs[p.prog][0]
     if first_step.verb == "draw" and first_step.a.to == "treasure":
         return None if several_piles.size(g, TREASURE) or g.discards[TREASURE] else r.ABILITY_DRAW
     if first_step.verb == "tame":
         return None if taming.tamable(g, target) else r.NOT_TAMABLE
+    if first_step.verb == "keep_as_item":
+        return None if enemies.face(g, card) == card else r.COPY_NO_ITEM
     if first_step.verb == "ride":
         return None if taming.may_ride(g, seat, card) else r.RIDE_LIMIT
     if _compels(g, p.prog):

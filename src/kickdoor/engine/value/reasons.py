@@ -329,6 +329,7 @@ NOT_EPIC = Reason("EPIC-6", "{power} is for Epic characters, and you are not one
 ABILITY_TARGET = Reason("CLASS-3", "{power} cannot be used on {target}.")
 ABILITY_SHIELDED = Reason("CONF-1", "{target} is safe from {power}.")
 NOT_OFFERED = Reason("CONF-1", "What {card} offers is for those who fight it.")
+COPY_NO_ITEM = Reason("FQ-CARD-5", "{card} only stands for that monster; its own card could not be kept as an Item.")
 ABILITY_DRAW = Reason("PILE-5", "There is nothing left for {power} to draw.")
 WHOLE_HAND = Reason("FQ-CARD-4", "{power} costs the whole hand, {price}.")
 COST_KIND = Reason("CLASS-6", "{answer} cannot pay for {power}; that takes {price}.")
