@@ -34,7 +34,7 @@ def set_table(data: dict[str, Any], folder: Path, printed: Printed = setup.libra
             return seating.build(), seating.names
         except TooFew as e:
             card = lib.defs[e.copies[0]]
-            if card.pack not in packs or not setup.has_more(card.pack):
+            if card.pack not in packs or not setup.may_hold_more(card.pack):
                 raise
             copies[card.name.lower()] = len(e.copies) + 1
 
