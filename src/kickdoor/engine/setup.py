@@ -44,8 +44,8 @@ def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tup
     return lib
 
 
-def may_hold_more(pack: str) -> bool:
-    """Could the printed box hold more of a card than lie here? Where cards of ours fill it up, nobody knows how many."""
+def copies_are_ours(pack: str) -> bool:
+    """Is it our own guess how many of each card the box of a set holds? Its list, or the rest of it, was not found."""
     source = read_pack(find_pack(pack))
     return source.head.id == source.head.edition and any(c.origin == "ours" for c in source.cards)
 
