@@ -270,12 +270,12 @@ def join(g: Game, seat: int, deal: Deal) -> None:
     g.emit("help", seat, other=f.main, rule="HELP-4")
 
 
-def compel(g: Game, seat: int) -> None:
-    """Help that cannot be refused, and earns nothing."""
+def compel(g: Game, seat: int, card: int) -> None:
+    """Help that cannot be refused, and earns nothing. If `card`, which compels it, says so, it wins no game either."""
     f = g.fight
     assert f is not None
     join(g, seat, Deal())
-    f.compelled = True
+    f.compelled = any(c == card for c, _ in q.modifiers(g, f.main, "cannot_win"))
 
 
 def volunteer(g: Game, seat: int) -> None:
