@@ -142,9 +142,9 @@ def words(text: str, name: str = "A") -> wording.Words:
 def test_a_joke_is_told_once_and_a_rule_as_often_as_it_holds() -> None:
     first = words("It hums an old song about turnips, and nobody dares to join in.")
     again = words("She hums an old song about turnips and nobody ever joins.", "B")
-    rule = [words("+5 to a monster, and 1 more Treasure.", n) for n in "CDEFGHIJ"]
+    rule = [words("+5 to a monster, and 1 more Treasure.", n) for n in "CDEFGHIJKLMNOPQR"]
     assert [(a.card, b.card) for a, b in wording.twice([first, again, *rule])] == [("A", "B")]
-    assert [len(cards) for _, cards in wording.worn(rule)] == [8, 8]
+    assert [len(cards) for _, cards in wording.worn(rule)] == [16, 16]
 
 
 def test_the_command_tells_and_judges(capsys: pytest.CaptureFixture[str]) -> None:

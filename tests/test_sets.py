@@ -217,3 +217,11 @@ def test_set_names_are_known() -> None:
         assert head.expands is None or head.expands in known_packs()
     with pytest.raises(ReadingError):
         library(("nothing",))
+
+
+def test_what_there_is_one_of_comes_with_the_first_set_that_has_it() -> None:
+    """FQ-BASE-23: two boxes with a Hoard! make one deck with one; whoever wants two is refused."""
+    assert [d.pack for d in library(("bites", "classic")).unique if d.name == "Hoard!"] == ["bites"]
+    assert [d.pack for d in library(("classic", "bites")).unique if d.name == "Hoard!"] == ["classic"]
+    with pytest.raises(ReadingError, match="only once"):
+        library(("classic", "bites"), copies={"hoard!": 2})

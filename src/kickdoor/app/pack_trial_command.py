@@ -43,13 +43,12 @@ def tell(trial: pack_trial.Trial) -> None:
     a, b = trial.base, trial.mix
     base = " and ".join(trial.base_packs)
     with_it = f"{trial.pack} alone" if trial.alone else f"{base} with {trial.pack}"
-    out.print(
-        Text(
-            f"{trial.games:,} games of {base} and as many of {with_it}: {a['length']['mean']:.1f} rounds, then "
-            f"{b['length']['mean']:.1f}; {a['deaths']:.2f} deaths a game, then {b['deaths']:.2f}.",
-            "bold",
-        )
-    )
+    rounds, deaths = (f"{x['length']['mean']:.1f} rounds" for x in (a, b)), (f"{x['deaths']:.2f}" for x in (a, b))
+    said = f"{trial.games:,} games of {base} and as many of {with_it}: {', then '.join(rounds)}; "
+    said += f"{', then '.join(deaths)} deaths a game."
+    if a is b:
+        said = f"{trial.games:,} games of {with_it}: {b['length']['mean']:.1f} rounds; {b['deaths']:.2f} deaths a game."
+    out.print(Text(said, "bold"))
     for f in trial.findings:
         out.print(Text(f"- {f.says}", STYLES.get(f.what, "")), soft_wrap=True)
     if all(f.what in ASIDE for f in trial.findings):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.bots import bargaining, dressing, turning
+from kickdoor.bots import bargaining, dressing, plans, turning
 from kickdoor.bots.seat import Choice, Query, Seat
-from kickdoor.bots.standing import rank
+from kickdoor.bots.standing import danger, rank
 from kickdoor.bots.values import turnout, worth
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
@@ -47,6 +47,8 @@ def _other(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
     if asked.domain == fr.NUMBERS:
         return Choice(max(picks, key=lambda m: m.card), "High is good.")
     if asked.domain == fr.YESNO:
+        if asked.about == "consent" and _used(seat):
+            return Choice(min(picks, key=lambda m: m.card), "Not for that one.")
         return Choice(max(picks, key=lambda m: m.card), "Why not.")
     if asked.domain == fr.SEATS:
         return Choice(min(picks, key=lambda m: (rank(seat, m.card), m.card)), "The least dangerous one.")
@@ -57,6 +59,14 @@ def _other(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
             return Choice(min(picks, key=lambda m: (turnout(seat, ways[m.card], whose), m.card)), "The greater evil.")
         return Choice(max(picks, key=lambda m: (turnout(seat, ways[m.card]), -m.card)), "The lesser evil.")
     return Choice(picks[0], "The first offer sounds fine.")
+
+
+def _used(seat: Seat) -> bool:
+    """Would I be lending a hand to the one to stop?"""
+    fray = seat.fray
+    if fray is None or fray.fleeing or seat.seat in (fray.main, fray.helper):
+        return False
+    return plans.wins_game(seat, fray) or danger(seat, fray.main)
 
 
 def _charity(seat: Seat) -> Choice:

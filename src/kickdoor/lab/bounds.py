@@ -11,6 +11,7 @@ from kickdoor.lab.analysis import FEWEST
 BOTS: Final = ("schemer",) * 4
 RIVALS: Final = ("schemer", "greedy", "greedy", "greedy")
 SURE: Final = 3.0  # standard errors: what is less may be chance
+SEATED: Final = 100  # games before anything is said about seats
 BETTER: Final = 0.6  # of the games that one schemer wins against three greedy players
 
 
@@ -37,7 +38,9 @@ def longest(found: dict[str, Any]) -> int:
 
 
 def seat_error(found: dict[str, Any]) -> float:
-    """How far the luckiest or unluckiest seat is from its share, in standard errors."""
+    """How far the luckiest or unluckiest seat is from its share, in standard errors; a few games say nothing of it."""
+    if found["games"] < SEATED:
+        return 0.0
     even = 1 / len(found["seat_wins"])
     error = math.sqrt(even * (1 - even) / max(1, found["games"]))
     return max(abs(float(s["share"]) - even) for s in found["seat_wins"]) / error

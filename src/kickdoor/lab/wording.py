@@ -23,7 +23,7 @@ BRIEF: Final = 220
 BRIEF_WITH_BAD_STUFF: Final = 150
 BRIEF_BAD_STUFF: Final = 110
 
-RARE: Final = 6  # sentences; a word in more of them belongs to the rules, not to a joke
+RARE: Final = 12  # sentences of all boxes (2,200); a word in more of them belongs to the rules, not to a joke
 TELLING: Final = 3  # rare words that two sentences share
 LIKE: Final = 0.4  # and so much of all their words
 SHORT: Final = 6  # words; what is shorter is a plain statement, and may stand on several cards

@@ -123,10 +123,14 @@ async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str) -> None:
     except (WebSocketDisconnect, asyncio.CancelledError):
         pass
     except Exception as e:
-        no = explained(e, f"a socket of table {ws.path_params['table'][:20]!a}")
-        line.hang_up(no.code, no.says)
+        _broken(line, ws.path_params["table"], e)
     finally:
         line.hang_up("bye", "Goodbye.")
+
+
+def _broken(line: Line, table: str, e: Exception) -> None:
+    no = explained(e, f"a socket of table {table[:20]!a}")
+    line.hang_up(no.code, no.says)
 
 
 async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> None:
@@ -208,10 +212,18 @@ class Mouth:
     async def listen(self, ws: WebSocket) -> None:
         """Until it is over. Most of what is said goes to the room at once, without this being woken."""
         while not self.line.over:
-            self.line.wire.listen(self.say)
+            self.line.wire.listen(self._at_once)
             raw = await _receive(ws)
             if not self.say(raw):
                 await self._options(pr.decode(raw))
+
+    def _at_once(self, raw: bytes) -> bool:
+        """A message as it comes from the wire, where nobody else would explain what goes wrong with it."""
+        try:
+            return self.say(raw)
+        except Exception as e:
+            _broken(self.line, self.room.table.id, e)
+            return True
 
     def say(self, raw: bytes) -> bool:
         """Hand one message on; False if something has to be looked into before."""
