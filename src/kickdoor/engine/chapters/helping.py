@@ -270,12 +270,12 @@ def join(g: Game, seat: int, deal: Deal) -> None:
     g.emit("help", seat, other=f.main, rule="HELP-4")
 
 
-def compel(g: Game, seat: int) -> None:
-    """Help that cannot be refused, and earns nothing."""
+def compel(g: Game, seat: int, card: int) -> None:
+    """Help that cannot be refused, and earns nothing. Whether one can win with it, the card that got it says."""
     f = g.fight
     assert f is not None
     join(g, seat, Deal())
-    f.compelled = True
+    f.compelled = "cannot_win" in g.lib.defs[card].mods
 
 
 def volunteer(g: Game, seat: int) -> None:

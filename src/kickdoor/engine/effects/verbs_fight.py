@@ -153,7 +153,7 @@ def loot_room(g: Game, f: Effect, a: Args) -> bool:
 
 
 def compel_help(g: Game, f: Effect, a: Args) -> bool:
-    helping.compel(g, seat_for(g, f, "target"))
+    helping.compel(g, seat_for(g, f, "target"), f.card)
     return True
 
 
