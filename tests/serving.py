@@ -48,7 +48,7 @@ class Server:
     def start(self) -> Server:
         command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", str(self.port), *self.args]
         self.child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=self.stderr)
-        for _ in range(300):
+        for _ in range(1200):
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=1).read()
                 return self

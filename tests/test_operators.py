@@ -353,5 +353,5 @@ def test_pages_of_another_server_of_the_journal_may_come_and_others_may_not(tmp_
         evil = site.get("/api/about", headers={"Origin": "http://evil.example"})
         assert "access-control-allow-origin" not in evil.headers
     for origin, fits in (("http://two.example/", True), ("http://one.example", True), ("http://evil.example", False)):
-        ws: Any = SimpleNamespace(headers={"origin": origin, "host": "one.example"})
+        ws: Any = SimpleNamespace(scope={"headers": [(b"origin", origin.encode()), (b"host", b"one.example")]})
         assert asyncio.run(welcome_origin(ws, frozenset(), hub)) is fits

@@ -142,7 +142,8 @@ def test_a_card_handed_over_from_hand_to_hand_is_told_to_the_two_alone(monkeypat
     """Duck of Many Things and Deputy's Badge hand over a card unseen (PILE-9)."""
     watch = Watch()
     for module in list(sys.modules.values()):
-        if module.__name__.startswith("kickdoor.scenario") and getattr(module, "apply", None) is kernel.apply:
+        ours = getattr(module, "__name__", "").startswith("kickdoor.scenario")
+        if ours and getattr(module, "apply", None) is kernel.apply:
             monkeypatch.setattr(module, "apply", watch)
     for name in SECRETIVE:
         watch.kinds.clear()

@@ -44,11 +44,10 @@ def _library(packs: tuple[str, ...], without: tuple[str, ...], copies: tuple[tup
     return lib
 
 
-def has_more(pack: str) -> bool:
-    """Does the box of a set hold more cards than are listed here? Some of those may be copies of the listed ones."""
+def copies_are_ours(pack: str) -> bool:
+    """Is it our own guess how many of each card the box of a set holds? Its list, or the rest of it, was not found."""
     source = read_pack(find_pack(pack))
-    total = ruleset(source.head.edition).components.total
-    return source.head.id == source.head.edition and total is not None and sum(c.copies for c in source.cards) < total
+    return source.head.id == source.head.edition and any(c.origin == "ours" for c in source.cards)
 
 
 def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any) -> Ruleset:

@@ -19,7 +19,7 @@ Printed = Callable[[list[str], list[Card], list[str], dict[str, int]], Library] 
 
 
 def set_table(data: dict[str, Any], folder: Path, printed: Printed = setup.library) -> tuple[Game, Names]:
-    """The game at its start, and what its cards are called. A box may hold more copies than its pack lists."""
+    """The game at its start, and what its cards are called. How many of each are in a box may be our own guess."""
     packs = [_pack(str(p), folder) for p in as_list(data.get("packs")) or ["classic"]]
     rules = read_rules(_with_options(data), packs)
     table = data.get("table") or {}
@@ -34,7 +34,7 @@ def set_table(data: dict[str, Any], folder: Path, printed: Printed = setup.libra
             return seating.build(), seating.names
         except TooFew as e:
             card = lib.defs[e.copies[0]]
-            if card.pack not in packs or not setup.has_more(card.pack):
+            if card.pack not in packs or not setup.copies_are_ours(card.pack):
                 raise
             copies[card.name.lower()] = len(e.copies) + 1
 

@@ -270,12 +270,20 @@ def join(g: Game, seat: int, deal: Deal) -> None:
     g.emit("help", seat, other=f.main, rule="HELP-4")
 
 
+def compels(g: Game, prog: int) -> bool:
+    """Does a program make somebody help, at once or if a contest is won?"""
+    for i in g.lib.programs[prog]:
+        if i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and compels(g, i.a.do)):
+            return True
+    return False
+
+
 def compel(g: Game, seat: int, card: int) -> None:
-    """Help that cannot be refused, and earns nothing. Whether one can win with it, the card that got it says."""
+    """Help that cannot be refused, and earns nothing. If `card`, which compels it, says so, it wins no game either."""
     f = g.fight
     assert f is not None
     join(g, seat, Deal())
-    f.compelled = "cannot_win" in g.lib.defs[card].mods
+    f.compelled = any(c == card for c, _ in q.modifiers(g, f.main, "cannot_win"))
 
 
 def volunteer(g: Game, seat: int) -> None:

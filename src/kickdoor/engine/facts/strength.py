@@ -87,11 +87,17 @@ def _bans(g: Game, seat: int) -> Bans | None:
 
 
 def _barred(g: Game, card: int, bans: Bans) -> bool:
-    """Is this an Item, or does it lie on one, that may give no bonus (FQ-CARD-17)? One-shots are Items too."""
-    if card < 0 or not q.is_item(g, card):
+    """Is this an Item, or does it lie on one, that may give no bonus (FQ-CARD-17)? One-shots are Items too.
+
+    What is ridden and no Item (EPIC-55) is a Steed all the same: bans of that kind hold for it.
+    """
+    if card < 0:
         return False
+    item = q.is_item(g, card)
+    if (item or card in g.ridden) and any(test(g, card) for test in bans.kinds):
+        return True
     slot = g.lib.defs[card].slot
-    return any(slot not in spared for spared in bans.spared) or any(test(g, card) for test in bans.kinds)
+    return item and any(slot not in spared for spared in bans.spared)
 
 
 def _unbanned(g: Game, terms: list[Term], bans: Bans) -> list[Term]:

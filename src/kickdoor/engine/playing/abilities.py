@@ -153,19 +153,11 @@ def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reas
         return None if enemies.face(g, card) == card else r.COPY_NO_ITEM
     if first_step.verb == "ride":
         return None if taming.may_ride(g, seat, card) else r.RIDE_LIMIT
-    if _compels(g, p.prog):
+    if helping.compels(g, p.prog):
         if g.fight is None:
             return r.HELP_NO_FIGHT
         return helping.why_not(g, seat_of(target)) if g.fight.main == seat else r.HELP_NOT_MAIN
     return None
-
-
-def _compels(g: Game, prog: int) -> bool:
-    """Does a program make somebody help, at once or if a contest is won?"""
-    for i in g.lib.programs[prog]:
-        if i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and _compels(g, i.a.do)):
-            return True
-    return False
 
 
 def ability_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine.chapters import combat, curses, epic, fight_cards
+from kickdoor.engine.chapters import combat, curses, epic, fight_cards, helping
 from kickdoor.engine.facts import enemies, questions, strength
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.playing import aims, looking_ahead
@@ -463,9 +463,11 @@ def _effect_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Itera
 
 
 def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reason | None:
-    """The card's own condition, and levels that must be obtainable (FQ-CBT-39)."""
+    """The card's own condition, levels that must be obtainable (FQ-CBT-39), and help that must be possible (HELP-4)."""
     if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
         return r.CONDITION
+    if mode.prog >= 0 and seat_of(target) >= 0 and helping.compels(g, mode.prog):
+        return helping.why_not(g, seat_of(target))
     if mode.gain == "target":
         unable = why_no_level(g, aims.whom(seat, target))
         if unable is not None:

@@ -104,6 +104,6 @@ def check_win(g: Game, seats: list[int]) -> None:
 
 
 def kill_bar(g: Game, seat: int) -> bool:
-    """Is some card keeping this player from winning in this fight (Kneepads)?"""
+    """Does the help he has, and the way he got it, keep this player from winning in this fight (Kneepads)?"""
     f = g.fight
-    return f is not None and f.main == seat and f.compelled and q.any_modifier(g, seat, "cannot_win")
+    return f is not None and f.main == seat and f.compelled

@@ -95,7 +95,7 @@ class Fight(msgspec.Struct):
     passed: int = 0
     fleeing: bool = False
     over: bool = False
-    compelled: bool = False  # by a card that bars its owner from winning with such help
+    compelled: bool = False  # the helper, by a card with which no game is won
     deserted: bool = False  # no monster was left to fight: it is over at once
     at_once: list[int] = []  # cards that a fighter has just received and may play now
     owed: int = 0  # Treasure given, not won (FQ-CBT-7)
