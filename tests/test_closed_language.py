@@ -297,6 +297,7 @@ def kinds_by_key() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.xdist_group("all_cards")  # they are read once
 @pytest.mark.parametrize("key", rows.KINDS)
 def test_a_key_is_allowed_where_it_means_something(key: str) -> None:
     used = kinds_by_key().get(key, set())
@@ -348,6 +349,7 @@ def fixtures() -> list[language.Card]:
     return [msgspec.convert(c, language.Card) for c in raw]
 
 
+@pytest.mark.xdist_group("all_cards")
 def test_every_word_is_said_by_a_card_or_needed_by_the_scenario_of_a_rule() -> None:
     found: set[tuple[str, str]] = set()
     for pack in known_packs():

@@ -212,6 +212,8 @@ class Compiler:
             prog = self.program(steps)
             for face in range(int(low), int(high or low) + 1):
                 table[face] = prog
+        if max(table[7:]) < 0:  # a die that modifiers push above 6 still shows a 6 to a card that knows no more
+            table[7:] = [table[6]] * 6
         a.table = tuple(table)
 
     def _choose(self, a: Args, value: Choose, s: Step) -> None:

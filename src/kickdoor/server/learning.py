@@ -80,7 +80,8 @@ def _changed(old: Any, new: Any, field: str) -> set[int]:
     if old == new:
         return set()
     if isinstance(old, dict) and isinstance(new, dict):
-        return set().union(*(_changed(old.get(k), v, k) for k, v in _fields(new)))
+        cards = {k for k in new if isinstance(k, int)} - old.keys()
+        return cards.union(*(_changed(old.get(k), v, field if isinstance(k, int) else k) for k, v in _fields(new)))
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and field in _ROWS:
         return set().union(*(_changed(a, b, field) for a, b in zip(old, new, strict=True)))
     return _numbers(new, field) - _numbers(old, field)
