@@ -115,6 +115,25 @@ def test_behind_one_address_a_table_goes_to_where_its_people_are_sent(postgres: 
     run(story())
 
 
+def test_entries_and_leases_are_written_at_the_same_time(postgres: str) -> None:
+    """Two statements over the same tables never wait for each other: not for those in the other's order either."""
+
+    async def story() -> None:
+        journal = open_journal(postgres, "one", "http://one.example")
+        await journal.open()
+        leases = [await journal.create(f"busy{i:03}", [b"a"]) for i in range(150)]
+        names = [x.table for x in leases]
+        for seq in range(1, 13):
+            one, other = leases[:: 1 if seq % 2 else -1], names[:: -1 if seq % 2 else 1]
+            await asyncio.gather(
+                *(journal.append(x, seq, [b"b"]) for x in one), *(journal.renew(other) for _ in range(3))
+            )
+        assert {await journal.last(n) for n in names} == {13}
+        await journal.close()
+
+    run(story())
+
+
 def test_a_server_that_drains_takes_no_tables_and_gives_its_own_away(postgres: str) -> None:
     async def story() -> None:
         async with hubs(postgres, "http://one.example", "http://two.example") as (one, two):

@@ -33,11 +33,19 @@ _TAKE: Final = f"""
 update kd_tables set epoch = epoch + 1, server = $2, url = $3, until = {_LEASE}
 where tbl = $1 and (until < now() or server = $2) returning epoch
 """
+# Whoever changes many rows of `kd_tables` takes them in the order of their names first: entries and leases are written
+# at the same time, and would wait for each other's rows for ever.
+_RENEW: Final = f"""
+with mine as (select tbl from kd_tables where tbl = any($1) and server = $2 order by tbl for update)
+update kd_tables t set until = {_LEASE} from mine where t.tbl = mine.tbl and t.server = $2 returning t.tbl
+"""
 _APPEND: Final = """
 with want as (
     select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as w(tbl, epoch, after, upto)
+), mine as (
+    select t.tbl from kd_tables t join want w on w.tbl = t.tbl order by t.tbl for update of t
 ), moved as (
-    update kd_tables t set last = w.upto, touched = $9 from want w
+    update kd_tables t set last = w.upto, touched = $9 from want w join mine on mine.tbl = w.tbl
     where t.tbl = w.tbl and t.epoch = w.epoch and t.last = w.after returning t.tbl
 ), rows as (
     select * from unnest($5::text[], $6::bigint[], $7::bytea[], $8::bytea[]) as r(tbl, seq, data, chain)
@@ -307,11 +315,7 @@ class PostgresJournal:
         if not tables:
             return
         async with self._db() as db:
-            rows = await db.fetch(
-                f"update kd_tables set until = {_LEASE} where tbl = any($1) and server = $2 returning tbl",
-                tables,
-                self.server,
-            )
+            rows = await db.fetch(_RENEW, tables, self.server)
         lost = sorted(set(tables) - {r["tbl"] for r in rows})
         if lost:
             raise Stale("tables are kept by another server", lost)
