@@ -20,6 +20,7 @@ from kickdoor.cards.conditions import DECK_NUMBERS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.cards.reading import KEY_LETTERS, ReadingError
+from kickdoor.cards.words import SLOTS
 from kickdoor.engine.setup import library
 from kickdoor.paper.plain import short
 from kickdoor.rulebook import RuleError, rule
@@ -30,13 +31,6 @@ KIND_NAMES: Final = {
     "item": "Item",
     "go_up_a_level": "Go Up a Level",
     "race_or_class_enhancer": "Race or Class enhancer",
-}
-SLOTS: Final = {
-    "headgear": "Headgear",
-    "armor": "Armor",
-    "footgear": "Footgear",
-    "1hand": "1 Hand",
-    "2hands": "2 Hands",
 }
 _RULE_ID: Final = re.compile(r"\b[A-Z]+(?:-[A-Z]+)*-\d+\b")
 

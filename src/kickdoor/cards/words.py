@@ -21,7 +21,13 @@ BORN: Final = frozenset({"male", "female", "human", "rider"})  # what a munchkin
 RULED: Final = frozenset({"undead", "demon", "vehicle", "complex", "curse", "shield"})  # tags that rules go by
 STEED: Final = "steed"  # `usable_by`: an Item that Steeds can use (STEED-10)
 PER: Final = {"item": "tag", "foe": "card", "slot": "slot", "worn": "slot", "item_name": "letters"}
-SLOTS: Final = ("headgear", "armor", "footgear", "1hand", "2hands")
+SLOTS: Final = {  # as they are written, and as they are said
+    "headgear": "Headgear",
+    "armor": "Armor",
+    "footgear": "Footgear",
+    "1hand": "1 Hand",
+    "2hands": "2 Hands",
+}
 SEATS: Final = ("you", "victim", "actor", "target", "main", "helper", "fighters", "anyone")
 
 Reference = tuple[str, str, str]  # the key, the word, and what it must be the name of
@@ -141,7 +147,7 @@ _OTHERS: Final[dict[str, tuple[str, ...]]] = {
     "usable": (STEED,),
     "counted": ("hireling", *(f"{p}:..." for p in PER)),
     "claim": ("host",),
-    "slot": SLOTS,
+    "slot": tuple(SLOTS),
 }
 
 

@@ -8,18 +8,11 @@ from typing import Any, Final, NamedTuple
 from kickdoor.cards.kinds import COMPANIONS, CURSES, MOUNTS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, read_pack
+from kickdoor.cards.words import SLOTS
 from kickdoor.engine.setup import library
 from kickdoor.engine.value.game import DOOR, TREASURE
 
 BANDS: Final = ((1, 2), (3, 5), (6, 8), (9, 12), (13, 16), (17, 20))
-SLOTS: Final = {
-    "headgear": "Headgear",
-    "armor": "Armor",
-    "footgear": "Footgear",
-    "1hand": "1 Hand",
-    "2hands": "2 Hands",
-    "": "no slot",
-}
 MODEL: Final = "classic"  # the deck that others are laid beside
 
 
@@ -155,7 +148,7 @@ LINES: Final = (
     Line("Steeds", _kind("steed"), lambda mine: _span((d.bonus for d in mine), True)),
     Line("other Doors", _special(DOOR)),
     Line("Items", _kind("item"), _items),
-    *(Line(f"Items, {word}", _slot(slot), _items) for slot, word in SLOTS.items()),
+    *(Line(f"Items, {word}", _slot(slot), _items) for slot, word in (*SLOTS.items(), ("", "no slot"))),
     Line("one-shots", _kind("one_shot"), _items),
     Line(
         "Item and Steed enhancers",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
+from kickdoor.cards.words import SLOTS
 from kickdoor.engine.chapters import helping, selling
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
@@ -50,13 +51,6 @@ _GROUP_OF: Final = {
     mv.UNEQUIP: MORE,
     mv.DISCARD: MORE,
     mv.SHOW_HAND: MORE,
-}
-SLOTS: Final = {
-    "1hand": "1 Hand",
-    "2hands": "2 Hands",
-    "headgear": "Headgear",
-    "armor": "Armor",
-    "footgear": "Footgear",
 }
 DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell", "Fairy Dust card")
 
