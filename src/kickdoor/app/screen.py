@@ -120,7 +120,7 @@ def identity(g: Game, p: PlayerState) -> str:
     kinds = {defs[c].kind for c in are}
     traits = [defs[c].name for c in p["table"] if c in are or defs[c].multi in kinds]
     race = ["Human"] if "human" in mine else []
-    return f"{' '.join([*race, *traits])} ({p['sex'][0]})"
+    return " ".join([*race, *traits, f"({p['sex'][0]})"])
 
 
 def _gear(g: Game, p: PlayerState) -> Text:
