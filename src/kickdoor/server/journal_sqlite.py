@@ -10,14 +10,14 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kickdoor.server import chain, sqlite_schema
 from kickdoor.server.chain import Account, Held
-from kickdoor.server.journal import SCHEMA, Archived, Damaged, Keeper, Lease, Lost, Shortcut, Stale
+from kickdoor.server.journal import SCHEMA, Archived, Damaged, Keeper, Lease, Lost, Lying, Shortcut, Stale, lying
 from kickdoor.server.sqlite_schema import HELP, damaged
 
 log = logging.getLogger("kickdoor.server")
@@ -72,6 +72,7 @@ class SqliteJournal:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
+        self._tidying: sqlite3.Connection | None = None
         self._disordered: set[str] = set()  # tables in which there was a number that should not have been there
         self._tips: dict[str, tuple[int, bytes]] = {}  # of tables written to: the last number and its check
 
@@ -120,8 +121,9 @@ class SqliteJournal:
             self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}{more}"))])
             return
         self._answer([(ready, None, None)])
+        tidier = threading.Thread(target=self._tidy, name="journal tidying", daemon=True)
         if self.path != ":memory:" and not self.looking:
-            threading.Thread(target=self._tidy, name="journal tidying", daemon=True).start()
+            tidier.start()
         going = True
         while going:
             jobs = [self._jobs.get()]
@@ -133,6 +135,11 @@ class SqliteJournal:
             going = None not in jobs
             self._commit(db, [j for j in jobs if j is not None and j.writes])
             self._look(db, [j for j in jobs if j is not None and not j.writes])
+        while tidier.is_alive():  # a closed journal has let go of its file
+            with contextlib.suppress(sqlite3.Error):
+                if self._tidying is not None:
+                    self._tidying.interrupt()
+            tidier.join(0.05)
         db.close()
 
     def _connect(self) -> sqlite3.Connection:
@@ -157,7 +164,8 @@ class SqliteJournal:
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
-        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as db:
+        db = self._tidying = sqlite3.connect(self.path, isolation_level=None)
+        with contextlib.closing(db):
             with contextlib.suppress(sqlite3.Error):
                 for (flaw,) in db.execute("pragma quick_check(5)").fetchall():
                     if flaw != "ok":
@@ -280,6 +288,19 @@ class SqliteJournal:
 
         known = await self._ask(lambda db: db.execute("select 1 from tables where tbl = ?", (table,)).fetchone())
         return Lease(table, 1) if known or await self._do(job) else None
+
+    async def keepers(self, tables: list[str], gone: Collection[str]) -> dict[str, Keeper | None]:
+        """Nobody else's: there is one server."""
+        return dict.fromkeys(await self.claim(tables, gone))
+
+    async def claim(self, tables: list[str], gone: Collection[str]) -> dict[str, Lease]:
+        marks = ",".join("?" * len(tables))
+        asked = f"select tbl from tables where tbl in ({marks})"
+        rows = await self._ask(lambda db: db.execute(asked, tables).fetchall())
+        return {table: Lease(table, 1) for (table,) in rows}
+
+    async def lying(self, tables: list[str]) -> dict[str, Lying]:
+        return {t: await lying(self, t) for t in tables}
 
     async def held(self, table: str) -> Held:
         found: Held = await self._ask(lambda db: _held(db, table, self.version))
