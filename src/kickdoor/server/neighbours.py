@@ -21,14 +21,21 @@ _MAKE: Final = """
 create table if not exists kd_servers (server text primary key, url text not null, until timestamptz not null);
 create table if not exists kd_wishes (tbl text primary key, at timestamptz not null);
 alter table kd_servers add column if not exists sign integer;
+alter table kd_wishes add column if not exists server text;
 """
 _HERE: Final = f"""
 insert into kd_servers (server, url, until, sign) values ($1, $2, now() + interval '{LEASE_SECONDS} seconds', $3)
 on conflict (server) do update set url = $2, until = now() + interval '{LEASE_SECONDS} seconds', sign = $3
 """
 _WISH: Final = """
-insert into kd_wishes select tbl, now() from unnest($1::text[]) as w(tbl) order by tbl
-on conflict (tbl) do update set at = now()
+insert into kd_wishes (tbl, at, server) select tbl, now(), $2 from unnest($1::text[]) as w(tbl) order by tbl
+on conflict (tbl) do update set at = now(), server = $2
+"""
+_WISH_SECONDS: Final = 10  # a wish that is older is nobody's any more
+_WISHED: Final = f"""
+delete from kd_wishes where tbl = any($1) or at < now() - interval '{_WISH_SECONDS} seconds'
+returning tbl, server is distinct from $2 and tbl = any($1) and at >= now() - interval '{_WISH_SECONDS} seconds'
+    as fresh
 """
 # A sign of life is a lock that the database takes away with the line of whoever holds it: at once when he dies.
 _SIGNS: Final = 7105
@@ -38,7 +45,6 @@ select server from kd_servers where server <> $1 and sign is not null and (sign:
     and database = (select oid from pg_database where datname = current_database())
 )
 """
-_WISH_SECONDS: Final = 10  # a wish that is older is nobody's any more
 CERTAIN: Final = 0.2  # so long a sign of life has to be missing: a line can break, and is there again by then
 
 
@@ -151,16 +157,12 @@ class PostgresNeighbours:
         return frozenset(s for s, since in self._missing.items() if moment >= since + CERTAIN)
 
     async def wish(self, tables: list[str]) -> None:
-        await self._pool.execute(_WISH, tables)
+        await self._pool.execute(_WISH, tables, self.server)
 
     async def wished(self, tables: list[str]) -> list[str]:
-        rows = await self._pool.fetch(
-            f"delete from kd_wishes where tbl = any($1) or at < now() - interval '{_WISH_SECONDS} seconds' "
-            "returning tbl, at >= now() - interval '10 seconds' as fresh",
-            tables,
-        )
-        mine = set(tables)
-        return [r["tbl"] for r in rows if r["fresh"] and r["tbl"] in mine]
+        """Its own old wishes, which were granted or have become needless, are not among them."""
+        rows = await self._pool.fetch(_WISHED, tables, self.server)
+        return [r["tbl"] for r in rows if r["fresh"]]
 
 
 def neighbours(where: str, server: str, public: str) -> Neighbours:
