@@ -224,6 +224,9 @@ class Hub:
             return room
         if not 5 <= len(ident) <= 20 or any(c not in ALPHABET for c in ident):
             raise no_table()
+        if self.porter.knows(ident):
+            with in_words(ident):
+                return await self.porter.fetch(ident)
         async with self._lock(ident):  # two rooms for one table would each see half of it
             room = self.rooms.get(ident)
             if room is not None and not room.closed:

@@ -34,7 +34,7 @@ class Elsewhere(Exception):
 class Wanted:
     """A table that somebody asks for."""
 
-    __slots__ = ("again", "asked", "done", "end", "free", "ident", "wish")
+    __slots__ = ("again", "asked", "coming", "done", "end", "free", "ident", "wish")
 
     def __init__(self, ident: str, moment: float, patience: float) -> None:
         self.ident = ident
@@ -43,6 +43,7 @@ class Wanted:
         self.asked = False
         self.wish = moment  # when its keeper is asked for it the next time
         self.free = False
+        self.coming = False  # it is this server's, and being told again
         self.done: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
         self.done.add_done_callback(_heard)
 
@@ -78,7 +79,11 @@ class Porter:
     @property
     def waiting(self) -> int:
         """Tables that somebody asks for, and that are not here yet."""
-        return len(self._wanted) + len(self._coming)
+        return len(self._wanted)
+
+    def knows(self, ident: str) -> bool:
+        """Has somebody asked for this table already?"""
+        return ident in self._wanted
 
     async def fetch(self, ident: str) -> Room:
         """The room of a table that is not here. Raises Elsewhere, and what `bring` and `seek` raise."""
@@ -92,26 +97,30 @@ class Porter:
 
     async def close(self, why: Exception) -> None:
         """Nobody waits any longer; what has been begun is finished."""
-        for w in list(self._wanted.values()):
+        for w in self._here():
             self._fail(w, why)
         if self._work is not None:
             self._work.cancel()
             await asyncio.gather(self._work, return_exceptions=True)
         await asyncio.gather(*self._coming, return_exceptions=True)
 
+    def _here(self) -> list[Wanted]:
+        """Those that are not claimed yet."""
+        return [w for w in self._wanted.values() if not w.coming]
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._wanted:
+        while waiting := self._here():
             self._news.clear()
-            due = [w for w in self._wanted.values() if not w.free and w.again <= loop.time()]
+            due = [w for w in waiting if not w.free and w.again <= loop.time()]
             if due:
                 await self._trying(self._ask, due)
-            free = [w for w in self._wanted.values() if w.free]
+            free = [w for w in self._here() if w.free]
             room = AT_ONCE - len(self._coming)
             if free and room >= min(TOGETHER, len(free)):
                 await self._trying(self._claim, free[:room])
-            elif self._wanted:
-                again = min((w.again for w in self._wanted.values() if not w.free), default=loop.time() + 60)
+            elif waiting := self._here():
+                again = min((w.again for w in waiting if not w.free), default=loop.time() + 60)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), max(0.0, again - loop.time()))
 
@@ -147,7 +156,7 @@ class Porter:
             else:
                 kept = self._is_kept(w, found[w.ident]) or kept
         if kept:
-            await self._wish([w for w in due if w.ident in self._wanted and not w.free])
+            await self._wish([w for w in due if w.ident in self._wanted and not (w.free or w.coming)])
 
     def _is_kept(self, w: Wanted, keeper: Keeper | None) -> bool:
         """Is it somebody else's for now? Then it is asked for again."""
@@ -187,7 +196,7 @@ class Porter:
                 w.free = False  # somebody was faster
 
     def _start(self, w: Wanted, lease: Lease, lying: Lying) -> None:
-        self._wanted.pop(w.ident, None)
+        w.coming = True
         task = asyncio.create_task(self._carry(w, lease, lying))
         self._coming.add(task)
         task.add_done_callback(self._arrived)
@@ -202,5 +211,6 @@ class Porter:
         except Exception as e:
             self._fail(w, e)
         else:
+            self._wanted.pop(w.ident, None)
             if not w.done.done():
                 w.done.set_result(room)
