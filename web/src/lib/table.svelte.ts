@@ -214,7 +214,7 @@ export class Table {
   #heard(m: Heard): void {
     if (m.t === "welcome") this.#welcome(m);
     else if (m.t === "update") this.#enqueue(m);
-    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : "bad");
+    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : m.code === "waiting" ? "" : "bad");
     else if (m.t === "bye") this.#bye(m.code, m.says);
   }
 
