@@ -69,6 +69,8 @@ class SqliteJournal:
         self.version = SCHEMA
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._tidying: threading.Thread | None = None
+        self._tidied: sqlite3.Connection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
@@ -103,6 +105,12 @@ class SqliteJournal:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
             self._thread = None
+        if self._tidying is not None:
+            if self._tidied is not None:
+                with contextlib.suppress(sqlite3.ProgrammingError):  # it has closed meanwhile
+                    self._tidied.interrupt()  # checking a large file may take long
+            await asyncio.to_thread(self._tidying.join)
+            self._tidying = None
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -121,7 +129,8 @@ class SqliteJournal:
             return
         self._answer([(ready, None, None)])
         if self.path != ":memory:" and not self.looking:
-            threading.Thread(target=self._tidy, name="journal tidying", daemon=True).start()
+            self._tidying = threading.Thread(target=self._tidy, name="journal tidying", daemon=True)
+            self._tidying.start()
         going = True
         while going:
             jobs = [self._jobs.get()]
@@ -157,7 +166,8 @@ class SqliteJournal:
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
-        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as db:
+        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)) as db:
+            self._tidied = db  # whoever closes the journal may interrupt it
             with contextlib.suppress(sqlite3.Error):
                 for (flaw,) in db.execute("pragma quick_check(5)").fetchall():
                     if flaw != "ok":
