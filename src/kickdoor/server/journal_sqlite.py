@@ -69,10 +69,11 @@ class SqliteJournal:
         self.version = SCHEMA
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._tidying: threading.Thread | None = None
+        self._tidied: sqlite3.Connection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
-        self._tidying: sqlite3.Connection | None = None
         self._disordered: set[str] = set()  # tables in which there was a number that should not have been there
         self._tips: dict[str, tuple[int, bytes]] = {}  # of tables written to: the last number and its check
 
@@ -104,6 +105,12 @@ class SqliteJournal:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
             self._thread = None
+        if self._tidying is not None:
+            if self._tidied is not None:
+                with contextlib.suppress(sqlite3.ProgrammingError):  # it has closed meanwhile
+                    self._tidied.interrupt()  # checking a large file may take long
+            await asyncio.to_thread(self._tidying.join)
+            self._tidying = None
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -121,9 +128,9 @@ class SqliteJournal:
             self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}{more}"))])
             return
         self._answer([(ready, None, None)])
-        tidier = threading.Thread(target=self._tidy, name="journal tidying", daemon=True)
         if self.path != ":memory:" and not self.looking:
-            tidier.start()
+            self._tidying = threading.Thread(target=self._tidy, name="journal tidying", daemon=True)
+            self._tidying.start()
         going = True
         while going:
             jobs = [self._jobs.get()]
@@ -135,11 +142,6 @@ class SqliteJournal:
             going = None not in jobs
             self._commit(db, [j for j in jobs if j is not None and j.writes])
             self._look(db, [j for j in jobs if j is not None and not j.writes])
-        while tidier.is_alive():  # a closed journal has let go of its file
-            with contextlib.suppress(sqlite3.Error):
-                if self._tidying is not None:
-                    self._tidying.interrupt()
-            tidier.join(0.05)
         db.close()
 
     def _connect(self) -> sqlite3.Connection:
@@ -164,8 +166,8 @@ class SqliteJournal:
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
-        db = self._tidying = sqlite3.connect(self.path, isolation_level=None)
-        with contextlib.closing(db):
+        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)) as db:
+            self._tidied = db  # whoever closes the journal may interrupt it
             with contextlib.suppress(sqlite3.Error):
                 for (flaw,) in db.execute("pragma quick_check(5)").fetchall():
                     if flaw != "ok":
