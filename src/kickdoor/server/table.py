@@ -517,7 +517,7 @@ def loser(g: Game) -> int:
 
 def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
     """The game after these moves, and what happened; the old one is left as it was."""
-    new = g.clone()
+    new = g.heir()
     events: list[Event] = []
     for parts in w.moves:
         events += apply(new, Move(w.seat, *parts))
