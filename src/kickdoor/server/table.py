@@ -120,6 +120,7 @@ class Table:
         self.eye = Eye()
         self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
+        self.looked: tuple[int, dict[int, Any]] | None = None  # after which entry, and what each viewer then had
 
     # -- questions ----------------------------------------------------------------------------------------------
 
@@ -210,7 +211,7 @@ class Table:
         self._be(new)
         self.prepared = None
 
-    def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], None]) -> None:
+    def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], object]) -> None:
         """Fold in what a journal holds, and look at it. What does not fit is set aside; everybody is told."""
         fits = True
         for e in entries:
