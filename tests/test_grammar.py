@@ -73,8 +73,8 @@ def wrong(text: str) -> str:
 )
 def test_verbs_of_one_and_of_many(one: str, more: str) -> None:
     assert several(one) == more
-    assert render("{w} [%s]" % one, {"w": Person("Ann")}.__getitem__) == f"Ann {one}"
-    assert render("{w} [%s]" % one, {"w": Person("Ann", you=True)}.__getitem__) == f"You {more}"
+    assert words.said(f"{{w}} [{one}]", w=Person("Ann")) == f"Ann {one}"
+    assert words.said(f"{{w}} [{one}]", w=Person("Ann", you=True)) == f"You {more}"
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,7 @@ def test_verbs_go_with_the_first_or_with_whom_they_name() -> None:
 
 
 def test_what_is_filled_in_is_not_read() -> None:
-    odd = {"w": Person("{w} [takes]"), "c": "Boo!"}.__getitem__
-    assert render("{w} [takes] {c}.", odd) == "{w} [takes] takes Boo!"
+    assert words.said("{w} [takes] {c}.", w=Person("{w} [takes]"), c="Boo!") == "{w} [takes] takes Boo!"
 
 
 # -- every sentence there is --------------------------------------------------------------------------------------
