@@ -51,7 +51,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"pas
     picks: str = ""
     say: Note | None = None
     passing: Note | None = None
-    flee: Note | None = None  # instead of `pass`, once it is time to run
+    at: dict[str, Note] = {}  # instead of `pass`, by what is being settled: flee, roll, window
     wait: Note | None = None
 
 

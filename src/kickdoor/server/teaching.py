@@ -6,7 +6,6 @@ from typing import Final
 
 from kickdoor.bots.lesson import LEARNER, Lesson, Note, first
 from kickdoor.engine.kernel import legal
-from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
@@ -45,7 +44,7 @@ def _next(told: Lesson, g: Game, step: int) -> tuple[Move | None, Note]:
     done = Move(LEARNER, mv.PASS)
     theirs = move is not None and s.wait is not None  # somebody is about to do something: he should see it first
     if done in legal(g, LEARNER) and not theirs:
-        return done, (s.flee if isinstance(g.stack[-1], fr.Flee) else None) or s.passing or _PASS
+        return done, s.at.get(type(g.stack[-1]).__name__.lower()) or s.passing or _PASS
     return None, _waiting(told, step)
 
 
