@@ -6,6 +6,7 @@ import ast
 import asyncio
 import random
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -137,11 +138,11 @@ def test_at_a_table_bots_talk_and_do_not_repeat_themselves() -> None:
                 break
         said = [x.said for x in t.lines[-1] if x.said]
         assert len(said) > 20
-        assert [a for a, b in zip(said, said[1:], strict=False) if a == b] == []
+        assert [a for a, b in pairwise(said) if a == b] == []
         chat = list(t.chat)
         assert chat, "somebody must have minded something"
         assert all(c.phrase.startswith(REMARK) and c.seat in (1, 2) for c in chat)
-        assert [a.text for a, b in zip(chat, chat[1:], strict=False) if a.text == b.text] == []
+        assert [a.text for a, b in pairwise(chat) if a.text == b.text] == []
         await place.same()
 
     asyncio.run(tell())
