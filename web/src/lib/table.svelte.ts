@@ -2,6 +2,7 @@
 import { tick } from "svelte";
 import { api } from "./api";
 import { back, FLIGHT, land, launch, spots } from "./flights";
+import { forbids } from "./lesson.svelte";
 import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
 import { patched } from "./patch";
@@ -140,7 +141,7 @@ export class Table {
 
   /** Make moves (their keys), in the window as I see it. */
   async act(moves: string[]): Promise<boolean> {
-    if (this.busy || !this.clock) return false;
+    if (this.busy || !this.clock || forbids(this, moves)) return false;
     this.busy = true;
     this.skip();
     const a = await this.send({ t: "act", window: this.clock.window, moves });
