@@ -308,7 +308,7 @@ export interface HandedState {
 /** The fight, if there is one. */
 export interface FightState {
   deal: DealState;
-  /** of a fight that is being lost: who runs from what, and how */
+  /** where the fight is being lost: who runs from what */
   escapes: EscapeState[];
   fleeing: boolean;
   foes: FoeState[];

@@ -348,7 +348,7 @@ export class Table {
     const old = this.game;
     const scenes = this.#apply(steps);
     await tick();
-    if (steps.some((s) => s.moved) && this.#perform(before, old, steps.flatMap((s) => s.log), scenes)) this.#quietAt = Date.now() + FLIGHT;
+    if (steps.some((s) => s.moved || s.log.length) && this.#perform(before, old, steps.flatMap((s) => s.log), scenes)) this.#quietAt = Date.now() + FLIGHT;
   }
 
   /** Enough of it: the table as it is now. What concerned me badly is still shown, over it. */

@@ -73,7 +73,7 @@ function changes(eye: Eye, was: Player | undefined, is: Player | undefined): { w
   const lost = was.table.filter((c) => !is.table.includes(c));
   const come = is.table.filter((c) => !was.table.includes(c) && isTrait(eye.card(c)));
   if (is.dead && !was.dead) return { words, lost };
-  for (const c of lost.slice(0, 3)) words.push(isTrait(eye.card(c)) ? `no longer ${article(names(eye, c))}` : `${names(eye, c)} is gone`);
+  for (const c of lost.slice(0, 3)) words.push(isTrait(eye.card(c)) ? `no longer ${article(names(eye, c))}` : `no more ${names(eye, c)}`);
   if (lost.length > 3) words.push(`and ${lost.length - 3} more`);
   for (const c of come) words.push(`now ${article(names(eye, c))}`);
   if (is.sex !== was.sex) words.push(is.sex === "male" || is.sex === "female" ? `now ${is.sex}` : titled(is.sex));
@@ -213,7 +213,7 @@ function victory(d: Directing, l: LogLine): void {
   const drawn = (d.step.before?.decks[1] ?? 0) - (d.step.after.decks[1] ?? 0);
   d.told.add(l.seat);
   const helped = f && f.helper >= 0 ? `with ${whom(d.eye, f.helper)}` : "";
-  d.add("victory", l.seat, says(d.eye, l.seat, "win", "wins"), { card: f?.foes.find((x) => x.active)?.face ?? -1, words: [helped, levels ? `${signed(levels)} ${Math.abs(levels) === 1 ? "level" : "levels"}` : "", drawn > 0 ? count(drawn, "Treasure") : ""].filter(Boolean), n: d.step.after.players[l.seat]?.level ?? 0, mine: mineOf(d.eye, l.seat, f?.helper ?? -1) });
+  d.add("victory", l.seat, says(d.eye, l.seat, "win the fight", "wins the fight"), { card: f?.foes.find((x) => x.active)?.face ?? -1, words: [helped, levels ? `${signed(levels)} ${Math.abs(levels) === 1 ? "level" : "levels"}` : "", drawn > 0 ? count(drawn, "Treasure") : ""].filter(Boolean), n: d.step.after.players[l.seat]?.level ?? 0, mine: mineOf(d.eye, l.seat, f?.helper ?? -1) });
 }
 
 function rise(d: Directing, seat: number, card = -1): void {
@@ -230,8 +230,8 @@ function throws(d: Directing, l: LogLine): void {
   const need = p?.need ? p.need - (p.bonus ?? 0) : (odds?.need ?? 0);
   const bonus = p?.bonus ? [`${p.die} ${p.bonus > 0 ? "+" : "−"} ${Math.abs(p.bonus)} = ${(p.die ?? 0) + p.bonus}`] : [];
   const n = p?.die ?? l.n;
-  const wanted = need > 0 ? [odds ? `needs ${oddsWords(odds)}` : `needs ${need} or more`] : [];
-  d.add("die", p?.seat ?? l.seat, l.id === "roll" ? says(d.eye, l.seat, "throw", "throws") : l.text, { by: l.id === "roll" ? -1 : l.seat, card: foe, n, need: Math.max(0, need), words: [...wanted, ...(l.id === "roll" ? [] : bonus)] });
+  const wanted = need > 0 ? [odds && odds.need === need ? `needs ${oddsWords(odds)}` : need > 6 ? "needs more than a die has" : `needs ${need} or more`] : [];
+  d.add("die", p?.seat ?? l.seat, l.id === "roll" ? says(d.eye, l.seat, "throw", "throws") : l.text, { by: l.id === "roll" ? -1 : l.seat, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });
 }
 
 function losing(d: Directing, l: LogLine): void {

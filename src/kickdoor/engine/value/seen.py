@@ -123,7 +123,7 @@ class FightState(TypedDict):
     winning: bool
     fleeing: bool
     foes: list[FoeState]
-    escapes: Annotated[list[EscapeState], Meta(description="of a fight that is being lost: who runs from what, and how")]
+    escapes: Annotated[list[EscapeState], Meta(description="where the fight is being lost: who runs from what")]
     treasures: int
     munchkin_terms: list[TermState]
     monster_terms: list[TermState]
