@@ -28,6 +28,7 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
+from kickdoor.paper.grammar import Person, render
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -321,7 +322,7 @@ class Table:
             chair.late = 0
         elif w.by == "clock":
             chair.late += 1
-            self._note("table.clock", f"Time is up for {chair.name}.", w.seat, tone="quiet")
+            self._tell_of("table.clock", "Time is up for {w}.", w.seat, tone="quiet")
         self._tell(new, events, _reason(w), w.seat)
         if new.winners:
             self.status = OVER
@@ -340,7 +341,7 @@ class Table:
         self.game = back.game
         self.game.touch()
         self.window += 1
-        self._note("table.undone", f"{self.chairs[back.seat].name} takes the last move back.", back.seat)
+        self._tell_of("table.undone", "{w} [takes] the last move back.", back.seat)
 
     def _take_fixed(self, w: en.Fixed, e: en.Entry) -> None:
         assert self.game is not None
@@ -369,7 +370,10 @@ class Table:
         self.votes = [v for v in self.votes if v.id != w.vote]
         if gone is not None and not w.agreed:
             self.declined = gone.about.move if gone.kind == "undo" else self.declined
-            self._note("table.no", _why_not(self, gone), gone.by)
+            if gone.by in gone.no:
+                self._tell_of("table.no", "{w} [withdraws] it. It stays as it is.", gone.by)
+            else:
+                self._note("table.no", _why_not(gone), gone.by)
 
     def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
         self.chat.append(pr.ChatLine(self.seq, w.seat, w.name, w.text, w.phrase))
@@ -377,16 +381,18 @@ class Table:
     def _take_standin(self, w: en.StandIn, e: en.Entry) -> None:
         c = self.chairs[w.seat]
         c.standin, c.late = w.on, 0
-        text = f"A bot plays for {c.name} for now{w.why}." if w.on else f"{c.name} is back and takes over from the bot."
-        self._note("table.standin" if w.on else "table.back", text, w.seat)
+        if w.on:
+            self._tell_of("table.standin", f"A bot plays for {{w}} for now{_WHY_A_BOT.get(w.why, '')}.", w.seat)
+        else:
+            self._tell_of("table.back", "{w} [is] back and [takes] over from the bot.", w.seat)
 
     def _take_auto(self, w: en.AutoSet, e: en.Entry) -> None:
         self.chairs[w.seat].auto = w.mode
 
     def _take_open_hand(self, w: en.HandOpen, e: en.Entry) -> None:
         self.chairs[w.seat].open_hand = w.on
-        who = self.chairs[w.seat].name
-        self._note("table.open_hand", f"{who} {'lets' if w.on else 'no longer lets'} spectators see the hand.", w.seat)
+        text = "{w} [lets] spectators see the hand." if w.on else "{w} no longer [lets] spectators see the hand."
+        self._tell_of("table.open_hand", text, w.seat)
 
     def _take_again(self, w: en.Again, e: en.Entry) -> None:
         self.status = LOBBY
@@ -424,6 +430,13 @@ class Table:
         for v in list(self.lines) or [WATCHER]:
             self._line(v, Line(text, rule, tone, "", Event(ident, seat)), told)
 
+    def _tell_of(self, ident: str, text: str, seat: int, rule: str = "", tone: str = "table") -> None:
+        """The same about somebody, {w} (`grammar.render`): who it is about hears it said to himself."""
+        told: dict[Line, pr.LogLine] = {}
+        for v in list(self.lines) or [WATCHER]:
+            said = render(text, {"w": Person(self.chairs[seat].name, v == seat)}.__getitem__)
+            self._line(v, Line(said, rule, tone, "", Event(ident, seat)), told)
+
     def _tell(self, g: Game, events: Sequence[Event], said: str = "", seat: int = -1) -> None:
         told: dict[Line, pr.LogLine] = {}
         for v in self.lines:
@@ -447,10 +460,12 @@ class Table:
         return pr.LogLine(self.seq, e.kind, line.text, line.rule, line.tone, e.seat, e.card, e.other, e.n, line.said)
 
 
-def _why_not(t: Table, v: Ballot) -> str:
+# Why a bot plays for somebody, by what the journal has, as it is told of anybody and to himself.
+_WHY_A_BOT: Final = {", whose line is gone": ": the line is gone", ", who does not answer": ": no answer came"}
+
+
+def _why_not(v: Ballot) -> str:
     """Why nothing comes of a vote."""
-    if v.by in v.no:
-        return f"{t.chairs[v.by].name} withdraws it. It stays as it is."
     if v.no:
         return "Not everybody agrees. It stays as it is."
     return f"Not everybody has answered in time. It stays as it is: {v.text}"
