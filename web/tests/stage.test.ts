@@ -8,11 +8,11 @@ const MONSTER = 0, CURSE = 1, BOOTS = 2, ENHANCER = 3, WIZARD = 4, POTION = 5;
 const KINDS = ["monster", "curse", "item", "monster_enhancer", "class", "one_shot"];
 const NAMES = ["Net Troll", "Curse! Lose a Level", "Boots", "Enraged", "Wizard", "Potion"];
 const cards = NAMES.map((name, id) => ({ id, name, kind: KINDS[id] }) as CardInfo);
-const eye = (me: number): Eye => ({ me, card: (n) => cards[n], who: (s) => ["Ann", "Bob", "Cid"][s]! });
+const eye = (me: number): Eye => ({ me, card: (n) => cards[n] });
 
 const player = (more: Partial<PlayerState> = {}): PlayerState => ({ level: 3, table: [], afflictions: [], hand_size: 4, sex: "female", dead: false, name: "?", ...more }) as PlayerState;
 const fight = (more: Partial<FightState> = {}): FightState => ({ main: 0, helper: -1, munchkins: 5, monsters: 10, foes: [{ card: MONSTER, face: MONSTER, active: true, strength: 10, treasures: 3, enhancers: [] }], escapes: [], deal: { treasures: 0, items: [], picks: -1, plays: 0 }, fleeing: false, winning: false, ...more }) as FightState;
-const game = (more: Partial<GameState> = {}): GameState => ({ players: [player(), player(), player()], fight: null, pending: null, asked: null, winners: [], decks: [50, 50, 0, 0, 0], ...more }) as GameState;
+const game = ({ players = [player(), player(), player()], ...more }: Partial<GameState> = {}): GameState => ({ players: players.map((p, i) => ({ ...p, name: ["Ann", "Bob", "Cid"][i]! })), fight: null, pending: null, asked: null, winners: [], decks: [50, 50, 0, 0, 0], ...more }) as GameState;
 const line = (id: string, seat = -1, more: Partial<LogLine> = {}): LogLine => ({ seq: 1, id, text: `${id}.`, rule: "", tone: "", seat, card: -1, other: -1, n: 0, said: "", ...more });
 const scenes = (me: number, before: GameState | null, after: GameState, ...lines: LogLine[]): Scene[] => direct({ before, after, lines }, eye(me));
 const kinds = (all: Scene[]): string[] => all.map((s) => s.kind);
@@ -99,6 +99,17 @@ describe("what is staged", () => {
   it("the end is one scene, whatever else there was", () => {
     const all = scenes(1, game({ fight: fight() }), game({ winners: [0], players: [player({ level: 10 }), player(), player()] }), line("victory", 0), line("level", 0, { n: 1 }), line("win", 0));
     expect(all).toMatchObject([{ kind: "win", title: "Ann wins!", card: MONSTER, n: 10, mine: false }]);
+  });
+
+  it("what the others take from my body is seen, what they take from another's is in the log", () => {
+    expect(scenes(0, game(), game(), line("loot_body", 1, { card: BOOTS, other: 0 }))[0]).toMatchObject({ kind: "theft", title: "Bob takes Boots", words: ["from you"] });
+    expect(scenes(2, game(), game(), line("loot_body", 1, { card: BOOTS, other: 0 }))).toEqual([]);
+  });
+
+  it("gifts are one scene, and names of cards are never read as grammar", () => {
+    const odd = { ...eye(0), card: (n: number) => ({ ...cards[n]!, name: n === BOOTS ? "[is] {w}" : "Potion" }) };
+    const all = direct({ before: game(), after: game(), lines: [line("charity", 0, { card: BOOTS, other: 1 }), line("charity", 0, { card: POTION, other: 1 })] }, odd);
+    expect(all).toMatchObject([{ kind: "deal", title: "Bob gives you [is] {w}", words: ["and Potion"] }]);
   });
 
   it("no hidden card is named: a theft of what I may not see", () => {

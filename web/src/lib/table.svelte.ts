@@ -380,7 +380,7 @@ export class Table {
 
   #scenes(before: Game | null, after: Game, lines: LogLine[]): Scene[] {
     if (!lines.length || settings.staging === "off" || document.hidden) return [];
-    return direct({ before, after, lines }, { me: this.seat, card: (c) => this.cards[c], who: (s) => after.players[s]?.name ?? "somebody" });
+    return direct({ before, after, lines }, { me: this.seat, card: (c) => this.cards[c] });
   }
 
   /** What is not staged is at least heard. */

@@ -1,5 +1,6 @@
 /** What has happened, as scenes: what a step changed and what the log says of it, turned into pictures with a few words. Pure: nothing here knows a screen or a clock. */
 import { kindOf, signed, titled } from "../lib/cards";
+import { many, told } from "../lib/people";
 import type { CardInfo as Card, FightState as Fight, GameState as Game, LogLine, PlayerState as Player } from "../lib/protocol";
 
 export type Kind = "win" | "death" | "curse" | "struck" | "spared" | "caught" | "theft" | "betrayal" | "support" | "victory" | "loss" | "level" | "fall" | "deal" | "die" | "run" | "escape" | "monster" | "door" | "reborn" | "skipped" | "turn" | "meanwhile";
@@ -39,7 +40,6 @@ export interface Step {
 export interface Eye {
   me: number;
   card: (n: number) => Card | undefined;
-  who: (seat: number) => string;
 }
 
 /** How long each takes: one's own, others'; 0: is not shown. */
@@ -51,11 +51,6 @@ const LENGTHS: Record<Kind, readonly [number, number]> = {
 
 const names = (eye: Eye, c: number): string => eye.card(c)?.name.replace(/^Curse! /, "") ?? "a card";
 const mineOf = (eye: Eye, ...seats: number[]): boolean => eye.me >= 0 && seats.includes(eye.me);
-/** "You are ...", "Bob is ...": the one sentence form that captions need. */
-const says = (eye: Eye, seat: number, you: string, other: string): string => (seat === eye.me && seat >= 0 ? `You ${you}` : `${eye.who(seat)} ${other}`);
-const whose = (eye: Eye, seat: number): string => (seat === eye.me && seat >= 0 ? "Your" : `${eye.who(seat)}’s`);
-const whom = (eye: Eye, seat: number): string => (seat === eye.me && seat >= 0 ? "you" : eye.who(seat));
-const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 const fighters = (f: Fight): number[] => [f.main, f.helper].filter((s) => s >= 0);
 /** What it takes to get away, as it is said. The figures are the engine's. */
 export const oddsWords = (x: { need: number; chance: number }): string => (x.need === 0 ? "away without a throw" : x.need > 6 ? "no escape" : `${x.need} or more: ${x.chance}%`);
@@ -77,7 +72,7 @@ function changes(eye: Eye, was: Player | undefined, is: Player | undefined): { w
   if (lost.length > 3) words.push(`and ${lost.length - 3} more`);
   for (const c of come) words.push(`now ${article(names(eye, c))}`);
   if (is.sex !== was.sex) words.push(is.sex === "male" || is.sex === "female" ? `now ${is.sex}` : titled(is.sex));
-  if (is.hand_size < was.hand_size && !lost.length) words.push(`${count(was.hand_size - is.hand_size, "card")} of the hand gone`);
+  if (is.hand_size < was.hand_size && !lost.length) words.push(`${many(was.hand_size - is.hand_size, "card")} of the hand gone`);
   if (is.afflictions.length > was.afflictions.length) words.push("and it stays");
   return { words, lost };
 }
@@ -98,9 +93,19 @@ class Directing {
     this.#ids = new Set(step.lines.map((l) => l.id));
   }
 
+  /** A scene about `seat`, who is {w} in its title, as {o} is who did it, {c} the card and {n} the number. */
   add(kind: Kind, seat: number, title: string, more: Partial<Scene> = {}): void {
-    const s = scene(this.eye, kind, seat, title, more);
+    const s = scene(this.eye, kind, seat, this.say(title, { w: seat, o: more.by ?? -1, c: this.card(more.card ?? -1), n: String(more.n ?? "") }), more);
     if (s.length) this.out.push(s);
+  }
+
+  say(text: string, gaps: Record<string, string | number | number[]>): string {
+    return told({ seat: this.eye.me, game: this.step.after, table: null }, text, gaps);
+  }
+
+  /** A card, by its name. */
+  card(c: number): string {
+    return names(this.eye, c);
   }
 
   has(id: string, seat = -1): boolean {
@@ -139,9 +144,12 @@ function kick(d: Directing, l: LogLine): void {
 function enters(d: Directing, l: LogLine, door: boolean): void {
   const f = d.step.after.fight;
   const foe = f?.foes.find((x) => x.card === l.card || x.face === l.card);
-  if (f && foe) d.add("monster", l.seat, names(d.eye, l.card), { card: l.card, door, words: [`Level ${foe.strength}`, count(foe.treasures, "Treasure"), d.sums()] });
-  else d.add("door", l.seat, names(d.eye, l.card), { card: l.card, door, words: [kindOf(d.eye.card(l.card)).word] });
+  if (f && foe) d.add("monster", l.seat, "{c}", { card: l.card, door, words: [`Level ${foe.strength}`, many(foe.treasures, "Treasure"), d.sums()] });
+  else d.add("door", l.seat, "{c}", { card: l.card, door, words: [kindOf(d.eye.card(l.card)).word] });
 }
+
+/** A card that everybody has to do with now. */
+const door: Handler = (d, l) => d.add("door", l.seat, "{c}", { card: l.card, words: [kindOf(d.eye.card(l.card)).word] });
 
 /** How a card changed a fight, seen from the fighters' side. */
 function swing(d: Directing): number {
@@ -153,7 +161,7 @@ function join(d: Directing, l: LogLine): void {
   const f = d.step.after.fight;
   if (!f || !d.step.before?.fight) return enters(d, l, false);
   if (fighters(f).includes(l.seat)) return enters(d, l, false);
-  against(d, l, [`${names(d.eye, l.card)} joins the fight`, d.sums()]);
+  against(d, l, [`${d.card(l.card)} joins the fight`, d.sums()]);
 }
 
 /** Somebody works against those who fight. */
@@ -161,7 +169,7 @@ function against(d: Directing, l: LogLine, words: string[]): void {
   const f = d.step.after.fight ?? d.step.before?.fight;
   const victim = f && mineOf(d.eye, f.helper) ? f.helper : (f?.main ?? -1);
   const mine = mineOf(d.eye, victim);
-  d.add("betrayal", victim, `${says(d.eye, l.seat, "turn", "turns")} on ${whom(d.eye, victim)}`, { by: l.seat, card: l.card, words: words.filter(Boolean), mine });
+  d.add("betrayal", victim, "{o} [turns] on {w}", { by: l.seat, card: l.card, words: words.filter(Boolean), mine });
 }
 
 function play(d: Directing, l: LogLine): void {
@@ -169,21 +177,20 @@ function play(d: Directing, l: LogLine): void {
   const by = swing(d);
   const f = d.step.before?.fight;
   if (f && by && !fighters(f).includes(l.seat)) {
-    if (by < 0) against(d, l, [`${signed(-by)} against ${whom(d.eye, mineOf(d.eye, f.helper) ? f.helper : f.main)}`, d.sums()]);
-    else d.add("support", f.main, says(d.eye, l.seat, "step in", "steps in"), { by: l.seat, card: l.card, words: [`${signed(by)} for ${whom(d.eye, f.main)}`, d.sums()], mine: mineOf(d.eye, ...fighters(f)) });
+    if (by < 0) against(d, l, [d.say(`${signed(-by)} against {w}`, { w: mineOf(d.eye, f.helper) ? f.helper : f.main }), d.sums()]);
+    else d.add("support", f.main, "{o} [steps] in", { by: l.seat, card: l.card, words: [d.say(`${signed(by)} for {w}`, { w: f.main }), d.sums()], mine: mineOf(d.eye, ...fighters(f)) });
   } else if (l.seat !== me && me >= 0 && !d.has("curse")) {
     const { words, lost } = changes(d.eye, d.step.before?.players[me], d.step.after.players[me]);
     if (!lost.length && !words.some((w) => w.startsWith("−"))) return;
     d.befell(me);
-    d.add("betrayal", me, `${d.eye.who(l.seat)} turns on you`, { by: l.seat, card: l.card, words, lost });
+    d.add("betrayal", me, "{o} [turns] on {w}", { by: l.seat, card: l.card, words, lost });
   } else if (d.has("level", l.seat) && !d.has("victory")) rise(d, l.seat, l.card);
 }
 
 function curse(d: Directing, l: LogLine): void {
   const door = d.step.lines.some((x) => x.id === "kick" && x.card === l.card);
-  const title = l.other >= 0 ? `${says(d.eye, l.other, "curse", "curses")} ${whom(d.eye, l.seat)}` : `A Curse on ${whom(d.eye, l.seat)}`;
   const { words, lost } = d.befell(l.seat);
-  d.add("curse", l.seat, title, { by: l.other, card: l.card, words: [names(d.eye, l.card), ...words], lost, door });
+  d.add("curse", l.seat, l.other >= 0 ? "{o} [curses] {w}" : "A Curse on {w}", { by: l.other, card: l.card, words: [d.card(l.card), ...words], lost, door });
 }
 
 /** A Curse that was pending has struck. */
@@ -192,19 +199,19 @@ function struck(d: Directing): void {
   if (was?.what !== "curse" || was.seat === undefined || (is?.what === "curse" && is.card === was.card)) return;
   if (d.has("death", was.seat)) return;
   const { words, lost } = d.befell(was.seat);
-  if (words.length) d.add("struck", was.seat, `${names(d.eye, was.card ?? -1)} strikes ${whom(d.eye, was.seat)}`, { card: was.card ?? -1, by: was.by ?? -1, words, lost });
+  if (words.length) d.add("struck", was.seat, "{c} strikes {w}", { card: was.card ?? -1, by: was.by ?? -1, words, lost });
 }
 
 function caught(d: Directing, l: LogLine): void {
   if (d.has("death", l.seat)) return; // which has the monster in it
   const { words, lost } = d.befell(l.seat);
-  d.add("caught", l.seat, `${says(d.eye, l.seat, "are", "is")} caught`, { card: l.card, words: words.length ? words : ["Bad Stuff!"], lost });
+  d.add("caught", l.seat, "{w} [is] caught", { card: l.card, words: words.length ? words : ["Bad Stuff!"], lost });
 }
 
 function death(d: Directing, l: LogLine): void {
   const by = d.step.lines.findLast((x) => (x.id === "caught" || x.id === "curse") && x.seat === l.seat)?.card ?? d.cause;
   const { lost } = d.befell(l.seat);
-  d.add("death", l.seat, says(d.eye, l.seat, "die", "dies"), { card: by, lost: lost.slice(0, 8), words: [by >= 0 ? `by ${names(d.eye, by)}` : "", l.seat === d.eye.me ? "The others help themselves." : ""].filter(Boolean) });
+  d.add("death", l.seat, "{w} [dies]", { card: by, lost: lost.slice(0, 8), words: [by >= 0 ? `by ${d.card(by)}` : "", l.seat === d.eye.me ? "The others help themselves." : ""].filter(Boolean) });
 }
 
 function victory(d: Directing, l: LogLine): void {
@@ -212,15 +219,15 @@ function victory(d: Directing, l: LogLine): void {
   const levels = d.step.lines.filter((x) => x.id === "level" && x.seat === l.seat).reduce((n, x) => n + x.n, 0);
   const drawn = (d.step.before?.decks[1] ?? 0) - (d.step.after.decks[1] ?? 0);
   d.told.add(l.seat);
-  const helped = f && f.helper >= 0 ? `with ${whom(d.eye, f.helper)}` : "";
-  d.add("victory", l.seat, says(d.eye, l.seat, "win the fight", "wins the fight"), { card: f?.foes.find((x) => x.active)?.face ?? -1, words: [helped, levels ? `${signed(levels)} ${Math.abs(levels) === 1 ? "level" : "levels"}` : "", drawn > 0 ? count(drawn, "Treasure") : ""].filter(Boolean), n: d.step.after.players[l.seat]?.level ?? 0, mine: mineOf(d.eye, l.seat, f?.helper ?? -1) });
+  const helped = f && f.helper >= 0 ? d.say("with {h}", { h: f.helper }) : "";
+  d.add("victory", l.seat, "{w} [wins] the fight", { card: f?.foes.find((x) => x.active)?.face ?? -1, words: [helped, levels ? `${signed(levels)} ${Math.abs(levels) === 1 ? "level" : "levels"}` : "", drawn > 0 ? many(drawn, "Treasure") : ""].filter(Boolean), n: d.step.after.players[l.seat]?.level ?? 0, mine: mineOf(d.eye, l.seat, f?.helper ?? -1) });
 }
 
 function rise(d: Directing, seat: number, card = -1): void {
   if (d.told.has(seat)) return;
   const { words, lost } = d.befell(seat);
   const n = (d.step.after.players[seat]?.level ?? 0) - (d.step.before?.players[seat]?.level ?? 0);
-  if (n) d.add(n > 0 ? "level" : "fall", seat, `${whose(d.eye, seat)} Level: ${d.step.after.players[seat]?.level ?? "?"}`, { card: n < 0 && card < 0 ? d.cause : card, words: n > 0 ? words.slice(0, 1) : words, lost: n < 0 ? lost : [], n: d.step.after.players[seat]?.level ?? 0 });
+  if (n) d.add(n > 0 ? "level" : "fall", seat, "{w's} Level: {n}", { card: n < 0 && card < 0 ? d.cause : card, words: n > 0 ? words.slice(0, 1) : words, lost: n < 0 ? lost : [], n: d.step.after.players[seat]?.level ?? 0 });
 }
 
 function throws(d: Directing, l: LogLine): void {
@@ -231,24 +238,24 @@ function throws(d: Directing, l: LogLine): void {
   const bonus = p?.bonus ? [`${p.die} ${p.bonus > 0 ? "+" : "−"} ${Math.abs(p.bonus)} = ${(p.die ?? 0) + p.bonus}`] : [];
   const n = p?.die ?? l.n;
   const wanted = need > 0 ? [odds && odds.need === need ? `needs ${oddsWords(odds)}` : need > 6 ? "needs more than a die has" : `needs ${need} or more`] : [];
-  d.add("die", p?.seat ?? l.seat, l.id === "roll" ? says(d.eye, l.seat, "throw", "throws") : l.text, { by: l.id === "roll" ? -1 : l.seat, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });
+  d.add("die", p?.seat ?? l.seat, l.id === "roll" ? "{w} [throws]" : "{o} [turns] the die", { by: l.id === "roll" ? -1 : l.seat, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });
 }
 
 function losing(d: Directing, l: LogLine): void {
   const odds = (d.step.after.fight?.escapes ?? []).filter((x) => x.seat === (mineOf(d.eye, d.step.after.fight?.helper ?? -1) ? d.eye.me : l.seat));
-  const words = odds.slice(0, 3).map((x) => (odds.length > 1 ? `${names(d.eye, x.foe)}: ${oddsWords(x)}` : oddsWords(x)));
-  d.add("run", l.seat, `Run, ${l.seat === d.eye.me ? "you fool" : d.eye.who(l.seat)}!`, { card: odds[0]?.foe ?? -1, words, mine: mineOf(d.eye, ...fighters(d.step.after.fight ?? ({ main: l.seat, helper: -1 } as Fight))) });
+  const words = odds.slice(0, 3).map((x) => (odds.length > 1 ? `${d.card(x.foe)}: ${oddsWords(x)}` : oddsWords(x)));
+  d.add("run", l.seat, l.seat === d.eye.me ? "Run, you fool!" : "Run, {w}!", { card: odds[0]?.foe ?? -1, words, mine: mineOf(d.eye, ...fighters(d.step.after.fight ?? ({ main: l.seat, helper: -1 } as Fight))) });
 }
 
 function deal(d: Directing, l: LogLine): void {
   const f = d.step.after.fight;
-  const price = f ? [f.deal.treasures ? count(f.deal.treasures, "Treasure") : "", ...f.deal.items.map((c) => names(d.eye, c)), f.deal.plays ? count(f.deal.plays, "promised play") : ""].filter(Boolean) : [];
-  d.add("deal", l.other, `${says(d.eye, l.seat, "help", "helps")} ${whom(d.eye, l.other)}`, { by: l.seat, words: [price.length ? `for ${price.join(", ")}` : "for nothing", d.sums()].filter(Boolean), mine: mineOf(d.eye, l.seat, l.other) });
+  const price = f ? [f.deal.treasures ? many(f.deal.treasures, "Treasure") : "", ...f.deal.items.map((c) => d.card(c)), f.deal.plays ? many(f.deal.plays, "promised play") : ""].filter(Boolean) : [];
+  d.add("deal", l.other, "{o} [helps] {w}", { by: l.seat, words: [price.length ? `for ${price.join(", ")}` : "for nothing", d.sums()].filter(Boolean), mine: mineOf(d.eye, l.seat, l.other) });
 }
 
 function trade(d: Directing, l: LogLine): void {
   if (d.out.some((s) => s.kind === "deal")) return;
-  const got = d.step.lines.filter((x) => x.id === "trade" && x.card >= 0).map((x) => `${names(d.eye, x.card)} for ${whom(d.eye, x.seat)}`);
+  const got = d.step.lines.filter((x) => x.id === "trade" && x.card >= 0).map((x) => d.say("{c} for {w}", { c: d.card(x.card), w: x.seat }));
   d.told.add(l.seat).add(l.other);
   d.add("deal", l.seat, "A deal!", { by: l.other, card: l.card, words: got.slice(0, 3), mine: mineOf(d.eye, l.seat, l.other) });
 }
@@ -256,7 +263,14 @@ function trade(d: Directing, l: LogLine): void {
 function theft(d: Directing, l: LogLine): void {
   d.told.add(l.seat);
   const { lost } = d.befell(l.other);
-  d.add("theft", l.other, `${says(d.eye, l.seat, "take", "takes")} ${l.card >= 0 ? names(d.eye, l.card) : "a card"}`, { by: l.seat, card: l.card, lost: l.card >= 0 ? [] : lost, words: [`from ${whom(d.eye, l.other)}`], mine: mineOf(d.eye, l.seat, l.other) });
+  d.add("theft", l.other, "{o} [takes] {c}", { by: l.seat, card: l.card, lost: l.card >= 0 ? [] : lost, words: [d.say("from {w}", { w: l.other })], mine: mineOf(d.eye, l.seat, l.other) });
+}
+
+/** Something comes to me from somebody. */
+function gift(d: Directing, l: LogLine): void {
+  if (!mineOf(d.eye, l.seat) || l.other < 0 || d.out.some((s) => s.kind === "deal")) return;
+  const got = d.step.lines.filter((x) => x.id === l.id && x.seat === l.seat && x.other === l.other);
+  d.add("deal", l.seat, "{o} [gives] {w} {c}", { by: l.other, card: l.card, words: got.slice(1, 4).map((x) => `and ${d.card(x.card)}`) });
 }
 
 function loss(d: Directing, l: LogLine): void {
@@ -264,26 +278,28 @@ function loss(d: Directing, l: LogLine): void {
   const own = d.step.lines.some((x) => (x.id === "play" || x.id === "use" || x.id === "attach") && x.seat === l.seat);
   if (own || (l.seat !== d.eye.me && d.cause < 0)) return; // a price that was paid
   const { words, lost } = d.befell(l.seat);
-  d.add("loss", l.seat, says(d.eye, l.seat, "lose", "loses"), { card: d.cause >= 0 ? d.cause : l.card, lost, words: words.length ? words : [names(d.eye, l.card)] });
+  d.add("loss", l.seat, "{w} [loses]", { card: d.cause >= 0 ? d.cause : l.card, lost, words: words.length ? words : [d.card(l.card)] });
 }
 
-const spared = (words: string): Handler => (d, l) => d.add("spared", l.seat, names(d.eye, l.card), { card: l.card, words: [words.replace("{w}", whom(d.eye, l.seat))] });
+const spared = (words: string): Handler => (d, l) => d.add("spared", l.seat, "{c}", { card: l.card, words: [d.say(words, { w: l.seat })] });
 
 const HANDLERS: Record<string, Handler> = {
-  kick, trouble: kick, join, play, use: play, curse, caught, death, victory, losing, help: deal, trade, steal: theft, force: theft, lost: loss,
+  kick, trouble: kick, join, play, use: play, curse, caught, death, victory, losing, help: deal, trade, steal: theft, force: theft, lost: loss, give: gift, charity: gift, given: gift, dungeon: door, portal: door, room: door,
+  loot_body: (d, l) => (mineOf(d.eye, l.other) ? theft(d, l) : undefined),
+  transfer: (d, l) => (mineOf(d.eye, l.seat) ? d.add("betrayal", l.seat, "The fight is {w's} now", { words: [d.sums()].filter(Boolean) }) : undefined),
   roll: throws, die_set: throws, roll_bonus: throws,
   penalty: (d, l) => {
-    d.add("betrayal", l.seat, `${says(d.eye, l.other, "stab", "stabs")} ${whom(d.eye, l.seat)} in the back`, { by: l.other, card: l.card, words: [signed(l.n), d.sums()].filter(Boolean) });
+    d.add("betrayal", l.seat, "{o} [stabs] {w} in the back", { by: l.other, card: l.card, words: [signed(l.n), d.sums()].filter(Boolean) });
   },
   level: (d, l) => {
     if (!d.has("win")) rise(d, l.seat);
   },
-  escaped: (d, l) => d.add("escape", l.seat, `${says(d.eye, l.seat, "get", "gets")} away`, { card: l.card, words: [`from ${names(d.eye, l.card)}`] }),
-  reborn: (d, l) => d.add("reborn", l.seat, `${says(d.eye, l.seat, "are", "is")} back`, { words: ["same face, empty pockets"] }),
-  skipped: (d, l) => d.add("skipped", l.seat, says(d.eye, l.seat, "miss a turn", "misses a turn")),
-  turn: (d, l) => d.add("turn", l.seat, `${whose(d.eye, l.seat)} turn`),
+  escaped: (d, l) => d.add("escape", l.seat, "{w} [gets] away", { card: l.card, words: [`from ${d.card(l.card)}`] }),
+  reborn: (d, l) => d.add("reborn", l.seat, "{w} [is] back", { words: ["same face, empty pockets"] }),
+  skipped: (d, l) => d.add("skipped", l.seat, "{w} [misses] a turn"),
+  turn: (d, l) => d.add("turn", l.seat, "{w's} turn"),
   cancelled: spared("is cancelled"), ignored: spared("does not touch {w}"), spared: spared("spares {w}"),
-  reflected: (d, l) => d.add("curse", l.seat, `It bounces back on ${whom(d.eye, l.seat)}`, { by: l.other, card: l.card }),
+  reflected: (d, l) => d.add("curse", l.seat, "It bounces back on {w}", { by: l.other, card: l.card }),
 };
 
 /** The scenes of one step, in the order in which things happened. */
@@ -292,8 +308,7 @@ export function direct(step: Step, eye: Eye): Scene[] {
   const won = step.lines.find((l) => l.id === "win");
   if (won && step.after.winners.length) {
     const last = step.lines.find((l) => l.id === "victory");
-    const names_ = step.after.winners.map((s) => (s === eye.me ? "You" : eye.who(s)));
-    d.add("win", step.after.winners[0]!, `${names_.join(" and ")} ${names_.length > 1 || names_[0] === "You" ? "win" : "wins"}!`, { card: last ? (step.before?.fight?.foes.find((x) => x.active)?.face ?? -1) : -1, n: step.after.players[step.after.winners[0]!]?.level ?? 0, mine: mineOf(eye, ...step.after.winners) });
+    d.add("win", step.after.winners[0]!, d.say("{all} [wins]!", { all: step.after.winners }), { card: last ? (step.before?.fight?.foes.find((x) => x.active)?.face ?? -1) : -1, n: step.after.players[step.after.winners[0]!]?.level ?? 0, mine: mineOf(eye, ...step.after.winners) });
     return d.out;
   }
   struck(d);
