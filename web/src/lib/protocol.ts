@@ -308,6 +308,8 @@ export interface HandedState {
 /** The fight, if there is one. */
 export interface FightState {
   deal: DealState;
+  /** where the fight is being lost: who runs from what */
+  escapes: EscapeState[];
   fleeing: boolean;
   foes: FoeState[];
   /** a seat, or -1 */
@@ -332,6 +334,17 @@ export interface DealState {
   picks: number;
   plays: number;
   treasures: number;
+}
+
+/** What a fighter needs to get away from a monster. `chance` is before the die is cast, and in percent. */
+export interface EscapeState {
+  chance: number;
+  /** a card's number, or -1 */
+  foe: number;
+  /** the least throw that does; 0: none is needed, 7: none will do */
+  need: number;
+  /** a seat, or -1 */
+  seat: number;
 }
 
 /** A monster in the fight. `face` is the monster it counts as: a Mate has the face of another card. */
