@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { iconOf } from "../src/lib/icons";
-import table from "../src/lib/icons.json";
 import { placeOf } from "../src/lib/router.svelte";
 import { pieces, split } from "../src/lib/texts";
 import { contrast, rgb } from "../src/lib/colours";
@@ -27,15 +25,6 @@ describe("themes", () => {
         expect(contrast(at("on-treasure"), at("treasure"))).toBeGreaterThanOrEqual(4.5);
         for (const k of Object.keys(c).filter((k) => k.startsWith("k-"))) expect(contrast(at("on-field"), at(k)), k).toBeGreaterThanOrEqual(4.5);
       });
-});
-
-describe("icons", () => {
-  it("finds one for a name, else for the kind", () => {
-    expect(iconOf({ name: "Plutonium Dragon", kind: "monster" })).toBe("dragon-head");
-    expect(iconOf({ name: "Zzz", kind: "curse" })).toBe(table.kinds.curse);
-    expect(iconOf({ name: "Card Trick", kind: "special" })).toBe(table.kinds.special); // no car in it
-    expect(iconOf({ name: "Orcs", kind: "monster" })).toBe("orc-head");
-  });
 });
 
 describe("texts", () => {
