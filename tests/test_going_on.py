@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from functools import cache
 from pathlib import Path
@@ -20,8 +21,10 @@ from kickdoor.engine.value.records import Event
 from kickdoor.server import chronicle as ch
 from kickdoor.server import entries as en
 from kickdoor.server import going_on, replays, snapshots
+from kickdoor.server import protocol as pr
 from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.server.trouble import Trouble
+from serving import patched
 from staging import Stage
 
 REPLAYS = Path(__file__).parent / "replays"
@@ -67,6 +70,22 @@ def test_the_story_of_a_game() -> None:
     game = stage().table.game
     assert game is not None
     assert [p.level for p in game.players] == told["turns"][5]["levels"]
+
+
+def test_a_page_of_a_replay_is_its_frames() -> None:
+    """The first as it is, the others as changes: taken together they are what is shown step by step."""
+    start = middle() // 50 * 50
+    told = json.loads(pr.encode(replays.page(stage(), start)))
+    game = told["first"]["game"]
+    assert len(told["then"]) == 49
+    for step, change in enumerate(told["then"], start + 1):
+        game = patched(game, change["patch"])
+        if step % 7 == 0:
+            frame = json.loads(pr.encode(replays.frame(stage(), step)))
+            assert (game, change["moves"]) == (frame["game"], frame["moves"])
+            assert change["log"] == frame["log"][len(frame["log"]) - len(change["log"]) :]
+    last = replays.page(stage(), len(stage().record.steps))
+    assert last["then"] == []
 
 
 def clash(ahead: int, helper: int = -1) -> ch.Clash:

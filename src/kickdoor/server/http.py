@@ -444,6 +444,12 @@ def _replays(api: APIRouter, site: Site) -> None:
         site.gate.made_table(address(request.scope), room.table.id, site.hub.rooms)
         return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")
 
+    @api.get("/tables/{table}/replay/pages/{step}", responses=problems(404, 409, 410))
+    async def page(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
+        """The steps from this one on, up to fifty, as changes (`ReplayPage` in /api/protocol.json)."""
+        async with site.heavy(request):
+            return await site.packed(request, await work.do(_page, await stage(table, game), step))
+
     @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409, 410))
     async def step(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
@@ -475,6 +481,10 @@ def _record(stage: replays.Stage) -> bytes:
 
 def _story(stage: replays.Stage) -> bytes:
     return gzip.compress(pr.encode(replays.story(stage, Slices().tick)), 6)
+
+
+def _page(stage: replays.Stage, step: int) -> bytes:
+    return gzip.compress(pr.encode(replays.page(stage, step, Slices().tick)), 6)
 
 
 def _frame(stage: replays.Stage, step: int) -> bytes:

@@ -665,6 +665,21 @@ class ReplayFrame(TypedDict):
     seq: int
 
 
+class ReplayChange(TypedDict):
+    """What the next step changes: `patch` is about `game` of the frame before it, `log` are the lines that it adds."""
+
+    moves: list[str]
+    patch: list[list[Json]]
+    log: list[LogLine]
+
+
+class ReplayPage(TypedDict):
+    """Steps of a replay in a row: the first as a frame, those after it as changes."""
+
+    first: ReplayFrame
+    then: list[ReplayChange]
+
+
 class TurnTold(TypedDict):
     """A turn of a game that is over."""
 
@@ -770,7 +785,19 @@ JSON: Final[dict[str, Any]] = {
 
 def schema() -> dict[str, Any]:
     """Both directions, and what else a client reads of a game, as one JSON Schema document."""
-    kinds = (Said, Heard, CardInfo, ReplayFrame, Chronicle, PositionText, About, RuleInfo, ChapterInfo, TableInfo)
+    kinds = (
+        Said,
+        Heard,
+        CardInfo,
+        ReplayFrame,
+        ReplayPage,
+        Chronicle,
+        PositionText,
+        About,
+        RuleInfo,
+        ChapterInfo,
+        TableInfo,
+    )
     (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for part in parts.values():
         if "properties" in part:  # an object has the keys that are described, and no others

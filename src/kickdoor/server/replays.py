@@ -23,6 +23,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import PERSON, Chair
 from kickdoor.server.chronicle import Beat, beat, chronicle
+from kickdoor.server.patching import diff
 from kickdoor.server.showing import game_view
 from kickdoor.server.table import PLAYING, WATCHER, Table, seal
 from kickdoor.server.trouble import Trouble
@@ -30,6 +31,7 @@ from kickdoor.server.trouble import Trouble
 FORMAT: Final = 1
 MARK_EVERY: Final = 20  # steps; in a long game it is more
 SAID_KEPT: Final = 500
+PAGE: Final = 50  # steps of a replay that are sent together
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
 # What a record that is not true runs into.
 IMPOSSIBLE: Final = (Refused, Unsettled, Trouble, LookupError, AssertionError, TypeError, ValueError, OverflowError)
@@ -238,6 +240,19 @@ def frame(stage: Stage, step: int, tick: Callable[[], None] = lambda: None) -> p
     lines = list(t.lines[WATCHER])
     steps = len(stage.record.steps)
     return {"step": step, "steps": steps, "moves": moves, "game": v, "log": lines[-60:], "seq": t.seq}
+
+
+def page(stage: Stage, start: int, tick: Callable[[], None] = lambda: None) -> pr.ReplayPage:
+    """So many steps in a row, from this one on: a whole game is a few pages, and can be kept."""
+    first = frame(stage, start, tick)
+    then: list[pr.ReplayChange] = []
+    last, seq = first["game"], first["seq"]
+    for step in range(first["step"] + 1, min(first["step"] + PAGE, first["steps"] + 1)):
+        next_ = frame(stage, step, tick)
+        added = [line for line in next_["log"] if line.seq > seq]
+        then.append({"moves": next_["moves"], "patch": diff(last, next_["game"]), "log": added})
+        last, seq = next_["game"], next_["seq"]
+    return {"first": first, "then": then}
 
 
 def _moves(stage: Stage, step: int, tick: Callable[[], None]) -> list[str]:

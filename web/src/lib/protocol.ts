@@ -677,6 +677,19 @@ export interface ReplayFrame {
   steps: number;
 }
 
+/** Steps of a replay in a row: the first as a frame, those after it as changes. */
+export interface ReplayPage {
+  first: ReplayFrame;
+  then: ReplayChange[];
+}
+
+/** What the next step changes: `patch` is about `game` of the frame before it, `log` are the lines that it adds. */
+export interface ReplayChange {
+  log: LogLine[];
+  moves: string[];
+  patch: Json[][];
+}
+
 /** The story of a game that is over, in figures. */
 export interface Chronicle {
   /** the worst first */

@@ -101,8 +101,8 @@ export async function copy(text: string): Promise<boolean> {
 }
 
 /** Hand a text over as a file. */
-export function save(text: string, file: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+export function save(text: string, file: string, type = "application/yaml"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = file;
