@@ -30,7 +30,7 @@ export function install(): void {
   });
   const begin = (): void => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
   // First the table, then what is kept for later.
-  if (document.readyState === "complete") setTimeout(begin, 3000);
-  else window.addEventListener("load", () => setTimeout(begin, 3000));
+  const later = (): void => void ("requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 5000 }) : setTimeout(begin, 2000));
+  if (document.readyState === "complete") later();
+  else window.addEventListener("load", later);
 }
-
