@@ -21,6 +21,7 @@ from kickdoor.bots import lesson
 from kickdoor.cards.library import Library
 from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
+from kickdoor.engine.going_on import go_on
 from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
@@ -310,7 +311,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = shared_rules(w)[0]
+        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -320,7 +321,8 @@ class Table:
         self.recent, self.votes = [], []
         self.past.clear()
         self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
-        self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
+        begun = "The game goes on from here, with another shuffle" if w.position else "The cards are dealt"
+        self._note("table.dealt", f"{begun}. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
 
     def _take_made(self, w: en.Made, e: en.Entry) -> None:
@@ -512,6 +514,10 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     rules = shared_rules(w)[1]
     if o.lesson and len(w.players) == lesson.SEATS:
         return lesson.first().deal(w.players, w.sexes, op.cards(o), rules, w.seed)
+    if w.position:
+        g = saving.position(op.cards(o), rules, w.position)
+        go_on(g, w.seed, w.players)
+        return g
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
 
 

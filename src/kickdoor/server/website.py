@@ -335,7 +335,7 @@ def _pages(app: FastAPI) -> None:
             return HTMLResponse(NOT_BUILT, 200)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
-    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about"):
+    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about", "/games", "/rules", "/rules/{chapter}"):
         app.add_api_route(path, page, include_in_schema=False)
 
     @app.get("/{name}", include_in_schema=False)
@@ -343,4 +343,6 @@ def _pages(app: FastAPI) -> None:
         found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
         if found is None:
             raise HTTPException(404)
-        return FileResponse(found)
+        # A new worker and a new manifest are seen at once; browsers want the manifest under its own name.
+        kind = "application/manifest+json" if name.endswith(".webmanifest") else None
+        return FileResponse(found, media_type=kind, headers={"Cache-Control": "no-cache"})
