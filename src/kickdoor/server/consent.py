@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from kickdoor.engine.correcting import NOT_THERE
+from kickdoor.engine.kernel import to_act
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.paper.plain import one_line
@@ -116,10 +117,16 @@ def _fix_words(t: Table, g: Game, fix: pr.Fix) -> str:
 
 def wake(t: Table, seat: int, m: pr.Wake, away: Away) -> list[en.Entries]:
     playing(t)
-    if m.seat >= len(t.chairs) or not t.chairs[m.seat].dozing:
+    if m.seat >= len(t.chairs) or not (t.chairs[m.seat].dozing or _keeps_waiting(t, m.seat)):
         raise Trouble("awake", "That player is awake, or played by a bot already.")
     text = f"{t.chairs[seat].name} would let a bot play for {t.chairs[m.seat].name}, who does not answer."
     return _ask(t, Ballot(0, "standin", seat, m.seat, text, None, [seat], []), away)
+
+
+def _keeps_waiting(t: Table, seat: int) -> bool:
+    """Where no clock runs nobody is ever late: whoever the table waits for may be asleep."""
+    g = playing(t)
+    return not t.options.decision and not t.chairs[seat].played_by_bot and seat in to_act(g)
 
 
 # -- asking and answering ---------------------------------------------------------------------------------------
