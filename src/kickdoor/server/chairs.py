@@ -40,7 +40,6 @@ COLOURS: Final = (
     *("pink", "olive", "slate", "brown", "indigo", "grey"),
 )
 STANDIES: Final = 6
-LOOKS: Final[dict[str, str]] = {}  # the avatars of the crowd
 
 
 AVATAR: Final = re.compile(r"[a-z][a-z0-9_-]{0,23}")  # the server has no drawings, only such a name

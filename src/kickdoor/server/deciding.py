@@ -26,7 +26,6 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import (
     BOT,
     COLOURS,
-    LOOKS,
     OPEN,
     PERSON,
     STANDIES,
@@ -157,10 +156,8 @@ def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not op.known_bot(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
     chair = t.chairs[seat]
-    if chair.who == BOT:
-        return en.BotSat(seat, bot, chair.name, chair.sex, chair.avatar)
-    name, sex = crowd_name(t.names())
-    return en.BotSat(seat, bot, name, sex, LOOKS.get(name, ""))
+    name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())
+    return en.BotSat(seat, bot, name, sex)
 
 
 def _make_host(t: Table, seat: int, m: pr.MakeHost, away: Away) -> list[en.Entries]:
@@ -246,7 +243,7 @@ def _rematch(t: Table, seat: int, m: pr.Rematch, away: Away) -> list[en.Entries]
     others = [(i, c, _rung(c.bot, m.bots)) for i, c in enumerate(t.chairs) if c.who == BOT]
     if not any(bot for _, _, bot in others):
         raise Trouble("no_rung", f"There is no company that plays {m.bots} than this.")
-    return [*back, *(en.BotSat(i, bot, c.name, c.sex, c.avatar) for i, c, bot in others if bot)]
+    return [*back, *(en.BotSat(i, bot, c.name, c.sex) for i, c, bot in others if bot)]
 
 
 def _rung(kind: str, towards: pr.Towards) -> str:

@@ -270,8 +270,7 @@ class Table:
         self._forget()
 
     def _take_bot(self, w: en.BotSat, e: en.Entry) -> None:
-        bot = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True, avatar=w.avatar)
-        self.chairs[w.seat] = bot if w.bot else Chair()
+        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True) if w.bot else Chair()
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
