@@ -3,7 +3,8 @@ import { iconOf } from "../src/lib/icons";
 import table from "../src/lib/icons.json";
 import { placeOf } from "../src/lib/router.svelte";
 import { pieces, split } from "../src/lib/texts";
-import { contrast, look, rgb } from "../src/lib/themes";
+import { contrast, rgb } from "../src/lib/colours";
+import { look } from "../src/lib/themes";
 
 const THEMES = {
   classic: { door: "#6b3f1d", treasure: "#b8860b", paper: "#f4e7c8", ink: "#2b1d0e", accent: "#8b1a1a" },
