@@ -28,13 +28,15 @@ class Due(NamedTuple):
 
 def dues(t: Table, left: LeftAt, here: Sequence[int]) -> Iterator[Due]:
     """Everything that comes of people's absence, if nobody comes back before."""
+    heir = next((x for x in here if t.chairs[x].who == PERSON), -1)
     for s, at in left.items():
         c = t.chairs[s]
+        if s in here:
+            continue
         if t.status == LOBBY and c.ready:
             yield Due(at + READY_SECONDS, en.ReadySet(s, False, ", since nobody has been there for a while"))
         if t.status == PLAYING and not c.standin:
             yield Due(at + t.options.grace, en.StandIn(s, True, ", whose line is gone"))
-        heir = next((x for x in here if t.chairs[x].who == PERSON), -1)
         if s == t.host and heir >= 0:
             yield Due(at + HOST_SECONDS, en.HostSet(heir, f", since {c.name} is away"))
 
