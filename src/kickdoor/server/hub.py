@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, limits, pauses, showing, watching
+from kickdoor.server import chain, deciding, limits, pauses, playable, showing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
-from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.chairs import fit_name, guest_name, new_token
 from kickdoor.server.explaining import damaged, of_the_journal
 from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost, Lying, Stale, no_writing
 from kickdoor.server.links import Links
@@ -170,6 +170,7 @@ class Hub:
         seats: int,
         bots: list[str],
         seed: int | None = None,
+        avatar: str = "",
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
         if self.draining:
@@ -177,16 +178,18 @@ class Hub:
         await self._make_room()
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
         self.check_mix(opts)
+        await self.workshop.do(playable.check, opts, 1 + len(bots))
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
         ident = _new_ident()
         token = new_token()
-        title = fit_name(name, [], 40) if name.strip() else f"{fit_name(host, [])}'s table"
+        host = fit_name(host, []) if host.strip() else guest_name([])
+        title = fit_name(name, [], 40) if name.strip() else f"{host}'s table"
         whats: list[en.Entries] = [en.Opened(ident, title, op.plain(opts), seats), deciding.new_seal(seed)]
         scratch = Table(ident)
         for w in whats:
             scratch.take(en.Entry(w))
-        for w in deciding.sit(scratch, host, sex, 0, token):
+        for w in deciding.sit(scratch, host, sex, 0, token, avatar):
             whats.append(w)
             scratch.take(en.Entry(w))
         for i, bot in enumerate(bots):

@@ -272,7 +272,7 @@ class Table:
                 c.ready = c.ready and c.who == BOT
 
     def _take_sat(self, w: en.Sat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token)
+        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token, avatar=w.avatar)
         if self.host < 0:
             self.host = w.seat
         self._note("table.sat", f"{w.name} sits down.", w.seat)
@@ -283,7 +283,8 @@ class Table:
 
     def _take_got_up(self, w: en.GotUp, e: en.Entry) -> None:
         c = self.chairs[w.seat]
-        self._note("table.left", f"{c.name} gets up.", w.seat)
+        freed = f"{self.chairs[w.by].name} frees the seat of {c.name}." if w.by >= 0 else f"{c.name} gets up."
+        self._note("table.left", freed, w.seat)
         if self.status == LOBBY:
             self.chairs[w.seat] = Chair()
         else:
@@ -298,6 +299,15 @@ class Table:
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
+        if w.why:
+            self._note("table.unready", f"{self.chairs[w.seat].name} is not ready any more{w.why}.", w.seat)
+
+    def _take_host(self, w: en.HostSet, e: en.Entry) -> None:
+        self.host = w.seat
+        self._note("table.host", f"{self.chairs[w.seat].name} is the host now{w.why}.", w.seat)
+
+    def _take_avatar(self, w: en.AvatarSet, e: en.Entry) -> None:
+        self.chairs[w.seat].avatar = w.avatar
 
     def _take_colour(self, w: en.ColourSet, e: en.Entry) -> None:
         self.chairs[w.seat].colour = w.colour
@@ -580,6 +590,8 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.GotUp: Table._take_got_up,
     en.BotSat: Table._take_bot,
     en.ReadySet: Table._take_ready,
+    en.HostSet: Table._take_host,
+    en.AvatarSet: Table._take_avatar,
     en.ColourSet: Table._take_colour,
     en.Brought: Table._take_brought,
     en.Dealt: Table._take_dealt,
