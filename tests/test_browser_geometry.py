@@ -1,0 +1,64 @@
+"""Nothing is ever cut off, covered or crooked: sizes of windows x positions, judged by geometry (tests/looking.py)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from browsing import Guest, House
+from looking import LOOKS, SIZES, TOUCH, Look, judged, named, resized, told
+
+pytestmark = pytest.mark.xdist_group("browser-geometry")
+
+Make = Callable[..., Guest]
+ALL = os.environ.get("KICKDOOR_LOOKS", "")  # a folder: look at everything, and leave pictures there
+FEW = (
+    "own turn, fifteen cards in hand",
+    "twelve Items before a seat, and before one's own",
+    "a fight of five with enhancers and a helper",
+    "running away from three",
+    "the loot is shared out",
+    "eight players with long names",
+    "Epic, twenty levels",
+    "whom to ask for help",
+    "home",
+    "the end",
+)
+
+
+def wanted() -> list[Look]:
+    return [x for x in LOOKS if ALL or x.name in FEW]
+
+
+def screens() -> list[tuple[bool, list[tuple[int, int]]]]:
+    """Fingers on small screens and a mouse on large ones; for every day a mouse everywhere, since that is one page."""
+    if not ALL:
+        return [(False, list(SIZES))]
+    return [(True, [s for s in SIZES if s[0] < TOUCH]), (False, [s for s in SIZES if s[0] >= TOUCH])]
+
+
+@pytest.mark.parametrize("look", wanted(), ids=lambda x: x.name.replace(" ", "_"))
+def test_nothing_is_cut_off_covered_or_outside(house: House, guest: Make, look: Look) -> None:
+    flaws = []
+    for touch, sizes in screens():
+        width, height = sizes[-1]
+        ann = guest(size={"width": width, "height": height}, touch=touch, forgive=["status of 404"])
+        look.open(ann, house)
+        for size in reversed(sizes):
+            resized(ann, size)
+            flaws += judged(ann, look.name, size)
+            if ALL:
+                picture(ann, look, size)
+        ann.context.close()
+    if ALL:
+        (Path(ALL) / f"{look.file}.txt").write_text(told(flaws) + "\n", encoding="utf-8")
+    assert not flaws, f"{len(flaws)} flaws:\n{told(flaws)}"
+
+
+def picture(ann: Guest, look: Look, size: tuple[int, int]) -> None:
+    folder = Path(ALL) / named(size)
+    folder.mkdir(parents=True, exist_ok=True)
+    ann.page.screenshot(path=folder / f"{look.file}.png")
