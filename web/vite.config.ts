@@ -1,12 +1,13 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { gameIcons } from "./scripts/game-icons.ts";
+import { packed } from "./scripts/packed.ts";
 
 // The built table lands in the Python package and is served from the root of its server.
 const server = process.env["KICKDOOR_SERVER"] ?? "http://127.0.0.1:8321";
 
 export default defineConfig({
-  plugins: [gameIcons(), svelte()],
+  plugins: [gameIcons(), svelte(), packed()],
   build: {
     outDir: "../src/kickdoor/server/static",
     emptyOutDir: true,
