@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from browsing import Guest, House
+from browsing import DESKTOP, SMALL_PHONE, Guest, House
 from looking import LOOKS, SIZES, TOUCH, Look, judged, named, resized, told
 
 pytestmark = pytest.mark.xdist_group("browser-geometry")
@@ -56,6 +56,16 @@ def test_nothing_is_cut_off_covered_or_outside(house: House, guest: Make, look: 
     if ALL:
         (Path(ALL) / f"{look.file}.txt").write_text(told(flaws) + "\n", encoding="utf-8")
     assert not flaws, f"{len(flaws)} flaws:\n{told(flaws)}"
+
+
+@pytest.mark.skipif(not ALL, reason="all screens are looked at by `make looks`; test_browser_access has the main ones")
+@pytest.mark.parametrize("look", wanted(), ids=lambda x: x.name.replace(" ", "_"))
+def test_axe_finds_nothing(house: House, guest: Make, look: Look) -> None:
+    for touch, size in ((False, DESKTOP), (True, SMALL_PHONE)):
+        ann = guest(size=size, touch=touch, forgive=["status of 404"])
+        look.open(ann, house)
+        ann.axe(f"{look.name}, {size['width']} wide")
+        ann.context.close()
 
 
 def picture(ann: Guest, look: Look, size: tuple[int, int]) -> None:
