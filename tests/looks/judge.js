@@ -189,6 +189,11 @@
     return fan && fan.contains(b) && !a.closest(".name") && [...fan.children].find((c) => c.contains(a)) !== [...fan.children].find((c) => c.contains(b));
   };
   const inView = (x, y) => x >= 0 && y >= 0 && x < W && y < H;
+  /** Does this stick to an edge of a scroll area while the rest goes by under it? Then nothing stays under it. */
+  const passing = (e, by) => {
+    const sticks = (() => { for (let p = by; p && p !== document.body; p = p.parentElement) if (css(p).position === "sticky") return p; return null; })();
+    return sticks && !sticks.contains(e) && (sticks.parentElement === document.body || around(e).some((p) => p.contains(sticks) && (scrollsOn(p, "y") || scrollsOn(p, "x"))) || (!board && rootScrolls()));
+  };
   /** What hides this element at this point, if anything does. */
   const hider = (e, x, y) => {
     for (const t of document.elementsFromPoint(x, y)) {
@@ -204,7 +209,7 @@
     for (const x of xs) {
       if (!inView(x, y) || x < l.vis.left || x > l.vis.right || y < l.vis.top || y > l.vis.bottom) continue;
       const by = hider(l.e, x, y);
-      if (!by || by.closest("[data-over]") && !l.e.closest("[data-over]") || fellow(l.e, by)) continue;
+      if (!by || by.closest("[data-over]") && !l.e.closest("[data-over]") || fellow(l.e, by) || passing(l.e, by)) continue;
       l.covered = true;
       tell("covered", l.e, l.n.data, `under ${path(by)}`);
       break;
@@ -251,13 +256,13 @@
       for (const axis of ["x", "y"]) {
         if (!scrollsOn(p, axis)) continue;
         const b = inner(p), q = rect(e);
-        moved.push([p, p.scrollLeft, p.scrollTop]);
-        if (axis === "y" && (q.top < b.top || q.bottom > b.bottom)) p.scrollTo({ top: p.scrollTop + q.top - (b.top + b.bottom) / 2 + q.height / 2, behavior: "instant" });
-        if (axis === "x" && (q.left < b.left || q.right > b.right)) p.scrollTo({ left: p.scrollLeft + q.left - (b.left + b.right) / 2 + q.width / 2, behavior: "instant" });
+        moved.unshift([p, p.scrollLeft, p.scrollTop]);
+        if (axis === "y") p.scrollTo({ top: p.scrollTop + q.top - (b.top + b.bottom) / 2 + q.height / 2, behavior: "instant" });
+        if (axis === "x") p.scrollTo({ left: p.scrollLeft + q.left - (b.left + b.right) / 2 + q.width / 2, behavior: "instant" });
       }
     }
     r = rect(e);
-    if (rootScrolls() && !board && !dialogs.length && (r.top < 0 || r.bottom > H)) { scrollTo({ top: scrollY + r.top - H / 2, behavior: "instant" }); r = rect(e); }
+    if (rootScrolls() && !board && !dialogs.length && (r.top < 60 || r.bottom > H - 60)) { scrollTo({ top: scrollY + r.top - H / 2, behavior: "instant" }); r = rect(e); }
     const got = left(r, chain);
     if ((got.lostX > 3 || got.lostY > 3) && !e.closest("[data-fan]")) tell("clipped", e, called(e), `a control, ${Math.max(got.lostX, got.lostY).toFixed(0)} px of it cut off by ${step(got.who)}`);
     if (r.left < -1 || r.right > W + 1 || r.top < -1 || r.bottom > H + 1) {
