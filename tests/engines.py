@@ -294,7 +294,6 @@ def webkit(width: int = 2600, height: int = 1700) -> Iterator[WebKit]:
             "DISPLAY": f":{number}",
             "HOME": home,
             "XDG_RUNTIME_DIR": home,
-            "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
             "LIBGL_ALWAYS_SOFTWARE": "1",
             "GTK_A11Y": "none",
             "NO_AT_BRIDGE": "1",

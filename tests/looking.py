@@ -6,6 +6,7 @@ leaves pictures, `tests/test_browser_geometry.py` at a part of it that is quick.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from laying import Position, positions
 from staging import BOT, Stage, staged
 
 HERE: Final = Path(__file__).parent / "looks"
+ALL: Final = os.environ.get("KICKDOOR_LOOKS", "")  # a folder: look at everything, and leave pictures there
 TOUCH: Final = 900  # windows narrower than this are of phones and tablets
 
 
@@ -28,6 +30,7 @@ def script(name: str) -> str:
 
 JUDGE: Final = script("judge.js")
 SETTLED: Final = script("settled.js")
+FAULTS: Final = (HERE / "faults.html").read_text(encoding="utf-8")
 SIZES: Final = ((360, 640), (640, 360), (820, 1180), (1366, 650), (1280, 800), (1920, 1080), (2560, 1440))
 
 
@@ -36,11 +39,6 @@ class Look(NamedTuple):
 
     name: str
     open: Callable[[Guest, House], None]
-
-    @property
-    def file(self) -> str:
-        """Its name as that of a file."""
-        return re.sub(r"[^A-Za-z0-9]+", "_", self.name)
 
 
 class Flaw(NamedTuple):
@@ -203,6 +201,17 @@ def named(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
 
 
+def file_name(look: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "_", look)
+
+
+def picture_of(kind: str, look: str) -> Path:
+    """Where the picture of a look goes, when pictures are asked for."""
+    folder = Path(ALL) / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{file_name(look)}.png"
+
+
 def judged(ann: Guest, look: str, size: tuple[int, int]) -> list[Flaw]:
     """What is wrong with the page as it is now."""
     found: list[dict[str, Any]] = ann.page.evaluate(JUDGE)
@@ -232,3 +241,17 @@ def told(flaws: list[Flaw]) -> str:
         sizes = ", ".join(dict.fromkeys(f.size for f in all_))
         out += [f"  {kind}: {where}{quoted}", f"      {first.how}{often}", f"      at {sizes}"]
     return "\n".join(out)
+
+
+def unlike(found: list[dict[str, Any]]) -> list[str]:
+    """What was found among the planted faults without being there, or was there and not found."""
+    planted = set(re.findall(r'id="((?:[a-z]+)-[a-z]+)"', FAULTS))
+    got = {(f["kind"], name) for f in found for name in [_planted(f["where"])]}
+    missed = [f"{p} was not found" for p in planted if (p.partition("-")[0], p) not in got and p != "overlap-two"]
+    return [*missed, *(f"{kind} at {name}" for kind, name in got if name.partition("-")[0] != kind)]
+
+
+def _planted(where: str) -> str:
+    """Which of the planted faults an element belongs to."""
+    named = re.findall(r"#([a-z]+-[a-z]+)", where)
+    return str(named[-1]) if named else where

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from urllib.parse import quote
 
 import pytest
 
 import engines
 from browsing import House
 from engines import Engine
-from looking import JUDGE, SETTLED, Flaw, laid, named, told
+from looking import ALL, FAULTS, JUDGE, SETTLED, Flaw, laid, named, picture_of, told, unlike
 
 pytestmark = pytest.mark.xdist_group("browser-engines")
 
@@ -50,6 +51,12 @@ def fresh(engine: Engine, house: House) -> None:
     engine.evaluate(REMEMBER, "kickdoor.settings", SETTINGS)
 
 
+def test_the_judge_finds_every_kind_of_fault_and_nothing_else(engine: Engine) -> None:
+    engine.resize(800, 900)
+    engine.go("data:text/html;charset=utf-8," + quote(FAULTS))
+    assert not unlike(engine.evaluate(JUDGE))
+
+
 def test_a_game_is_begun_and_played(engine: Engine, house: House) -> None:
     fresh(engine, house)
     engine.go(house.url)
@@ -77,4 +84,6 @@ def test_nothing_is_cut_off_covered_or_outside(engine: Engine, house: House, nam
         engine.evaluate(SETTLED)
         found = engine.evaluate(JUDGE)
         flaws += [Flaw(name, named(size), **{k: f[k] for k in Flaw._fields[2:]}) for f in found]
+        if ALL:
+            engine.picture(picture_of(f"{named(size)}-{engine.name}", name))
     assert not flaws, f"{engine.name}: {len(flaws)} flaws:\n{told(flaws)}"

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from browsing import DESKTOP, SMALL_PHONE, Guest, House
-from looking import LOOKS, SIZES, TOUCH, Look, judged, named, resized, told
+from looking import (
+    ALL,
+    FAULTS,
+    JUDGE,
+    LOOKS,
+    SIZES,
+    TOUCH,
+    Look,
+    file_name,
+    judged,
+    named,
+    picture_of,
+    resized,
+    told,
+    unlike,
+)
 
 pytestmark = pytest.mark.xdist_group("browser-geometry")
 
 Make = Callable[..., Guest]
-ALL = os.environ.get("KICKDOOR_LOOKS", "")  # a folder: look at everything, and leave pictures there
 FEW = (
     "own turn, fifteen cards in hand",
     "twelve Items before a seat, and before one's own",
@@ -40,6 +54,14 @@ def screens() -> list[tuple[bool, list[tuple[int, int]]]]:
     return [(True, [s for s in SIZES if s[0] < TOUCH]), (False, [s for s in SIZES if s[0] >= TOUCH])]
 
 
+def test_the_judge_finds_every_kind_of_fault_and_nothing_else(chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 800, "height": 900})
+    page.set_content(FAULTS)
+    wrongly_judged = unlike(page.evaluate(JUDGE))
+    page.close()
+    assert not wrongly_judged
+
+
 @pytest.mark.parametrize("look", wanted(), ids=lambda x: x.name.replace(" ", "_"))
 def test_nothing_is_cut_off_covered_or_outside(house: House, guest: Make, look: Look) -> None:
     flaws = []
@@ -51,24 +73,19 @@ def test_nothing_is_cut_off_covered_or_outside(house: House, guest: Make, look: 
             resized(ann, size)
             flaws += judged(ann, look.name, size)
             if ALL:
-                picture(ann, look, size)
+                ann.page.screenshot(path=picture_of(named(size), look.name))
         ann.context.close()
     if ALL:
-        (Path(ALL) / f"{look.file}.txt").write_text(told(flaws) + "\n", encoding="utf-8")
+        (Path(ALL) / f"{file_name(look.name)}.txt").write_text(told(flaws) + "\n", encoding="utf-8")
     assert not flaws, f"{len(flaws)} flaws:\n{told(flaws)}"
 
 
-@pytest.mark.skipif(not ALL, reason="all screens are looked at by `make looks`; test_browser_access has the main ones")
-@pytest.mark.parametrize("look", wanted(), ids=lambda x: x.name.replace(" ", "_"))
-def test_axe_finds_nothing(house: House, guest: Make, look: Look) -> None:
-    for touch, size in ((False, DESKTOP), (True, SMALL_PHONE)):
-        ann = guest(size=size, touch=touch, forgive=["status of 404"])
-        look.open(ann, house)
-        ann.axe(f"{look.name}, {size['width']} wide")
-        ann.context.close()
+if ALL:  # test_browser_access has the main screens, for every day
 
-
-def picture(ann: Guest, look: Look, size: tuple[int, int]) -> None:
-    folder = Path(ALL) / named(size)
-    folder.mkdir(parents=True, exist_ok=True)
-    ann.page.screenshot(path=folder / f"{look.file}.png")
+    @pytest.mark.parametrize("look", wanted(), ids=lambda x: x.name.replace(" ", "_"))
+    def test_axe_finds_nothing(house: House, guest: Make, look: Look) -> None:
+        for touch, size in ((False, DESKTOP), (True, SMALL_PHONE)):
+            ann = guest(size=size, touch=touch, forgive=["status of 404"])
+            look.open(ann, house)
+            ann.axe(f"{look.name}, {size['width']} wide")
+            ann.context.close()

@@ -61,7 +61,7 @@
     const s = css(e), o = axis === "x" ? s.overflowX : s.overflowY;
     return (o === "auto" || o === "scroll") && (axis === "x" ? e.scrollWidth > e.clientWidth + 1 : e.scrollHeight > e.clientHeight + 1);
   };
-  const clips = (e, axis) => e !== document.body && (axis === "x" ? css(e).overflowX : css(e).overflowY) !== "visible";
+  const clips = (e, axis) => e !== document.body && !/^(inline|contents)$/.test(css(e).display) && (axis === "x" ? css(e).overflowX : css(e).overflowY) !== "visible";
   const seen = (e) => {
     if (!e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
     for (let p = e; p && p !== document.body; p = p.parentElement) {
@@ -105,7 +105,7 @@
     range.selectNodeContents(n);
     const rects = [...range.getClientRects()].filter(some);
     if (!rects.length) continue;
-    const chain = around(e), size = parseFloat(css(e).fontSize);
+    const chain = [e, ...around(e)], size = parseFloat(css(e).fontSize); // its own box may clip it, too
     lines.push(...rects.map((r) => ({ n, e, r, chain, size })));
     shape(n, e, rects, size);
   }
