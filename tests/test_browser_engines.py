@@ -16,7 +16,7 @@ from looking import ALL, FAULTS, JUDGE, SETTLED, Flaw, laid, named, picture_of, 
 
 pytestmark = pytest.mark.xdist_group("browser-engines")
 
-SCREENS = ("a fight of five with enhancers and a helper", "eight players with long names", "running away from three")
+SCREENS = ("a fight of five with enhancers and a helper", "eight players with long names")
 SIZES = ((1366, 650), (1920, 1080), (820, 1180), (360, 640))
 
 
