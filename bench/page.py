@@ -24,8 +24,7 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 import browsing
 from browsing import Guest, House
-from laying import Position, positions
-from looking import HERE
+from looking import laid
 from staging import BOT, Stage, in_a_fight, staged
 
 BOXES: Final = {
@@ -171,9 +170,8 @@ def pictures(wire: Wire, box: str) -> float:
 
 
 def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
-    scenarios = dict(positions(HERE / "positions.yaml"))
     for box, name in BOXES.items():
-        stage = house.lay(Position(scenarios[name]))
+        stage = laid(house, name)
         with opened(browser, house) as (ann, page, wire):
             ann.sit(stage)
             page.wait_for_function("() => window.firstCard")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -55,15 +56,22 @@ class Flaw(NamedTuple):
 
 # -- how one gets there ---------------------------------------------------------------------------------------------
 
-_SCENARIOS: Final = dict(positions(HERE / "positions.yaml"))
+POSITIONS: Final = HERE / "positions.yaml"
+NAMES: Final = re.findall("^scenario: (.+)$", POSITIONS.read_text(encoding="utf-8"), re.MULTILINE)
 _LAID: Final[dict[tuple[str, str], Stage]] = {}
+
+
+@cache
+def scenarios() -> dict[str, Any]:
+    """The positions, read when the first is wanted: to collect the tests their names will do."""
+    return dict(positions(POSITIONS))
 
 
 def laid(house: House, name: str) -> Stage:
     """The table of a scenario; laid once for all who look at it."""
     key = (house.url, name)
     if key not in _LAID:
-        _LAID[key] = house.lay(Position(_SCENARIOS[name]))
+        _LAID[key] = house.lay(Position(scenarios()[name]))
     return _LAID[key]
 
 
@@ -174,7 +182,7 @@ MANY: Final = "own turn, fifteen cards in hand"
 ITEMS: Final = "twelve Items before a seat, and before one's own"
 
 LOOKS: Final = (
-    *(Look(name, _at(name)) for name in _SCENARIOS),
+    *(Look(name, _at(name)) for name in NAMES),
     Look("whom to ask for help", _at(ONE, _asking_for_help)),
     Look("a deal for help", _at(ONE, _deal)),
     Look("a trade", _at(ITEMS, _act("^Trade with Bob|^Offer Bob a trade|[Tt]rade.*Bob"))),
