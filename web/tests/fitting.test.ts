@@ -58,7 +58,7 @@ describe("tokens on a step", () => {
         const s = stand(crowd, step, 30);
         expect(s.d + (s.cols - 1) * s.spread).toBeLessThanOrEqual(step);
         expect(s.d).toBeLessThanOrEqual(30);
-        if (s.cols > 1) expect(s.spread).toBeGreaterThanOrEqual(s.d * 0.6);
+        if (s.cols > 1) expect(s.spread).toBeGreaterThanOrEqual(s.d * 0.79);
       }
   });
 });

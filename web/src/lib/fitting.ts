@@ -64,7 +64,7 @@ export function held(n: number, box: Box, f: Fit, gap: number, peek: number): Pl
 
 /** Tokens on one step of a track: inside it however many they are, in two rows if they are larger so; each shows enough of itself to be told apart. */
 export function stand(crowd: number, step: number, height: number): { d: number; cols: number; spread: number } {
-  const SHOWN = 0.62;
+  const SHOWN = 0.8;
   const room = step - 4;
   const [one, two] = [1, 2].map((rows) => {
     const cols = Math.ceil(crowd / rows);
