@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
+import virtual_time
 from house import ANN, House, eventually, listening, story
-from kickdoor.server import limits
+from kickdoor.server import connections, limits
 from kickdoor.server.connections import networks
 
 
@@ -214,7 +216,7 @@ def test_there_is_an_end_to_all_connections(tmp_path: Path) -> None:
 def test_sockets_come_in_a_few_at_a_time_and_others_have_their_turns_between(monkeypatch: pytest.MonkeyPatch) -> None:
     """In virtual time: letting one in takes half a millisecond."""
     worked, let_in, turns = 0.0, [], 0
-    monkeypatch.setattr(connections.time, "perf_counter", lambda: worked)
+    monkeypatch.setattr(connections, "time", SimpleNamespace(perf_counter=lambda: worked))
 
     class Coming:
         def __init__(self, number: int) -> None:

@@ -62,21 +62,26 @@ class Doorway:
 
     def __init__(self) -> None:
         self._outside: deque[Connection] = deque()
-        self._open = False
+        self._left = COMING_IN  # seconds for which sockets may come in, before others have their turn
+        self._rests = False
 
     def come(self, who: Connection) -> None:
         self._outside.append(who)
-        if not self._open:
-            self._open = True
-            self._let_in()
+        self._let_in()
 
     def _let_in(self) -> None:
-        end = time.perf_counter() + COMING_IN
-        while self._outside and time.perf_counter() < end:
+        while self._outside and self._left > 0:
+            began = time.perf_counter()
             self._outside.popleft().become_socket()
-        self._open = bool(self._outside)
-        if self._open:
-            asyncio.get_running_loop().call_later(BREATH, self._let_in)
+            self._left -= time.perf_counter() - began
+        if not self._rests:
+            self._rests = True
+            asyncio.get_running_loop().call_later(BREATH, self._rested)
+
+    def _rested(self) -> None:
+        self._left, self._rests = COMING_IN, False
+        if self._outside:
+            self._let_in()
 
 
 class Connection(Http):
