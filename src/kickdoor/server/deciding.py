@@ -11,13 +11,14 @@ import msgspec
 
 import kickdoor
 from kickdoor.bots import KINDS
-from kickdoor.engine.kernel import why_not_card
+from kickdoor.engine.kernel import when_card, why_not_card
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.paper.grammar import capital
 from kickdoor.paper.plain import one_line
 from kickdoor.server import consent, menu
 from kickdoor.server import entries as en
@@ -264,7 +265,16 @@ def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
     reason = why_not_card(g, seat, m.card)
     if reason is None:
         return "", "You can use it now."
-    return reason.rule, reason.says
+    return reason.rule, _with_its_time(g, seat, m.card, reason.says)
+
+
+def _with_its_time(g: Game, seat: int, card: int, says: str) -> str:
+    """Why not now, and when: said once."""
+    when, before = when_card(g, seat, card)
+    if when and when not in says:
+        verb = "played" if card in g.players[seat].hand else "used"
+        return f"{says} It can be {verb} {when}{f'; {before}' if before else ''}."
+    return f"{says} {capital(before)}." if before else says
 
 
 def _say(t: Table, seat: int, m: pr.Say, away: Away) -> list[en.Entries]:
