@@ -13,11 +13,13 @@ import kickdoor
 from kickdoor.bots import KINDS
 from kickdoor.engine.kernel import when_card, why_not_card
 from kickdoor.engine.table import accessories
+from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.engine.views import prospect
 from kickdoor.paper.grammar import capital
 from kickdoor.paper.plain import one_line
 from kickdoor.server import consent, menu
@@ -253,7 +255,13 @@ def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
     except Refused as e:
         raise Trouble.because(e.reason) from None
     headline, rule = words.sentence(g, seat, True), words.asking_rule(g, seat)
-    return {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
+    out: pr.DraftState = {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
+    top = g.stack[-1]
+    if isinstance(top, fr.Draft) and top.kind == fr.HELP_DRAFT and g.fight is not None:
+        out["prospect"] = prospect(g, top.to if g.fight.main == seat else seat)
+        if top.picks != mv.PICKS_UNSAID:
+            out["picks"] = menu.PICKS[top.picks]
+    return out
 
 
 def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
