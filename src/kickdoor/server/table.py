@@ -18,8 +18,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kickdoor.bots import lesson
-from kickdoor.engine import correcting
+from kickdoor.cards.library import Library
+from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
+from kickdoor.engine.going_on import go_on
 from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
@@ -58,14 +60,35 @@ _NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
 
-class Past(NamedTuple):
-    """A game as it was before some moves, for taking them back; and what happened by them."""
+class Packed(NamedTuple):
+    """A game out of a shortcut that nobody has asked for yet: what is in it, its cards and its rules."""
 
-    seat: int
-    game: Game
-    window: int
-    move: int  # `Table.count` after them, by which they are known
-    events: Sequence[Event]
+    data: bytes
+    lib: Library
+    rules: Ruleset
+
+
+class Past:
+    """A game as it was before some moves, for taking them back; and what happened by them.
+
+    `move` is `Table.count` after them, by which they are known. Out of a shortcut the game stays packed until somebody
+    asks for it: moves are seldom taken back, and a server that takes hundreds of tables over has no time for it.
+    """
+
+    def __init__(self, seat: int, game: Game | Packed, window: int, move: int, events: Sequence[Event]) -> None:
+        self.seat, self.window, self.move, self.events = seat, window, move, events
+        self._game = game
+
+    @property
+    def game(self) -> Game:
+        if isinstance(self._game, Packed):
+            data, lib, rules = self._game
+            self._game = saving.restore(lib, rules, msgspec.msgpack.decode(data))
+        return self._game
+
+    def packed(self) -> bytes:
+        """The game as it is written into a shortcut; its cards and rules are those of the table's game."""
+        return self._game.data if isinstance(self._game, Packed) else msgspec.msgpack.encode(self._game.plain())
 
 
 class Table:
@@ -249,7 +272,7 @@ class Table:
                 c.ready = c.ready and c.who == BOT
 
     def _take_sat(self, w: en.Sat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token)
+        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token, avatar=w.avatar)
         if self.host < 0:
             self.host = w.seat
         self._note("table.sat", f"{w.name} sits down.", w.seat)
@@ -260,7 +283,8 @@ class Table:
 
     def _take_got_up(self, w: en.GotUp, e: en.Entry) -> None:
         c = self.chairs[w.seat]
-        self._note("table.left", f"{c.name} gets up.", w.seat)
+        freed = f"{self.chairs[w.by].name} frees the seat of {c.name}." if w.by >= 0 else f"{c.name} gets up."
+        self._note("table.left", freed, w.seat)
         if self.status == LOBBY:
             self.chairs[w.seat] = Chair()
         else:
@@ -275,6 +299,15 @@ class Table:
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
+        if w.why:
+            self._note("table.unready", f"{self.chairs[w.seat].name} is not ready any more{w.why}.", w.seat)
+
+    def _take_host(self, w: en.HostSet, e: en.Entry) -> None:
+        self.host = w.seat
+        self._note("table.host", f"{self.chairs[w.seat].name} is the host now{w.why}.", w.seat)
+
+    def _take_avatar(self, w: en.AvatarSet, e: en.Entry) -> None:
+        self.chairs[w.seat].avatar = w.avatar
 
     def _take_colour(self, w: en.ColourSet, e: en.Entry) -> None:
         self.chairs[w.seat].colour = w.colour
@@ -288,7 +321,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = msgspec.structs.replace(w, rules=_rules(msgspec.msgpack.encode(w.rules))[0])
+        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -298,7 +331,8 @@ class Table:
         self.recent, self.votes = [], []
         self.past.clear()
         self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
-        self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
+        begun = "The game goes on from here, with another shuffle" if w.position else "The cards are dealt"
+        self._note("table.dealt", f"{begun}. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
 
     def _take_made(self, w: en.Made, e: en.Entry) -> None:
@@ -487,15 +521,25 @@ def seal(seed: int, salt: str) -> str:
 
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
-    rules = _rules(msgspec.msgpack.encode(w.rules))[1]
+    rules = shared_rules(w)[1]
     if o.lesson and len(w.players) == lesson.SEATS:
         return lesson.first().deal(w.players, w.sexes, op.cards(o), rules, w.seed)
+    if w.position:
+        g = saving.position(op.cards(o), rules, w.position)
+        go_on(g, w.seed, w.players)
+        return g
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
+
+
+def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
+    """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
+    written, read = _rules(msgspec.msgpack.encode(w.rules))
+    return msgspec.structs.replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
 def _rules(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
-    """Most tables play by the same rules, and share them: as they are written, and as the engine reads them."""
+    """Most tables play by the same rules: as they are written, and as the engine reads them."""
     return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
 
 
@@ -546,6 +590,8 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.GotUp: Table._take_got_up,
     en.BotSat: Table._take_bot,
     en.ReadySet: Table._take_ready,
+    en.HostSet: Table._take_host,
+    en.AvatarSet: Table._take_avatar,
     en.ColourSet: Table._take_colour,
     en.Brought: Table._take_brought,
     en.Dealt: Table._take_dealt,
