@@ -37,6 +37,7 @@ from kickdoor.server.chairs import (
     fit_avatar,
     fit_name,
     guest_name,
+    nameless,
 )
 from kickdoor.server.consent import Away
 from kickdoor.server.table import LOBBY, OVER, Table, deal, made
@@ -66,7 +67,7 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str
         raise Trouble("full", "Every seat at this table is taken. You can watch.")
     if seat is not None and seat not in free:
         raise Trouble("taken", "That seat is taken. Choose another.")
-    name = fit_name(name, t.names()) if name.strip() else guest_name(t.names())
+    name = guest_name(t.names()) if nameless(name) else fit_name(name, t.names())
     if sex not in ("male", "female"):
         raise Trouble("bad_sex", "A munchkin starts as male or female (CHAR-10).", "CHAR-10")
     return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token), fit_avatar(avatar))]
