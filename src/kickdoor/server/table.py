@@ -17,7 +17,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine import correcting
+from kickdoor.cards.library import Library
+from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
 from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
@@ -57,14 +58,35 @@ _NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
 
-class Past(NamedTuple):
-    """A game as it was before some moves, for taking them back; and what happened by them."""
+class Packed(NamedTuple):
+    """A game out of a shortcut that nobody has asked for yet: what is in it, its cards and its rules."""
 
-    seat: int
-    game: Game
-    window: int
-    move: int  # `Table.count` after them, by which they are known
-    events: Sequence[Event]
+    data: bytes
+    lib: Library
+    rules: Ruleset
+
+
+class Past:
+    """A game as it was before some moves, for taking them back; and what happened by them.
+
+    `move` is `Table.count` after them, by which they are known. Out of a shortcut the game stays packed until somebody
+    asks for it: moves are seldom taken back, and a server that takes hundreds of tables over has no time for it.
+    """
+
+    def __init__(self, seat: int, game: Game | Packed, window: int, move: int, events: Sequence[Event]) -> None:
+        self.seat, self.window, self.move, self.events = seat, window, move, events
+        self._game = game
+
+    @property
+    def game(self) -> Game:
+        if isinstance(self._game, Packed):
+            data, lib, rules = self._game
+            self._game = saving.restore(lib, rules, msgspec.msgpack.decode(data))
+        return self._game
+
+    def packed(self) -> bytes:
+        """The game as it is written into a shortcut; its cards and rules are those of the table's game."""
+        return self._game.data if isinstance(self._game, Packed) else msgspec.msgpack.encode(self._game.plain())
 
 
 class Table:
@@ -287,7 +309,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = msgspec.structs.replace(w, rules=_rules(msgspec.msgpack.encode(w.rules))[0])
+        self.dealt = shared_rules(w)[0]
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -486,13 +508,19 @@ def seal(seed: int, salt: str) -> str:
 
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
-    rules = _rules(msgspec.msgpack.encode(w.rules))[1]
+    rules = shared_rules(w)[1]
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
+
+
+def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
+    """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
+    written, read = _rules(msgspec.msgpack.encode(w.rules))
+    return msgspec.structs.replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
 def _rules(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
-    """Most tables play by the same rules, and share them: as they are written, and as the engine reads them."""
+    """Most tables play by the same rules: as they are written, and as the engine reads them."""
     return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
 
 

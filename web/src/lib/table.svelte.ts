@@ -157,8 +157,9 @@ export class Table {
   async act(moves: string[]): Promise<boolean> {
     if (this.busy || !this.clock) return false;
     this.busy = true;
+    const { window } = this.clock; // as I saw it, not as what was still to be shown leaves it
     this.skip();
-    const a = await this.send({ t: "act", window: this.clock.window, moves });
+    const a = await this.send({ t: "act", window, moves });
     this.busy = false;
     if (a.ok) this.drop();
     return a.ok;
@@ -230,7 +231,7 @@ export class Table {
   #heard(m: Heard): void {
     if (m.t === "welcome") this.#welcome(m);
     else if (m.t === "update") this.#receive(m);
-    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : "bad");
+    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : m.code === "waiting" ? "" : "bad");
     else if (m.t === "bye") this.#bye(m.code, m.says);
   }
 
