@@ -307,6 +307,7 @@ class OptionsState(TypedDict):
     bot_speed: BotSpeed
     standin: str
     watchers: bool
+    lesson: Annotated[str, Meta(description="the guided first game, or empty")]
     absent: Annotated[float, Meta(description="who has been played for by a bot so long need not vote; 0: everybody")]
 
 
@@ -357,6 +358,16 @@ class Clock(TypedDict):
     window: int
 
 
+class LessonState(TypedDict):
+    """Where somebody is in the guided first game, and what to do next."""
+
+    step: int
+    of: int
+    title: str
+    text: str
+    move: Annotated[str, Meta(description="the key of the move to make, or empty: wait")]
+
+
 class Prompt(TypedDict):
     """What is asked of this viewer, in words."""
 
@@ -364,6 +375,7 @@ class Prompt(TypedDict):
     rule: Annotated[str, Meta(description="the rule that asks it, or empty")]
     must: bool
     primary: Annotated[str, Meta(description="the key of the move that one button stands for, or empty")]
+    lesson: NotRequired[LessonState]
 
 
 class GameState(Seen):

@@ -374,6 +374,7 @@ class Room:
         """Carried out on a copy, then into the journal, and then the copy is the table. Raises Trouble before that."""
         if not whats:
             return
+        whats = [*whats, *self.company.reactions(whats)]
         at = now()
         last = len(whats) - 1
         entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
@@ -656,5 +657,5 @@ class Room:
                 choice = self.company.ask(*turn)
             if choice is not None:
                 parts = choice.move.deed
-                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]
+                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", self.company.words(choice))]
         return []

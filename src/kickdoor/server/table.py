@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from kickdoor.bots import lesson
 from kickdoor.cards.library import Library
 from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
@@ -509,6 +510,8 @@ def seal(seed: int, salt: str) -> str:
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
     rules = shared_rules(w)[1]
+    if o.lesson and len(w.players) == lesson.SEATS:
+        return lesson.first().deal(w.players, w.sexes, op.cards(o), rules, w.seed)
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
 
 

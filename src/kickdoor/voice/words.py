@@ -546,6 +546,8 @@ def sentence(g: Game, me: int, must: bool) -> str:
     if isinstance(f, fr.Roll):
         text = "{w} [has] {n} on the die and [needs] {need}." if f.need else "{w} [has] {n} on the die."
         return said(text, w=person(g, f.seat, me), n=article(str(f.face + f.bonus)), need=str(f.need))
+    if isinstance(f, fr.Window) and f.what == "escaped":
+        return said("{w} got away from {c}.", w=person(g, f.seat, me), c=card_name(g, f.card))
     if g.fight is not None and not g.fight.over:
         return _fight_line(g, me)
     if isinstance(f, fr.Turn) and g.turn == me:

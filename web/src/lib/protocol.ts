@@ -486,11 +486,22 @@ export interface Target {
 /** What is asked of this viewer, in words. */
 export interface Prompt {
   headline: string;
+  lesson?: LessonState;
   must: boolean;
   /** the key of the move that one button stands for, or empty */
   primary: string;
   /** the rule that asks it, or empty */
   rule: string;
+}
+
+/** Where somebody is in the guided first game, and what to do next. */
+export interface LessonState {
+  /** the key of the move to make, or empty: wait */
+  move: string;
+  of: number;
+  step: number;
+  text: string;
+  title: string;
 }
 
 /** All that is not the game itself. */
@@ -531,6 +542,8 @@ export interface OptionsState {
   decision: number;
   grace: number;
   house: string[];
+  /** the guided first game, or empty */
+  lesson: string;
   packs: string[];
   /** any field of the ruleset, by its dotted name */
   rules: { [key: string]: Json };

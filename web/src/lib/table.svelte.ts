@@ -5,6 +5,7 @@ import { Director, type Way } from "../stage/director.svelte";
 import { direct, type Scene } from "../stage/scenes";
 import { weighty } from "../stage/timeline";
 import { back, FLIGHT, land, launch, place, type Spot, spots } from "./flights";
+import { forbids } from "./lesson.svelte";
 import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
 import { patched } from "./patch";
@@ -155,7 +156,7 @@ export class Table {
 
   /** Make moves (their keys), in the window as I see it. */
   async act(moves: string[]): Promise<boolean> {
-    if (this.busy || !this.clock) return false;
+    if (this.busy || !this.clock || forbids(this, moves)) return false;
     this.busy = true;
     const { window } = this.clock; // as I saw it, not as what was still to be shown leaves it
     this.skip();
