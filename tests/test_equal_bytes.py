@@ -260,6 +260,8 @@ SAMPLES: dict[type, Callable[[Pair, Game], Iterator[Any]]] = {
     pr.Leave: lambda p, g: iter([pr.Leave("l")]),
     pr.TakeBack: lambda p, g: iter([pr.TakeBack("t")]),
     pr.SetBot: lambda p, g: iter([pr.SetBot("sb", 1, "random")]),
+    pr.MakeHost: lambda p, g: iter([pr.MakeHost("mh", s) for s in range(SEATS)]),
+    pr.Avatar: lambda p, g: iter([pr.Avatar("av", "owl"), pr.Avatar("av2", "No Owl")]),
     pr.Options: lambda p, g: iter([pr.Options("o1", {"bot_speed": "fast"}), pr.Options("o2", {"packs": ["classic"]})]),
     pr.Auto: lambda p, g: iter([pr.Auto(f"a{m}", m) for m in MODES]),
     pr.OpenHand: lambda p, g: iter([pr.OpenHand("oh", True), pr.OpenHand("ohh", False)]),

@@ -690,7 +690,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--terminal", action="store_true", help="in this terminal, not in the browser")
     p.add_argument("--port", type=port, help="where the browser finds the table (default: 8765 or any free one)")
     p.add_argument("--no-open", action="store_true", help="only print the address, do not open a browser")
-    p.add_argument("--data", type=Path, help="folder for the journal of the browser table")
+    p.add_argument(
+        "--data",
+        type=Path,
+        help="folder for the journal of the browser table (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)",
+    )
     p.add_argument("--bots", metavar="KINDS", default="", help="who sits at the table, such as schemer,schemer,greedy")
     p.add_argument("--players", type=int, metavar="N", help="how many players, you included (default 4)")
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "Guest", help="your name")

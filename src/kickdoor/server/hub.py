@@ -6,15 +6,15 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, limits, pauses, showing, watching
+from kickdoor.server import chain, deciding, limits, pauses, playable, showing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
-from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.chairs import fit_name, guest_name, new_token
 from kickdoor.server.explaining import damaged, of_the_journal
 from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost, Lying, Stale, no_writing
 from kickdoor.server.links import Links
@@ -170,6 +170,7 @@ class Hub:
         seats: int,
         bots: list[str],
         seed: int | None = None,
+        avatar: str = "",
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
         if self.draining:
@@ -177,23 +178,42 @@ class Hub:
         await self._make_room()
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
         self.check_mix(opts)
+        await self.workshop.do(playable.check, opts, 1 + len(bots))
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
-        t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
+        ident = _new_ident()
         token = new_token()
-        title = fit_name(name, [], 40) if name.strip() else f"{fit_name(host, [])}'s table"
-        whats: list[en.Entries] = [en.Opened(t.id, title, op.plain(opts), seats), deciding.new_seal(seed)]
-        scratch = Table(t.id)
+        host = fit_name(host, []) if host.strip() else guest_name([])
+        title = fit_name(name, [], 40) if name.strip() else f"{host}'s table"
+        whats: list[en.Entries] = [en.Opened(ident, title, op.plain(opts), seats), deciding.new_seal(seed)]
+        scratch = Table(ident)
         for w in whats:
             scratch.take(en.Entry(w))
-        for w in deciding.sit(scratch, host, sex, 0, token):
+        for w in deciding.sit(scratch, host, sex, 0, token, avatar):
             whats.append(w)
             scratch.take(en.Entry(w))
         for i, bot in enumerate(bots):
             w = deciding.bot_for(scratch, i + 1, bot)
             whats.append(w)
             scratch.take(en.Entry(w))
-        showing.rehearse(scratch)  # nothing is made that nobody could look at
+        return await self._found(scratch, whats), 0, token
+
+    async def go_on(self, options: op.TableOptions, begin: Callable[[str], list[en.Entries]]) -> Room:
+        """A table that begins in the middle of a game: `begin` makes its entries, for the id that it gets."""
+        if self.draining:
+            raise closing()
+        await self._make_room()
+        self.check_mix(options)
+        scratch = Table(_new_ident())
+        whats = await self.workshop.do(begin, scratch.id)
+        for w in whats:
+            scratch.take(en.Entry(w))
+        return await self._found(scratch, whats)
+
+    async def _found(self, tried: Table, whats: list[en.Entries]) -> Room:
+        """The table that these entries make; they were tried out."""
+        showing.rehearse(tried)  # nothing is made that nobody could look at
+        t = Table(tried.id)
         entries = [en.Entry(w, now()) for w in whats]
         with in_words(t.id):
             lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
@@ -202,7 +222,7 @@ class Hub:
         room = self._start(t, lease)
         if self.shared:  # who is asked for it next depends on its id: whoever that is can take it
             await self._let_go(room, "idle", "")
-        return room, 0, token
+        return room
 
     def _start(self, t: Table, lease: Lease) -> Room:
         room = Room(t, lease, self.journal, self.thinker)
@@ -397,6 +417,10 @@ def in_words(ident: str) -> Iterator[None]:
 def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:
     """What decides about the cards."""
     return tuple(o.packs), tuple(o.without), tuple(sorted(o.copies.items()))
+
+
+def _new_ident() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
 
 
 def closing() -> Trouble:

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from kickdoor.server import limits, watching
+from kickdoor.server import limits, playable, watching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import Guest
-from kickdoor.server.chairs import fingerprint
+from kickdoor.server.chairs import OPEN, fingerprint
 from kickdoor.server.explaining import explained
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate, Who
@@ -315,7 +315,8 @@ class Mouth:
             return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
         changes = {k: v for k, v in said.options.items() if k != "seats"}
         try:
-            self.hub.check_mix(await self.hub.workshop.do(op.changed, t.options, changes))
+            self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))
+            await self.hub.workshop.do(playable.check, new, sum(c.who != OPEN for c in t.chairs))
         except Trouble as e:
             return e
         return None

@@ -21,6 +21,7 @@ from kickdoor.bots import lesson
 from kickdoor.cards.library import Library
 from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
+from kickdoor.engine.going_on import go_on
 from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
@@ -271,7 +272,7 @@ class Table:
                 c.ready = c.ready and c.who == BOT
 
     def _take_sat(self, w: en.Sat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token)
+        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token, avatar=w.avatar)
         if self.host < 0:
             self.host = w.seat
         self._note("table.sat", f"{w.name} sits down.", w.seat)
@@ -282,7 +283,8 @@ class Table:
 
     def _take_got_up(self, w: en.GotUp, e: en.Entry) -> None:
         c = self.chairs[w.seat]
-        self._note("table.left", f"{c.name} gets up.", w.seat)
+        freed = f"{self.chairs[w.by].name} frees the seat of {c.name}." if w.by >= 0 else f"{c.name} gets up."
+        self._note("table.left", freed, w.seat)
         if self.status == LOBBY:
             self.chairs[w.seat] = Chair()
         else:
@@ -297,6 +299,15 @@ class Table:
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
+        if w.why:
+            self._note("table.unready", f"{self.chairs[w.seat].name} is not ready any more{w.why}.", w.seat)
+
+    def _take_host(self, w: en.HostSet, e: en.Entry) -> None:
+        self.host = w.seat
+        self._note("table.host", f"{self.chairs[w.seat].name} is the host now{w.why}.", w.seat)
+
+    def _take_avatar(self, w: en.AvatarSet, e: en.Entry) -> None:
+        self.chairs[w.seat].avatar = w.avatar
 
     def _take_colour(self, w: en.ColourSet, e: en.Entry) -> None:
         self.chairs[w.seat].colour = w.colour
@@ -310,7 +321,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = shared_rules(w)[0]
+        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -320,7 +331,8 @@ class Table:
         self.recent, self.votes = [], []
         self.past.clear()
         self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
-        self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
+        begun = "The game goes on from here, with another shuffle" if w.position else "The cards are dealt"
+        self._note("table.dealt", f"{begun}. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
 
     def _take_made(self, w: en.Made, e: en.Entry) -> None:
@@ -512,6 +524,10 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     rules = shared_rules(w)[1]
     if o.lesson and len(w.players) == lesson.SEATS:
         return lesson.first().deal(w.players, w.sexes, op.cards(o), rules, w.seed)
+    if w.position:
+        g = saving.position(op.cards(o), rules, w.position)
+        go_on(g, w.seed, w.players)
+        return g
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
 
 
@@ -574,6 +590,8 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.GotUp: Table._take_got_up,
     en.BotSat: Table._take_bot,
     en.ReadySet: Table._take_ready,
+    en.HostSet: Table._take_host,
+    en.AvatarSet: Table._take_avatar,
     en.ColourSet: Table._take_colour,
     en.Brought: Table._take_brought,
     en.Dealt: Table._take_dealt,
