@@ -122,6 +122,8 @@ export class Table {
 
   close(): void {
     this.#gone = true;
+    this.#queue = [];
+    this.director.skip();
     this.line.close();
   }
 
