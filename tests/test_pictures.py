@@ -1,15 +1,16 @@
 """Every card has a picture of its own: a line in its pack's pictures.txt, or in that of the set which the pack expands.
 
-What a line means, that its icons exist and that no two look alike is tested where they are read (web/tests/pictures.test.ts).
+What a line means, that its icons exist and that no two look alike is tested where they are read:
+web/tests/pictures.test.ts.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import hatch_build
 import pytest
 
-import hatch_build
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library
 
