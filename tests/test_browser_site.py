@@ -170,7 +170,8 @@ def test_a_hidden_tab_calls_if_it_was_asked_to(house: House, guest: Make) -> Non
         "localStorage.setItem('kickdoor.settings', JSON.stringify({notify: true, guide: false, sound: false}));"
         "Object.defineProperty(document, 'hidden', {get: () => true}); window.calls = [];"
         "window.Notification = class { static permission = 'granted';"
-        " constructor(t, o) { calls.push([t, o.data.path]); } close() {} }; if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
+        " constructor(t, o) { calls.push([t, o.data.path]); } close() {} };"
+        "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
     )
     page = ann.sit(stage)
     until(page, "calls.length > 0")
