@@ -26,7 +26,6 @@ def test_a_table_is_made_a_friend_comes_by_link_and_each_sees_only_his_own_hand(
     ann, bob = guest(), guest()
     page = ann.go()
     expect(page.get_by_role("heading", name="Kickdoor")).to_be_visible()
-    expect(ann.button("Open the table")).to_be_disabled()
     page.get_by_role("textbox", name="Your name").fill("Ann")
     page.get_by_role("textbox", name="What it is called").fill("Friday night")
     page.get_by_role("combobox", name="Seats").select_option("3")

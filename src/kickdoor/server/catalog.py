@@ -37,6 +37,7 @@ TIMER_TITLES: Final = {
     "normal": "Normal",
     "quick": "Quick",
     "blitz": "Blitz: no longer than the book asks for",
+    "none": "No clock: everybody takes the time it takes",
 }
 _ASKED_FOR: Final = {f.needs for f in FLAGS.values()} | {c.needs for c in CHOICES.values()}
 
@@ -133,9 +134,9 @@ ABSENT: Final = (
 )
 
 
-@lru_cache(maxsize=1)
-def about() -> pr.About:
-    """What a lobby needs to know."""
+@lru_cache(maxsize=2)
+def about(lists: bool = False) -> pr.About:
+    """What a lobby needs to know. `lists`: this server shows open tables to everybody."""
     return {
         "name": "Kickdoor",
         "version": kickdoor.__version__,
@@ -143,10 +144,11 @@ def about() -> pr.About:
         "packs": [_pack(p) for p in known_packs()],
         "bots": [_bot(k) for k in KINDS],
         "timers": [_timer(k, t) for k, t in op.TIMERS.items()],
-        "options": _options(),
+        "options": _options(lists),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
         "colours": list(COLOURS),
         "crowd": list(CROWD),
+        "lists": lists,
     }
 
 
@@ -192,7 +194,7 @@ def _pack(ident: str) -> pr.PackInfo:
     }
 
 
-def _options() -> list[pr.OptionInfo]:
+def _options(lists: bool) -> list[pr.OptionInfo]:
     house: list[pr.OptionInfo] = [
         _option(k, f.title, f.about, "flag", False, group="house", rule=f.rule, needs=f.needs) for k, f in FLAGS.items()
     ]
@@ -208,6 +210,11 @@ def _options() -> list[pr.OptionInfo]:
     table = [
         _option("bot_speed", "How fast bots play", "", "choice", "normal", speeds),
         _option("watchers", "Spectators may watch", "", "flag", True),
+        *(
+            [_option("listed", "Open to strangers: in this server's list, with your names", "", "flag", False)]
+            if lists
+            else []
+        ),
         _option("absent", "Votes", "Taking back, correcting: who has to agree?", "choice", 0, ABSENT),
     ]
     return house + book + table

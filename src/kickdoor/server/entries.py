@@ -47,6 +47,7 @@ class Sat(What, tag="sat", frozen=True):
     name: str
     sex: str
     token: str
+    avatar: str = ""
 
 
 class Retoken(What, tag="retoken", frozen=True):
@@ -57,9 +58,10 @@ class Retoken(What, tag="retoken", frozen=True):
 
 
 class GotUp(What, tag="got_up", frozen=True):
-    """A person left for good."""
+    """A person left for good. `by`: the host who freed the seat, if it was not his own doing."""
 
     seat: int
+    by: int = -1
 
 
 class BotSat(What, tag="bot", frozen=True):
@@ -72,8 +74,25 @@ class BotSat(What, tag="bot", frozen=True):
 
 
 class ReadySet(What, tag="ready", frozen=True):
+    """Ready, or not any more. `why`: what made it so, where the person did not say it."""
+
     seat: int
     ready: bool
+    why: str = ""
+
+
+class HostSet(What, tag="host", frozen=True):
+    """The host's part passes on. `why`: what for, where the host did not hand it over."""
+
+    seat: int
+    why: str = ""
+
+
+class AvatarSet(What, tag="avatar", frozen=True):
+    """What somebody looks like."""
+
+    seat: int
+    avatar: str
 
 
 class ColourSet(What, tag="colour", frozen=True):
@@ -206,6 +225,8 @@ Entries = (
     | GotUp
     | BotSat
     | ReadySet
+    | HostSet
+    | AvatarSet
     | ColourSet
     | Brought
     | Dealt

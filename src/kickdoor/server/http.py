@@ -7,6 +7,7 @@ import gzip
 import math
 import re
 from collections.abc import Callable
+from time import monotonic
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import quote
 from weakref import WeakValueDictionary
@@ -16,14 +17,16 @@ import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from kickdoor.server import catalog, deciding, going_on, limits, replays
+from kickdoor.server import catalog, deciding, going_on, limits, playable, replays
 from kickdoor.server import entries as en
+from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import fingerprint, new_token
+from kickdoor.server.chairs import AVATAR, fingerprint, new_token
 from kickdoor.server.folding import folded
 from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.limits import Gate, household
 from kickdoor.server.options import TableOptions
+from kickdoor.server.lounge import Lounge
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part
@@ -36,6 +39,7 @@ STATUS: Final[dict[str, int]] = {
     "no_cards": 404,
     "no_rule": 404,
     "no_game": 404,
+    "no_list": 404,
     "not_found": 404,
     "full": 409,
     "taken": 409,
@@ -87,8 +91,14 @@ class Trouble_(BaseModel):
 class Person(Strict):
     """Who sits down."""
 
-    name: str = Field(max_length=24, pattern=NAME, description="letters, digits, whatever you are called by")
+    name: str = Field(
+        default="",
+        max_length=24,
+        pattern=rf"^$|{NAME}",
+        description="letters, digits, whatever you are called by; without one you are a guest with a number",
+    )
     sex: Literal["male", "female"] = Field(default="male", description="how the munchkin starts (CHAR-10)")
+    avatar: str = Field(default="", pattern=rf"^({AVATAR.pattern})?$", description="the name of a drawing")
 
 
 class NewTable(Strict):
@@ -100,6 +110,13 @@ class NewTable(Strict):
     options: dict[str, Any] = Field(default_factory=dict, max_length=20)
     seats: int = Field(default=4, ge=2, le=12)
     bots: list[Annotated[str, Field(max_length=20)]] = Field(default_factory=list, max_length=11)
+
+
+class Mix(Strict):
+    """Sets, options and a number of players to be tried out."""
+
+    options: dict[str, Any] = Field(default_factory=dict, max_length=20)
+    players: int = Field(default=4, ge=1, le=12)
 
 
 class Ticket(BaseModel):
@@ -196,8 +213,10 @@ class Story(NamedTuple):
 class Site:
     """What the calls share."""
 
-    def __init__(self, hub: Hub, public: str, gate: Gate) -> None:
+    def __init__(self, hub: Hub, public: str, gate: Gate, lists: bool = False) -> None:
         self.hub = hub
+        self.lists = lists  # are open tables shown to everybody?
+        self.lounge = Lounge(hub)
         self.public = public.rstrip("/")
         self.gate = gate
         self.shelf = Shelf()
@@ -214,6 +233,9 @@ class Site:
         if not HOST.fullmatch(host):
             raise Trouble("not_understood", "The Host of this request is no name of a server.")
         return f"{request.scope['scheme']}://{host}{path}"
+
+    def about(self) -> pr.About:
+        return catalog.about(self.lists)
 
     async def story(self, table: str) -> Story:
         """A table with its entries, also out of the archive."""
@@ -294,7 +316,7 @@ def _lookups(api: APIRouter, site: Site) -> None:
     @api.get("/about", responses=problems())
     async def about() -> Response:
         """What there is: packs, bots, timers, options, phrases (`About` in /api/protocol.json)."""
-        return await site.lasting(catalog.about)
+        return await site.lasting(site.about)
 
     @api.get("/protocol.json", responses=problems())
     async def protocol() -> Response:
@@ -335,11 +357,26 @@ def _tables(api: APIRouter, site: Site) -> None:
         site.may_make_table(request)
         async with site.heavy(request):
             room, seat, token = await site.hub.create(
-                new.name, new.host.name, new.host.sex, options, new.seats, new.bots
+                new.name, new.host.name, new.host.sex, options, new.seats, new.bots, avatar=new.host.avatar
             )
         ident = room.table.id
         site.gate.made_table(address(request.scope), ident, site.hub.rooms)
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
+
+    @api.get("/tables", responses=problems(404))
+    async def tables() -> Response:
+        """The open tables here, if this server shows them (`OpenTables`)."""
+        if not site.lists:
+            raise Trouble("no_list", "This server keeps its tables to itself: you need the link of one.")
+        return _json(site.lounge.tables(monotonic()))
+
+    @api.post("/mix", responses=problems(409))
+    async def mix(asked: Mix, request: Request) -> Response:
+        """Could such a table be played at? What is in the way, and what would help (`MixAnswer`)."""
+        if not site.gate.new_mixes.take(who := address(request.scope)):
+            raise too_fast("You have just tried many mixes.", site.gate.new_mixes.wait(who))
+        async with site.heavy(request):
+            return _json({"obstacles": await site.hub.workshop.do(_obstacles, asked)})
 
     @api.get("/tables/{table}", responses=problems(404, 409, 410))
     async def show(table: TableId) -> Response:
@@ -363,7 +400,7 @@ def _seats(api: APIRouter, site: Site) -> None:
         link = site.link(request, f"/t/{table}")  # before anything is written that nobody could be told of
         room = await site.hub.room(table)
         token = new_token()
-        await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token))
+        await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token, who.avatar))
         return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
     @api.post("/tables/{table}/move", responses=problems(403, 404, 408, 409, 410))
@@ -464,6 +501,10 @@ def _replays(api: APIRouter, site: Site) -> None:
 
 
 # -- in the workshop --------------------------------------------------------------------------------------------------
+
+
+def _obstacles(asked: Mix) -> list[pr.Obstacle]:
+    return playable.obstacles(op.changed(op.TableOptions(), asked.options), asked.players)
 
 
 def _told(table: str, raw: list[bytes]) -> Story:

@@ -1,5 +1,5 @@
 /** What is done once, over HTTP. */
-import type { About, CardInfo, ChapterInfo, Chronicle, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, TableInfo } from "./protocol";
+import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, Obstacle, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, TableInfo } from "./protocol";
 
 export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
 
@@ -71,8 +71,12 @@ export const api = {
   search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
   rulebook: (): Promise<ChapterInfo[]> => kept(books, "", () => call<ChapterInfo[]>("/api/rulebook")),
   make: (table: unknown): Promise<Seat> => call("/api/tables", table),
+  /** the tables here that strangers may come to */
+  tables: (): Promise<OpenTable[]> => call<OpenTables>("/api/tables").then((x) => x.tables),
+  /** what is in the way of a game with such options and so many people */
+  mix: (options: unknown, players: number): Promise<Obstacle[]> => call<MixAnswer>("/api/mix", { options, players }).then((x) => x.obstacles),
   look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
-  sit: (table: string, who: { name: string; sex: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
+  sit: (table: string, who: { name: string; sex: string; avatar?: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
   move: (table: string, token: string): Promise<{ code: string; link: string; qr: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),

@@ -71,6 +71,13 @@ export const me = {
   set sex(v: string) {
     keep("kickdoor.sex", v);
   },
+  /** the face last chosen; nothing: the one that goes with the name */
+  get avatar(): string {
+    return recall("kickdoor.avatar") ?? "";
+  },
+  set avatar(v: string) {
+    keep("kickdoor.avatar", v || null);
+  },
 };
 
 export interface Visited {

@@ -8,7 +8,7 @@ export const SOUND_GROUPS = ["effects", "voices", "alerts"] as const;
 export type SoundGroup = (typeof SOUND_GROUPS)[number];
 export type Volume = Record<SoundGroup, number>;
 
-const KEPT = ["look", "motion", "sound", "volume", "vibrate", "notify", "text", "guide", "muted"] as const;
+const KEPT = ["look", "motion", "scenes", "sound", "volume", "vibrate", "notify", "text", "guide", "muted"] as const;
 
 /** A volume as it was kept, whatever was kept: each group between 0 and 1. */
 export function volumeOf(kept: unknown): Volume {
@@ -22,6 +22,8 @@ const phone = typeof matchMedia === "function" && matchMedia("(pointer: coarse)"
 class Settings {
   look = $state<Look>("system");
   motion = $state<"system" | "on" | "off">("system");
+  /** what happens is staged: with everything, standing still, or not at all */
+  scenes = $state<"full" | "calm" | "off">("full");
   sound = $state(!phone);
   volume = $state<Volume>(volumeOf(null));
   vibrate = $state(false);
@@ -54,6 +56,11 @@ class Settings {
 
   get moving(): boolean {
     return this.motion === "on" || (this.motion === "system" && !this.calmDevice);
+  }
+
+  /** As it is played on this device: without movement there is only calm. */
+  get staging(): "full" | "calm" | "off" {
+    return this.scenes === "full" && !this.moving ? "calm" : this.scenes;
   }
 
   get dark(): boolean {
