@@ -27,6 +27,9 @@ RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
 
+# What was compiled to bytecode once is not compiled again by each of a hundred processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server fast wheel web clean

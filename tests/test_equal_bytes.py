@@ -32,7 +32,7 @@ from kickdoor.server.chairs import Chair
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
-from kickdoor.server.table import PLAYING, Table, made
+from kickdoor.server.table import PLAYING, Past, Table, made
 from kickdoor.server.website import website
 from test_leaks import PACKS, SEATS, dealt
 from test_views import hidden_from, known_to, rename_references
@@ -122,7 +122,8 @@ def pair(t: Table, viewer: int, rng: random.Random, other: dict[int, int] | None
     assert a.game is not None
     b.game = exchanged(a.game, viewer, other, luck)
     a.past = deque(last, t.past.maxlen)
-    b.past = deque([p._replace(game=exchanged(p.game, viewer, other, luck)) for p in last], t.past.maxlen)
+    other_past = [Past(p.seat, exchanged(p.game, viewer, other, luck), p.window, p.move, p.events) for p in last]
+    b.past = deque(other_past, t.past.maxlen)
     moved = [c for c in other if place(a.game, c) != place(b.game, c)]
     rng.shuffle(moved)
     return Pair(viewer, a, b, moved)

@@ -1,12 +1,13 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { gameIcons } from "./scripts/game-icons.ts";
+import { serviceWorker } from "./scripts/service-worker.ts";
 
 // The built table lands in the Python package and is served from the root of its server.
 const server = process.env["KICKDOOR_SERVER"] ?? "http://127.0.0.1:8321";
 
 export default defineConfig({
-  plugins: [gameIcons(), svelte()],
+  plugins: [gameIcons(), svelte(), serviceWorker()],
   build: {
     outDir: "../src/kickdoor/server/static",
     emptyOutDir: true,
@@ -14,6 +15,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
+    rollupOptions: {
+      input: { index: "index.html", sw: "src/worker/sw.ts" },
+      output: { entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+    },
   },
   server: {
     proxy: {

@@ -2,5 +2,8 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import "./shapes.css";
+import "./looks.css";
+import { install } from "./lib/offline.svelte";
 
 mount(App, { target: document.getElementById("app")! });
+install();

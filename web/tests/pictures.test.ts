@@ -6,6 +6,7 @@ import { AVATARS, avatarOf } from "../src/lib/avatars";
 import { BACKDROPS } from "../src/lib/backdrops";
 import { compose } from "../src/lib/compose";
 import { PALETTE } from "../src/lib/palette";
+import { alone, invented, wordFor } from "../src/lib/pictures.svelte";
 
 describe("outlines", () => {
   it("are rounded where they are, not step by step", () => {
@@ -74,4 +75,23 @@ describe("the pictures of the packs", () => {
       }
     });
   }
+});
+
+describe("a card without a picture", () => {
+  const stock = sheet("stock");
+  const card = (name: string, kind: string, tags: string[] = [], slot = "") => ({ name, kind, tags, slot, pack: "elsewhere" });
+  it("is drawn by the longest word of its name, by a tag, by its slot, by its kind", () => {
+    const words = Object.keys(stock.scenes);
+    expect(wordFor(card("Sword Dragons", "monster"), words)).toBe("dragon");
+    expect(wordFor(card("Zzz", "monster", ["undead"]), words)).toBe("undead");
+    expect(wordFor(card("Zzz", "item", [], "headgear"), words)).toBe("headgear");
+    expect(wordFor(card("Zzz", "curse"), words)).toBe("kind curse");
+    expect(wordFor(card("Card Trick", "special"), words)).toBe("kind special"); // no cat in it
+    expect(wordFor(card("Zzz", "nobody knows"), words)).toBe("kind special");
+  });
+  it("looks the same every time, and not like the next one", () => {
+    expect(invented(card("Zzz", "curse"), stock)).toEqual(invented(card("Zzz", "curse"), stock));
+    expect(invented(card("Zzz", "curse"), stock)).not.toEqual(invented(card("Yyy", "curse"), stock));
+  });
+  it("has its main figure alone where there is little room", () => expect(alone(scene("cave; rat grey x3; moon bone behind"))[2]).toEqual([["rat", "grey", "", 50, 33, 0.94, 0, 0]]));
 });

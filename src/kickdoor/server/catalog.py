@@ -15,6 +15,7 @@ from kickdoor.bots import KINDS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.rulebook import pages
 from kickdoor.server import limits
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -255,6 +256,25 @@ def rule(ident: str) -> pr.RuleInfo:
 
 def _rule(r: rulebook.Rule) -> pr.RuleInfo:
     return {"id": r.id, "chapter": r.chapter, "says": r.says, "detail": r.detail, "see": list(r.see)}
+
+
+_PARTS: Final = (
+    ("The game", pages.CLASSIC),
+    ("Questions and answers", pages.QUESTIONS),
+    ("The other boxes", pages.SETS),
+    ("How open points are read", pages.READINGS),
+)
+
+
+@lru_cache(maxsize=1)
+def rulebook_packed() -> bytes:
+    """The rulebook from cover to cover, as packed JSON (each chapter a `ChapterInfo`)."""
+    part = {chapter: title for title, chapters in _PARTS for chapter in chapters}
+    book: list[pr.ChapterInfo] = [
+        {"id": c.id, "title": c.title, "about": c.about, "part": part[c.id], "rules": [_rule(r) for r in c.rules]}
+        for c in rulebook.chapters()
+    ]
+    return gzip.compress(pr.encode(book), 9)
 
 
 def find_rules(text: str) -> list[pr.RuleInfo]:

@@ -122,6 +122,7 @@ class Dealt(What, tag="dealt", frozen=True):
     rules: dict[str, Any]
     bots: list[str]
     things: dict[str, list[str]] = {}
+    position: dict[str, Any] = {}  # of another game, from which this one goes on with a shuffle of its own
 
 
 class Made(What, tag="made", frozen=True):

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.bots import KINDS, known
+from kickdoor.bots import KINDS, known, lesson
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
@@ -74,6 +74,7 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     standin: str = "schemer"
     watchers: bool = True
     listed: bool = False  # in the list of open tables, where the server has one
+    lesson: str = ""  # the guided first game: its deck is stacked (bots/lesson.yaml)
     absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
 
 
@@ -87,9 +88,17 @@ def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
         raise Trouble("bad_option", f"These options make no sense: {e}.") from None
     check_numbers(new)
     check_words(new)
-    new = _with_clocks(new, changes)
+    new = _with_clocks(_with_lesson(new), changes)
     check(new)
     return new
+
+
+def _with_lesson(o: TableOptions) -> TableOptions:
+    """A lesson is about certain cards, by certain rules."""
+    if not o.lesson:
+        return o
+    told = lesson.first()
+    return msgspec.structs.replace(o, packs=told.packs, house=[], rules=told.rules, without=[], copies={})
 
 
 def _with_clocks(o: TableOptions, changes: dict[str, Any]) -> TableOptions:
@@ -166,6 +175,8 @@ def check_words(o: TableOptions) -> None:
         raise Trouble("bad_option", f"No house rule is called {odd[0][:40]!r}. There are: {', '.join(FLAGS)}.")
     if o.timer not in (*TIMERS, "custom"):
         raise Trouble("bad_option", f"No timer is called {o.timer[:40]!r}. There are: {', '.join(TIMERS)}, custom.")
+    if o.lesson and o.lesson not in lesson.LESSONS:
+        raise Trouble("bad_option", f"No lesson is called {o.lesson[:40]!r}. There are: {', '.join(lesson.LESSONS)}.")
     if not known_bot(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
 

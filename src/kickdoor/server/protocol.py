@@ -329,6 +329,7 @@ class OptionsState(TypedDict):
     standin: str
     watchers: bool
     listed: Annotated[bool, Meta(description="shown to everybody in the list of open tables, where the server has one")]
+    lesson: Annotated[str, Meta(description="the guided first game, or empty")]
     absent: Annotated[float, Meta(description="who has been played for by a bot so long need not vote; 0: everybody")]
 
 
@@ -391,6 +392,16 @@ class Clock(TypedDict):
     window: int
 
 
+class LessonState(TypedDict):
+    """Where somebody is in the guided first game, and what to do next."""
+
+    step: int
+    of: int
+    title: str
+    text: str
+    move: Annotated[str, Meta(description="the key of the move to make, or empty: wait")]
+
+
 class Prompt(TypedDict):
     """What is asked of this viewer, in words."""
 
@@ -398,6 +409,7 @@ class Prompt(TypedDict):
     rule: Annotated[str, Meta(description="the rule that asks it, or empty")]
     must: bool
     primary: Annotated[str, Meta(description="the key of the move that one button stands for, or empty")]
+    lesson: NotRequired[LessonState]
 
 
 class GameState(Seen):
@@ -727,6 +739,99 @@ class ReplayFrame(TypedDict):
     seq: int
 
 
+class ReplayChange(TypedDict):
+    """What the next step changes: `patch` is about `game` of the frame before it, `log` are the lines that it adds."""
+
+    moves: list[str]
+    patch: list[list[Json]]
+    log: list[LogLine]
+
+
+class ReplayPage(TypedDict):
+    """Steps of a replay in a row: the first as a frame, those after it as changes."""
+
+    first: ReplayFrame
+    then: list[ReplayChange]
+
+
+class TurnTold(TypedDict):
+    """A turn of a game that is over."""
+
+    step: Annotated[int, Meta(description="the step of the replay with which it begins")]
+    turn: int
+    seat: int
+    levels: Annotated[list[int], Meta(description="of everybody, as it begins")]
+
+
+class FightTold(TypedDict):
+    """A fight of a game that is over."""
+
+    step: int
+    turn: int
+    seat: int
+    helper: int
+    foes: Annotated[list[int], Meta(description="cards")]
+    outcome: Annotated[Literal["won", "lost", "over", ""], Meta(description="`over`: it ended otherwise")]
+
+
+class Betrayal(TypedDict):
+    """Somebody made it worse for somebody: in a fight of the other's, or by a Curse (`before` and `after` are 0)."""
+
+    step: int
+    by: int
+    against: int
+    card: int
+    before: Annotated[int, Meta(description="by how much the munchkins were ahead")]
+    after: int
+    turned: Annotated[bool, Meta(description="a fight that had been won was lost by it")]
+    died: bool
+    weight: Annotated[int, Meta(description="the larger, the worse")]
+
+
+Counted = Literal[
+    "won", "lost", "helped", "killed", "treasures", "deaths", "curses", "stabs", "escapes", "caught", "best"
+]
+
+
+class SeatNumbers(TypedDict):
+    """What somebody did in a game; `best` is the most that his side came to in a fight."""
+
+    won: int
+    lost: int
+    helped: int
+    killed: int
+    treasures: int
+    deaths: int
+    curses: int
+    stabs: int
+    escapes: int
+    caught: int
+    best: int
+
+
+class Chronicle(TypedDict):
+    """The story of a game that is over, in figures."""
+
+    steps: int
+    players: list[str]
+    winners: list[int]
+    turns: list[TurnTold]
+    fights: list[FightTold]
+    betrayals: Annotated[list[Betrayal], Meta(description="the worst first")]
+    final: Annotated[list[int], Meta(description="everybody's Level at the end")]
+    numbers: list[SeatNumbers]
+
+
+class ChapterInfo(TypedDict):
+    """A chapter of the rulebook, whole."""
+
+    id: str
+    title: str
+    about: str
+    part: Annotated[str, Meta(description="what it stands under in the contents")]
+    rules: list[RuleInfo]
+
+
 class PositionText(TypedDict):
     """A position as a scenario file."""
 
@@ -754,7 +859,21 @@ JSON: Final[dict[str, Any]] = {
 
 def schema() -> dict[str, Any]:
     """Both directions, and what else a client reads of a game, as one JSON Schema document."""
-    kinds = (Said, Heard, CardInfo, ReplayFrame, PositionText, About, RuleInfo, TableInfo, OpenTables, MixAnswer)
+    kinds = (
+        Said,
+        Heard,
+        CardInfo,
+        ReplayFrame,
+        ReplayPage,
+        Chronicle,
+        PositionText,
+        About,
+        RuleInfo,
+        ChapterInfo,
+        TableInfo,
+        OpenTables,
+        MixAnswer,
+    )
     (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for part in parts.values():
         if "properties" in part:  # an object has the keys that are described, and no others

@@ -142,8 +142,9 @@ class Room:
                 self._stuck = self.table.seq
             elif isinstance(message, pr.Hello) or message is None:
                 log.exception("table %s: a guest could not be let in or out", self.table.id)
-                self._remove(guest)
-                guest.hang_up(*AGAIN)
+                for g in [guest, *(g for g in self.guests if not g.inside)]:
+                    self._remove(g)
+                    g.hang_up(*AGAIN)
             else:
                 number = self.table.answers.get(guest.mark, {}).get(message.id)
                 if number is not None:  # it has been done, and what failed came after it
@@ -176,6 +177,8 @@ class Room:
                 await self._tick()
         elif isinstance(message, pr.Hello):
             await self._join(guest, message)
+            if not self._more_come():
+                self._broadcast()
         elif message is None:
             await self._part(guest)
         elif guest.inside:
@@ -201,8 +204,7 @@ class Room:
         if guest is None:
             return
         if isinstance(message, pr.Hello):
-            self._broadcast(but=guest)
-            self.audience.welcome(self.table, guest, self._clock)
+            self._broadcast()
         elif hasattr(message, "id"):
             trouble = no_writing(e)
             self._send(guest, pr.Answer(message.id, False, self.table.seq, trouble.code, trouble.says))
@@ -223,17 +225,20 @@ class Room:
         if guest.seat < 0 and sum(g.seat < 0 for g in self.guests) >= limits.WATCHERS:
             guest.hang_up("crowded", "So many people are watching that there is no room left.")
             return
-        if not guest.inside:
+        if guest not in self.guests:
             if not self.guests:
                 self.left_at = {}  # until now nobody was there to wait for the others
             self.guests.append(guest)
-            guest.inside = True
+        guest.inside = False  # until he is welcomed
         self._mind()
         if guest.seat >= 0 and t.chairs[guest.seat].standin:
             await self._write([en.StandIn(guest.seat, False)], guest.seat)
         self._rest()
-        self._broadcast(but=guest)
-        self.audience.welcome(self.table, guest, self._clock)
+
+    def _more_come(self) -> bool:
+        """Does somebody else wait to be let in? Those who come together are welcomed together, and announced once."""
+        letter = self.inbox.next()
+        return letter is not None and isinstance(letter[1], pr.Hello)
 
     async def _part(self, guest: Guest) -> None:
         if guest not in self.guests:
@@ -270,9 +275,9 @@ class Room:
     def _send(self, guest: Guest, message: Any) -> None:
         self.audience.send(guest, message)
 
-    def _broadcast(self, but: Guest | None = None) -> None:
-        """Send every viewer what has changed for him."""
-        self.audience.broadcast(self.table, self._clocks(), but)
+    def _broadcast(self) -> None:
+        """Send every viewer what has changed for him, and whoever has just come everything."""
+        self.audience.broadcast(self.table, self._clocks())
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -372,6 +377,7 @@ class Room:
         """Carried out on a copy, then into the journal, and then the copy is the table. Raises Trouble before that."""
         if not whats:
             return
+        whats = [*whats, *self.company.reactions(whats)]
         at = now()
         last = len(whats) - 1
         entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
@@ -652,5 +658,5 @@ class Room:
                 choice = self.company.ask(*turn)
             if choice is not None:
                 parts = choice.move.deed
-                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]
+                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", self.company.words(choice))]
         return []

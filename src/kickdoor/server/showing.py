@@ -15,7 +15,7 @@ import msgspec
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, seen
-from kickdoor.server import catalog, menu, patching, playable
+from kickdoor.server import catalog, menu, patching, playable, teaching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
@@ -275,4 +275,9 @@ def prompt(t: Table, viewer: int) -> pr.Prompt:
         return {**NO_PROMPT, "headline": headline}
     first = words.first_move(legal(g, viewer))
     key = menu.key(first) if first is not None else ""
-    return {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}
+    out: pr.Prompt = {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}
+    if t.options.lesson:
+        told = teaching.state(g, viewer)
+        if told is not None:
+            out["lesson"] = told
+    return out

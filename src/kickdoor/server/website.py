@@ -338,7 +338,7 @@ def _pages(app: FastAPI, site: Site) -> None:
         shown = previews.page(index, site.hub, request.path_params.get("table", ""), link)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 
-    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about"):
+    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about", "/games", "/rules", "/rules/{chapter}"):
         app.add_api_route(path, page, include_in_schema=False)
 
     @app.get("/{name}", include_in_schema=False)
@@ -346,4 +346,6 @@ def _pages(app: FastAPI, site: Site) -> None:
         found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
         if found is None:
             raise HTTPException(404)
-        return FileResponse(found)
+        # A new worker and a new manifest are seen at once; browsers want the manifest under its own name.
+        kind = "application/manifest+json" if name.endswith(".webmanifest") else None
+        return FileResponse(found, media_type=kind, headers={"Cache-Control": "no-cache"})

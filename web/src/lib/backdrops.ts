@@ -27,7 +27,7 @@ const rays = (x: number, y: number, n: number): string =>
   });
 const swirl = (x: number, y: number, turns: number, wide: number): string => {
   const edge = (r: number, back: boolean): string[] => {
-    const p = Array.from({ length: turns * 10 + 1 }, (_, i) => [(i / 10) * 2 * Math.PI, i * r] as const).map(([a, d]) => `${(x + d * 1.2 * Math.cos(a)).toFixed(1)} ${(y + d * Math.sin(a)).toFixed(1)}`);
+    const p = Array.from({ length: turns * 20 + 1 }, (_, i) => [(i / 20) * 2 * Math.PI, (i * r) / 2] as const).map(([a, d]) => `${(x + d * 1.2 * Math.cos(a)).toFixed(1)} ${(y + d * Math.sin(a)).toFixed(1)}`);
     return back ? p.reverse() : p;
   };
   return `M${edge(wide, false).join("L")}L${edge(wide * 0.72, true).join("L")}z`;

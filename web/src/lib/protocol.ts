@@ -327,6 +327,8 @@ export interface HandedState {
 /** The fight, if there is one. */
 export interface FightState {
   deal: DealState;
+  /** where the fight is being lost: who runs from what */
+  escapes: EscapeState[];
   fleeing: boolean;
   foes: FoeState[];
   /** a seat, or -1 */
@@ -351,6 +353,17 @@ export interface DealState {
   picks: number;
   plays: number;
   treasures: number;
+}
+
+/** What a fighter needs to get away from a monster. `chance` is before the die is cast, and in percent. */
+export interface EscapeState {
+  chance: number;
+  /** a card's number, or -1 */
+  foe: number;
+  /** the least throw that does; 0: none is needed, 7: none will do */
+  need: number;
+  /** a seat, or -1 */
+  seat: number;
 }
 
 /** A monster in the fight. `face` is the monster it counts as: a Mate has the face of another card. */
@@ -492,11 +505,22 @@ export interface Target {
 /** What is asked of this viewer, in words. */
 export interface Prompt {
   headline: string;
+  lesson?: LessonState;
   must: boolean;
   /** the key of the move that one button stands for, or empty */
   primary: string;
   /** the rule that asks it, or empty */
   rule: string;
+}
+
+/** Where somebody is in the guided first game, and what to do next. */
+export interface LessonState {
+  /** the key of the move to make, or empty: wait */
+  move: string;
+  of: number;
+  step: number;
+  text: string;
+  title: string;
 }
 
 /** All that is not the game itself. */
@@ -552,6 +576,8 @@ export interface OptionsState {
   decision: number;
   grace: number;
   house: string[];
+  /** the guided first game, or empty */
+  lesson: string;
   /** shown to everybody in the list of open tables, where the server has one */
   listed: boolean;
   packs: string[];
@@ -715,6 +741,86 @@ export interface ReplayFrame {
   steps: number;
 }
 
+/** Steps of a replay in a row: the first as a frame, those after it as changes. */
+export interface ReplayPage {
+  first: ReplayFrame;
+  then: ReplayChange[];
+}
+
+/** What the next step changes: `patch` is about `game` of the frame before it, `log` are the lines that it adds. */
+export interface ReplayChange {
+  log: LogLine[];
+  moves: string[];
+  patch: Json[][];
+}
+
+/** The story of a game that is over, in figures. */
+export interface Chronicle {
+  /** the worst first */
+  betrayals: Betrayal[];
+  fights: FightTold[];
+  /** everybody's Level at the end */
+  final: number[];
+  numbers: SeatNumbers[];
+  players: string[];
+  steps: number;
+  turns: TurnTold[];
+  winners: number[];
+}
+
+/** Somebody made it worse for somebody: in a fight of the other's, or by a Curse (`before` and `after` are 0). */
+export interface Betrayal {
+  after: number;
+  against: number;
+  /** by how much the munchkins were ahead */
+  before: number;
+  by: number;
+  card: number;
+  died: boolean;
+  step: number;
+  /** a fight that had been won was lost by it */
+  turned: boolean;
+  /** the larger, the worse */
+  weight: number;
+}
+
+/** A fight of a game that is over. */
+export interface FightTold {
+  /** cards */
+  foes: number[];
+  helper: number;
+  /** `over`: it ended otherwise */
+  outcome: "" | "lost" | "over" | "won";
+  seat: number;
+  step: number;
+  turn: number;
+}
+
+/** What somebody did in a game; `best` is the most that his side came to in a fight. */
+export interface SeatNumbers {
+  best: number;
+  caught: number;
+  curses: number;
+  deaths: number;
+  escapes: number;
+  helped: number;
+  killed: number;
+  lost: number;
+  stabs: number;
+  treasures: number;
+  won: number;
+}
+
+/** A turn of a game that is over. */
+export interface TurnTold {
+  /** of everybody, as it begins */
+  levels: number[];
+  seat: number;
+  /** the step of the replay with which it begins */
+  step: number;
+  turn: number;
+}
+
 /** A position as a scenario file. */
 export interface PositionText {
   /** a name for it */
@@ -821,6 +927,16 @@ export interface RuleInfo {
   id: string;
   says: string;
   see: string[];
+}
+
+/** A chapter of the rulebook, whole. */
+export interface ChapterInfo {
+  about: string;
+  id: string;
+  /** what it stands under in the contents */
+  part: string;
+  rules: RuleInfo[];
+  title: string;
 }
 
 /** What anybody can look up about a table. */

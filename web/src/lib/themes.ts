@@ -9,13 +9,17 @@ const FIELDS: Record<string, string> = {
   monster: "#8a3320", curse: "#5f2c77", race: "#1d5f4c", class: "#1f4f86", item: "#6e5218", shot: "#0e6070", friend: "#56591a", dungeon: "#3f3a5c", level: "#8a5800", special: "#832757",
 };
 
+/** What the table of a box is made of, where its cards' colours do not say it. looks.css has the rest of a look, by the same names. */
+const TABLES: Record<string, string> = { classic: "#8f8478", bites: "#6a45a0", good_bad: "#e0a94e", magical_mess: "#9a5ad8", shakespeare: "#a8283a" };
+
 /** All custom properties of a look. */
-export function look(theme: PackTheme, dark: boolean): Record<string, string> {
+export function look(theme: PackTheme, dark: boolean, box = ""): Record<string, string> {
   const t = { ...CLASSIC, ...theme };
   const [door, treasure, paper, ink, accent] = (["door", "treasure", "paper", "ink", "accent"] as const).map((k) => rgb(t[k]) ?? rgb(CLASSIC[k])!) as [Rgb, Rgb, Rgb, Rgb, Rgb];
   const night = mix(ink, BLACK, 0.45);
   const bg = dark ? mix(night, door, 0.06) : mix(paper, door, 0.2);
-  const felt = dark ? mix(night, door, 0.3) : mix(paper, door, 0.34);
+  const made = rgb(TABLES[box] ?? "") ?? door;
+  const felt = dark ? mix(night, made, 0.3) : mix(paper, made, 0.34);
   const glow = dark ? mix(night, mix(door, treasure, 0.28), 0.62) : mix(paper, WHITE, 0.35);
   const panel = dark ? mix(night, paper, 0.075) : mix(paper, WHITE, 0.45);
   const raised = dark ? mix(night, paper, 0.14) : mix(paper, WHITE, 0.75);
@@ -42,9 +46,11 @@ export function look(theme: PackTheme, dark: boolean): Record<string, string> {
   return out;
 }
 
-export function wear(theme: PackTheme, dark: boolean): void {
+/** The page puts a look on: the colours of its pack, and what its box is made of. */
+export function wear(theme: PackTheme, dark: boolean, box = ""): void {
   const root = document.documentElement;
-  for (const [k, v] of Object.entries(look(theme, dark))) root.style.setProperty(`--${k}`, v);
+  root.dataset["box"] = box in TABLES ? box : "classic";
+  for (const [k, v] of Object.entries(look(theme, dark, box))) root.style.setProperty(`--${k}`, v);
   root.style.colorScheme = dark ? "dark" : "light";
   root.dataset["look"] = dark ? "dark" : "light";
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", getComputedStyle(root).getPropertyValue("--bg"));
