@@ -73,8 +73,8 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     bot_speed: BotSpeed = "normal"
     standin: str = "schemer"
     watchers: bool = True
-    listed: bool = False  # in the list of open tables, where the server has one
     lesson: str = ""  # the guided first game: its deck is stacked (bots/lesson.yaml)
+    listed: bool = False  # in the list of open tables, where the server has one
     absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
 
 

@@ -328,8 +328,8 @@ class OptionsState(TypedDict):
     bot_speed: BotSpeed
     standin: str
     watchers: bool
-    listed: Annotated[bool, Meta(description="shown to everybody in the list of open tables, where the server has one")]
     lesson: Annotated[str, Meta(description="the guided first game, or empty")]
+    listed: Annotated[bool, Meta(description="shown to everybody in the list of open tables, where the server has one")]
     absent: Annotated[float, Meta(description="who has been played for by a bot so long need not vote; 0: everybody")]
 
 

@@ -15,11 +15,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.staticfiles import StaticFiles
 
 import kickdoor
 from kickdoor.server import limits, previews, sockets, watching
 from kickdoor.server.explaining import explained
+from kickdoor.server.files import Assets
 from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate
@@ -328,7 +328,7 @@ def _errors(app: FastAPI) -> None:
 def _pages(app: FastAPI, site: Site) -> None:
     """The browser's files; every page of the table is the same document."""
     if (STATIC / "assets").is_dir():
-        app.mount("/assets", StaticFiles(directory=STATIC / "assets"), name="assets")
+        app.mount("/assets", Assets(directory=STATIC / "assets"), name="assets")
 
     async def page(request: Request) -> Response:
         index = STATIC / "index.html"

@@ -1,4 +1,5 @@
 /** What is open on the screen: a sheet, a rule, a card held close. And how much room there is. */
+import { type Room, room } from "./room";
 import { settings } from "./settings.svelte";
 
 export type SheetName = "settings" | "help" | "log" | "chat" | "more" | "moves" | "seat" | "device" | "fix" | "share" | "piles" | "rules" | "seed" | "track" | "options" | "position";
@@ -14,15 +15,18 @@ class Ui {
   width = $state(typeof innerWidth === "undefined" ? 1280 : innerWidth);
   height = $state(typeof innerHeight === "undefined" ? 800 : innerHeight);
 
-  /** a rem, in pixels, as the text size has it */
-  get rem(): number {
-    const wide = this.width >= 1600 && this.height >= 880;
-    return { small: 14, normal: wide ? 18.5 : 16, large: 19, huge: 22 }[settings.text];
+  /** how large the letters are, and which of the layouts there is room for */
+  get room(): Room {
+    return room(this.width, this.height, settings.text);
   }
 
-  /** Is there room for the whole table, or is it laid out for a hand? It is letters that count, not pixels. */
+  get rem(): number {
+    return this.room.rem;
+  }
+
+  /** Is it laid out for a hand that holds it? Then the others are tokens, and log and chat are drawers. */
   get phone(): boolean {
-    return this.width < 60 * this.rem || this.height < 41 * this.rem;
+    return this.room.shape === "phone" || this.room.shape === "flat";
   }
 
   open(sheet: SheetName, about = -1): void {
