@@ -166,7 +166,7 @@ def measure_bytes(browser: Browser, house: House) -> Iterator[Figure]:
 
 def pictures(wire: Wire, box: str) -> float:
     """Kilobytes of the files with a box's pictures."""
-    return sum(n for url, n in wire.bytes.items() if "pictures" in url and box in url) / 1000
+    return sum(n for url, n in wire.bytes.items() if f"/assets/{box}-" in url) / 1000
 
 
 def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
