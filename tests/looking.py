@@ -90,10 +90,16 @@ def _at(name: str, then: Callable[[Guest], None] | None = None) -> Callable[[Gue
     def go(ann: Guest, house: House) -> None:
         ann.sit(laid(house, name))
         ann.cards()
+        _put_notes_away(ann)
         if then is not None:
             then(ann)
 
     return go
+
+
+def _put_notes_away(ann: Guest) -> None:
+    """What a slow server had to say while it fetched the table: notes lie over things until they are put away."""
+    ann.page.evaluate("document.querySelectorAll('.notes button').forEach(b => b.click())")
 
 
 def _dialog(ann: Guest) -> None:
