@@ -11,11 +11,11 @@ BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
 # Tests in which the engine plays no part, or that measure or read the plain one.
-UNCOMPILED := bombs bounds browser browser_access browser_options browser_play browser_position closed_language connections docs explaining fuzz_files heavy_work \
+UNCOMPILED := bombs bounds browser browser_access browser_engines browser_geometry browser_options browser_play browser_position closed_language connections docs explaining fuzz_files heavy_work \
   house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants operators other_seats plain_speech rulebook telling wrong_input
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
-SLOW := bombs bots bounds browser connections journal_command known_positions position_text views votes browser_access browser_options browser_play browser_position clocks durability equal_bytes fuzz_files http_api http_extremes journal_damage \
+SLOW := bombs bots bounds browser connections journal_command known_positions position_text views votes browser_access browser_engines browser_geometry browser_options browser_play browser_position clocks durability equal_bytes fuzz_files http_api http_extremes journal_damage \
   lab lab_env lab_simulate lab_speed leaks mixes mutants named_cards operators other_seats plain_speech positions random_play refusals rooms same_games server terminal things_and_books wire wrong_input
 
 # Browsers and servers wait more than they work: one more than there are cores.
@@ -27,9 +27,12 @@ RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
 
+# What was compiled to bytecode once is not compiled again by each of a hundred processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server fast wheel web clean
+.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server bench-page looks fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -88,6 +91,13 @@ bench-plain: $(BENCH) ## the same in plain Python
 bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --servers 2 --kill": two servers, one dies)
 	@$(BIN)/python native_build.py $(FAST) || echo "Measuring plain Python instead."
 	PYTHONPATH=$(FAST) $(BIN)/python -m bench.server $(ARGS)
+
+bench-page: $(DEV) ## what the page costs who opens it: bytes, first card, frames (needs Chromium)
+	PYTHONPATH=tests $(BIN)/python -m bench.page $(ARGS)
+
+looks: $(DEV) ## every screen at every size: pictures into build/looks, and what is cut off, covered or outside (needs Chromium; ARGS="-k fight")
+	rm -rf build/looks
+	KICKDOOR_LOOKS=build/looks $(BIN)/python -m pytest -q --tb=short tests/test_browser_geometry.py tests/test_browser_engines.py $(ARGS)
 
 fast: $(DEV) ## compile the engine, the bots and the tables into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
 	@$(BIN)/python native_build.py $(FAST)

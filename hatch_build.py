@@ -22,6 +22,7 @@ except ImportError:  # run by hand: python hatch_build.py
 
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
+PACKS = ROOT / "src" / "kickdoor" / "packs"
 STATIC = ROOT / "src" / "kickdoor" / "server" / "static"
 STAMP = STATIC / "built.txt"
 COMPILE = "KICKDOOR_COMPILE"
@@ -29,10 +30,10 @@ SKIPPED = {"node_modules", "tests"}
 
 
 def fingerprint() -> str:
-    """The sources, as one number."""
+    """The sources, as one number: the page's own, and the pictures of the packs, which are built into it."""
     digest = hashlib.sha256()
-    for path in sorted(WEB.rglob("*")):
-        parts = path.relative_to(WEB).parts
+    for path in (*sorted(WEB.rglob("*")), *sorted(PACKS.glob("*/pictures.txt"))):
+        parts = path.relative_to(WEB if path.is_relative_to(WEB) else PACKS).parts
         if path.is_file() and not SKIPPED.intersection(parts):
             digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

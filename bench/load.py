@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gc
 import http.client
 import json
@@ -29,6 +30,7 @@ SEATS: Final = 4
 QUIET: Final = {"offer_help", "trade", "counter", "show_hand"}  # talk that a load test can do without
 CALM: Final = {"window": 120, "decision": 3600, "timer": "custom", "grace": 600}
 PATIENCE: Final = 15.0
+AT_IT: Final = 0.1  # seconds between two tries to go on, after a lost line
 _read: Final = msgspec.json.Decoder().decode
 _write: Final = msgspec.json.Encoder().encode
 
@@ -101,6 +103,7 @@ class LoadedTable:
         self.players: list[Player] = []
         self.made: list[tuple[float, float]] = []  # when a move was sent, and how long until all had it
         self.cuts: list[float] = []
+        self._cut = asyncio.Event()
         self.sizes: list[int] = []
         self.count = 0
         self.rng = random.Random(number)
@@ -164,9 +167,17 @@ class LoadedTable:
         """A move every so often, at this table's own offset, until it is over."""
         due = time.monotonic() + self.rng.random() * every
         while not self.over:
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            if self._stopped():
+                due = time.monotonic() + AT_IT  # it goes on as soon as it can, and that is measured
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._cut.wait(), max(0.0, due - time.monotonic()))
+            self._cut.clear()
             due = max(due + every, time.monotonic())
             await self._move()
+
+    def _stopped(self) -> bool:
+        """Has no move been made since a line was cut?"""
+        return bool(self.cuts) and (not self.made or self.made[-1][0] < self.cuts[-1])
 
     async def _move(self) -> None:
         if any(p.wire is None for p in self.players):
@@ -199,6 +210,7 @@ class LoadedTable:
 
     def cut(self) -> None:
         self.cuts.append(time.monotonic())
+        self._cut.set()
         for waiting in self._answers.values():
             if not waiting.done():
                 waiting.set_result({"ok": False})

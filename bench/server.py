@@ -37,6 +37,7 @@ import kickdoor
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WARM: Final = 4.0  # seconds of play before it counts
+TAKING: Final = 7.0  # seconds that a server has for taking over the tables of another
 PER_WORKER: Final = 1500  # tables that one process of players can serve without being the bottleneck
 BARS: Final = {
     (1000, 1): {"p99 ms": 20.0, "cores": 1.2, "KB/table": 200.0},
@@ -242,14 +243,19 @@ def measure(tables: int, servers: int, seconds: float, every: float, kill: bool)
         after, load = house.cpus(), players.cpu() - load
         memory = house.memory() - base
         if kill:
+            left = house.servers[1].cpu()
             house.servers[0].child.send_signal(signal.SIGKILL)
-            time.sleep(8 + seconds)
+            time.sleep(TAKING)
+            left = house.servers[1].cpu() - left
+            time.sleep(max(0.0, seconds - TAKING) + 8)
         results = players.results()
     took = killed - began
     out = _figures([t for r in results for t in r["tables"]], began, killed, kill)
     sizes = [s for r in results for s in r["sizes"]]
     moves = max(1.0, out["moves/s"])
     out |= {f"cores {k}": (after[k] - before[k]) / took for k in after} | {"cores players": load / took}
+    if kill:
+        out["cores left"] = left / TAKING
     out["cores"] = out["cores servers"]
     out["ms/move"] = out["cores servers"] / moves * 1000
     out["KB/table"] = memory / tables / 1024
@@ -269,10 +275,12 @@ def _figures(tables: list[dict[str, Any]], began: float, killed: float, kill: bo
         return out
     back = [next((at + d for at, d in t["made"] if at > max(t["cuts"])), None) for t in tables if t["cuts"]]
     there = [b - killed for b in back if b is not None]
+    calm = [d for t in tables if not t["cuts"] for at, d in t["made"] if killed <= at < killed + TAKING]
     late = [d for t in tables for at, d in t["made"] if at > killed + 10]  # when everybody is back
     out["tables cut"], out["tables lost"] = len(back), len(back) - len(there)
     out["back s"] = max(there, default=float("nan"))
     out["back s p50"] = median(there) if there else float("nan")
+    out["p99 ms beside"] = quantile(calm, 0.99) * 1000  # of the tables that the other server had all the time
     out["p99 ms after"] = quantile(late, 0.99) * 1000
     return out
 

@@ -108,6 +108,7 @@ class Guest:
         dark: bool = False,
         motion: bool = False,
         guide: bool = False,
+        scenes: str = "off",
         forgive: Sequence[str] = (),
     ) -> None:
         self.house = house
@@ -122,7 +123,7 @@ class Guest:
             locale="en-GB",
         )
         self.context.set_default_timeout(PATIENCE)
-        self._first("kickdoor.settings", json.dumps({"guide": guide, "sound": False}))
+        self._first("kickdoor.settings", json.dumps({"guide": guide, "sound": False, "scenes": scenes}))
         self.context.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error('CSP', e.violatedDirective, e.blockedURI))"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
 
 settings.register_profile("kickdoor", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kickdoor")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share something dear (a server, a browser, a run of games) stay together, so that it is made once."""
+    for item in items:
+        fixtures = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009 - private, and there is no other way
+        shared = any(f.baseid and f.scope in ("module", "session") for defs in fixtures.values() for f in defs)
+        if shared and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(Path(str(item.path)).stem))
 
 
 @pytest.fixture(scope="module")

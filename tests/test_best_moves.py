@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from kickdoor.bots import make
-from kickdoor.lab.best import judge, main, positions
+from kickdoor.lab.best import Position, judge, main, positions
 from kickdoor.scenario.naming import ScenarioError
 from kickdoor.scenario.runner import best_moves, run_text
 
 HOME = Path(__file__).resolve().parent.parent / "scenarios" / "best"
-POSITIONS = list(positions([HOME]))
+pytestmark = pytest.mark.xdist_group("best_moves")  # the tables are set once
+
+
+@cache
+def all_positions() -> list[Position]:
+    return list(positions([HOME]))
 
 
 def rate(kind: str) -> float:
-    return sum(judge(p, make(kind, 1)).right for p in POSITIONS) / len(POSITIONS)
+    return sum(judge(p, make(kind, 1)).right for p in all_positions()) / len(all_positions())
 
 
 def test_there_are_enough_positions() -> None:
-    assert len(POSITIONS) >= 40
-    assert len({p.scenario for p in POSITIONS}) == len(POSITIONS)
+    assert len(all_positions()) >= 40
+    assert len({p.scenario for p in all_positions()}) == len(all_positions())
 
 
 def test_schemer_sees_the_right_move() -> None:
-    wrong = [(p.scenario, v.did) for p in POSITIONS if not (v := judge(p, make("schemer", 1))).right]
-    assert len(wrong) <= len(POSITIONS) * 0.1, wrong
+    wrong = [(p.scenario, v.did) for p in all_positions() if not (v := judge(p, make("schemer", 1))).right]
+    assert len(wrong) <= len(all_positions()) * 0.1, wrong
 
 
 def test_the_ladder_shows_in_the_positions() -> None:
@@ -34,7 +40,7 @@ def test_the_ladder_shows_in_the_positions() -> None:
 
 
 def test_the_table_is_not_changed_by_asking() -> None:
-    p = POSITIONS[0]
+    p = all_positions()[0]
     before = p.play.g.key()
     judge(p, make("schemer", 1))
     assert p.play.g.key() == before

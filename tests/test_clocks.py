@@ -288,7 +288,7 @@ def test_who_wants_to_be_passed_for_is_never_late_in_a_window() -> None:
 
 def test_a_bot_that_fails_is_replaced_by_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        r = room(people=1, bots=3)
+        r = room(people=2, bots=2)
 
         def broken(*_: Any) -> Any:
             raise RuntimeError("this bot has had too much ale")

@@ -437,11 +437,12 @@ def test_a_table_has_one_room_however_many_come_at_once(tmp_path: Path) -> None:
 
             calls = 0
 
-            async def take(self, table: str) -> Any:
+            async def keepers(self, tables: list[str], gone: Any) -> dict[str, Keeper | None]:
                 self.calls += 1
                 mine = self.calls > 6
                 await asyncio.sleep(0.01)
-                return await super().take(table) if mine else Keeper("other", "http://other")
+                there = await super().keepers(tables, gone)
+                return there if mine else dict.fromkeys(there, Keeper("other", "http://other"))
 
         hub = Hub(Taken(str(tmp_path / "journal.sqlite")))
         await hub.open()

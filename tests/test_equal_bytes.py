@@ -32,7 +32,7 @@ from kickdoor.server.chairs import Chair
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
-from kickdoor.server.table import PLAYING, Table, made
+from kickdoor.server.table import PLAYING, Past, Table, made
 from kickdoor.server.website import website
 from test_leaks import PACKS, SEATS, dealt
 from test_views import hidden_from, known_to, rename_references
@@ -122,7 +122,8 @@ def pair(t: Table, viewer: int, rng: random.Random, other: dict[int, int] | None
     assert a.game is not None
     b.game = exchanged(a.game, viewer, other, luck)
     a.past = deque(last, t.past.maxlen)
-    b.past = deque([p._replace(game=exchanged(p.game, viewer, other, luck)) for p in last], t.past.maxlen)
+    other_past = [Past(p.seat, exchanged(p.game, viewer, other, luck), p.window, p.move, p.events) for p in last]
+    b.past = deque(other_past, t.past.maxlen)
     moved = [c for c in other if place(a.game, c) != place(b.game, c)]
     rng.shuffle(moved)
     return Pair(viewer, a, b, moved)
@@ -259,6 +260,8 @@ SAMPLES: dict[type, Callable[[Pair, Game], Iterator[Any]]] = {
     pr.Leave: lambda p, g: iter([pr.Leave("l")]),
     pr.TakeBack: lambda p, g: iter([pr.TakeBack("t")]),
     pr.SetBot: lambda p, g: iter([pr.SetBot("sb", 1, "random")]),
+    pr.MakeHost: lambda p, g: iter([pr.MakeHost("mh", s) for s in range(SEATS)]),
+    pr.Avatar: lambda p, g: iter([pr.Avatar("av", "owl"), pr.Avatar("av2", "No Owl")]),
     pr.Options: lambda p, g: iter([pr.Options("o1", {"bot_speed": "fast"}), pr.Options("o2", {"packs": ["classic"]})]),
     pr.Auto: lambda p, g: iter([pr.Auto(f"a{m}", m) for m in MODES]),
     pr.OpenHand: lambda p, g: iter([pr.OpenHand("oh", True), pr.OpenHand("ohh", False)]),

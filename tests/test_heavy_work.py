@@ -7,7 +7,7 @@ import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,11 +15,11 @@ from house import ANN, House, eventually, story
 from kickdoor.cards import packs
 from kickdoor.engine import setup
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.server import deciding, limits, recovery, replays, workshop
+from kickdoor.server import chain, deciding, limits, recovery, replays, workshop
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.folding import Folding
+from kickdoor.server.journal import Journal, Lying
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.workshop import Slices, TookTooLong, Workshop
@@ -93,7 +93,7 @@ def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPat
     """However long it takes in all: every turn has an end, and others have theirs in between."""
     monkeypatch.setattr(recovery, "TURN_SECONDS", -1.0)  # over as soon as it is looked at
     monkeypatch.setattr(workshop, "SLICE", -1.0)
-    record = long_game(40)
+    table, journal = long_journal(40)
     turns: list[str] = []
 
     async def run() -> Table:
@@ -105,15 +105,20 @@ def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPat
             return await real(work, *args)
 
         monkeypatch.setattr(shop, "do", do)
-        stage = replays.Stage(record)
-        folded = await recovery._folded(Folding(record.table, record.steps, stage.table), shop)
+        raw = [en.pack(e) for e in journal]
+        checks = chain.links(chain.start("abcdefghjk"), 0, raw)
+        rows: list[Any] = list(zip(range(1, len(raw) + 1), raw, checks, strict=True))
+        found = Lying(chain.Held(len(raw), rows), None)
+        told = await recovery.recover(cast("Journal", None), "abcdefghjk", None, shop, found)
         shop.close()
-        return folded
+        return told
 
     t = asyncio.run(run())
-    assert turns.count("<lambda>") == len(record.steps) + 1
+    assert turns == ["turn"] * (len(journal) + 1)
+    assert t.seq == len(journal)
     assert t.game is not None
-    assert t.game.key().hex() == record.key
+    assert table.game is not None
+    assert t.game.key() == table.game.key()
 
 
 # -- replays ----------------------------------------------------------------------------------------------------------
@@ -121,6 +126,13 @@ def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPat
 
 def long_game(least: int = 300) -> replays.Replay:
     """The record of a game of bots, with some moves taken back."""
+    t, journal = long_journal(least)
+    t.status = "over"
+    return replays.record(t, journal, 0)
+
+
+def long_journal(least: int) -> tuple[Table, list[en.Entry]]:
+    """Such a table, and its entries."""
     rng = random.Random(5)
     t = Table("abcdefghjk")
     journal: list[en.Entry] = []
@@ -140,8 +152,7 @@ def long_game(least: int = 300) -> replays.Replay:
         add(en.Made(seat, [rng.choice(legal(t.game, seat)).deed], "bot"))
         if len(journal) % 7 == 0:
             add(en.Undone(seat))
-    t.status = "over"
-    return replays.record(t, journal, 0)
+    return t, journal
 
 
 def test_a_step_back_goes_on_from_the_nearest_mark(monkeypatch: pytest.MonkeyPatch) -> None:

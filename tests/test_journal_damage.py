@@ -47,6 +47,8 @@ async def _load(path: Path, ident: str) -> Table | str:
             return await _gone_on(journal, ident)
         except Damaged as e:
             return str(e)  # `hub.in_words` makes a sentence of it
+    except Lost as e:  # and of this: a file can be hurt so that the disk seems to be
+        return str(e)
     finally:
         await journal.close()
 

@@ -92,9 +92,16 @@ async def pages(journal: Hasty, extra: int) -> None:
     await journal._ask(job)
 
 
+class Brief(Hasty):
+    """It keeps no shortcuts: one that does not fit would take the lines with it that are written beside it."""
+
+    async def snapshot(self, table: str, seq: int, data: bytes) -> None:
+        pass
+
+
 def test_a_full_disk_keeps_everybody_in_place_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
     async def story() -> None:
-        journal = Hasty(str(tmp_path / "journal.sqlite"))
+        journal = Brief(str(tmp_path / "journal.sqlite"))
         hub = Hub(journal)
         await hub.open()
         room, ann, bob, _ = await two(hub)

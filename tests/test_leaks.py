@@ -72,8 +72,8 @@ async def frames_for(t: Table, viewer: int, move: tuple[int, ...] | None) -> lis
     room = room_of(t)
     eye = Eye(room, viewer)
     room._rest()
-    room._broadcast(but=eye.guest)
-    room.audience.welcome(room.table, eye.guest, room._clock)
+    eye.guest.inside = False  # he has just come
+    room._broadcast()
     if move is not None:
         assert t.game is not None
         w = deciding.prepare(t, t.game, viewer, [move], "person")  # type: ignore[list-item]

@@ -24,13 +24,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from kickdoor.server import logs
+from kickdoor.server import neighbours as neighbouring
 from kickdoor.server.chairs import new_token
 from kickdoor.server.hub import Elsewhere, Hub
-from kickdoor.server.journal import LEASE_SECONDS
+from kickdoor.server.journal import LEASE_SECONDS, Stale
+from kickdoor.server.journal_postgres import PostgresJournal
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.journals import open_journal
 from kickdoor.server.links import Links
-from kickdoor.server.neighbours import Alone, identity, neighbours
+from kickdoor.server.neighbours import Alone, PostgresNeighbours, identity, neighbours
 from kickdoor.server.sockets import welcome_origin
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.website import website
@@ -111,6 +113,53 @@ def test_behind_one_address_a_table_goes_to_where_its_people_are_sent(postgres: 
             assert back.table.seq == there.table.seq
             assert there.closed
             assert ident not in two.rooms
+
+    run(story())
+
+
+def test_a_dead_server_is_known_by_its_missing_sign_of_life_before_its_leases_are_over(postgres: str) -> None:
+    """Its tables are taken at once; and what was wished of it is not taken for a wish of somebody else later."""
+
+    async def story() -> None:
+        async with hubs(postgres, "https://play.example", "https://play.example") as (one, two):
+            await one._meet()
+            room, _, _ = await two.create("", "Ann", "female", dict(CALM), 3, [])
+            ident = room.table.id
+            room = await one.room(ident)
+            assert isinstance(one.journal, PostgresJournal)
+            assert isinstance(two.neighbours, PostgresNeighbours)
+            assert isinstance(one.neighbours, PostgresNeighbours)
+            forever = "update kd_tables set until = now() + interval '1 hour' where tbl = $1"
+            await one.journal._pool.execute(forever, ident)
+            await dead(one)
+            late = await two.room(ident)
+            assert late.table.seq == room.table.seq
+            await two._grant()
+            assert not late.closed
+            with pytest.raises(Stale):
+                await one.journal.append(room.lease, room.table.seq, [b"late"])
+
+    run(story())
+
+
+async def dead(hub: Hub) -> None:
+    """As if this server had been killed: nothing is renewed or let go, and its lines to the database are gone."""
+    assert isinstance(hub.neighbours, PostgresNeighbours)
+    assert hub._keeper is not None
+    hub._keeper.cancel()
+    hub.neighbours._sign.terminate()
+
+
+def test_a_server_that_lost_its_line_gives_its_sign_again_and_keeps_its_tables(postgres: str) -> None:
+    async def story() -> None:
+        async with hubs(postgres, "https://play.example", "https://play.example") as (one, two):
+            assert isinstance(one.neighbours, PostgresNeighbours)
+            assert isinstance(two.neighbours, PostgresNeighbours)
+            one.neighbours._sign.terminate()
+            await one._meet()
+            for _ in range(3):
+                assert await two.neighbours.gone() == frozenset()
+                await asyncio.sleep(neighbouring.CERTAIN)
 
     run(story())
 

@@ -103,8 +103,8 @@ def test_epic_play_comes_with_the_suggestion_of_the_faster_rules() -> None:
 
 
 def test_timers_add_to_the_time_that_the_book_asks_for() -> None:
-    assert [options(timer=t).window for t in op.TIMERS] == [15.0, 8.0, 5.0, 2.6]
-    assert [options(timer=t, packs=COUPLET).window for t in op.TIMERS] == [18.4, 11.4, 8.4, 6.0]
+    assert [options(timer=t).window for t in op.TIMERS] == [15.0, 8.0, 5.0, 2.6, 8.0]
+    assert [options(timer=t, packs=COUPLET).window for t in op.TIMERS] == [18.4, 11.4, 8.4, 6.0, 11.4]
 
 
 def test_another_book_on_the_table_changes_the_clock() -> None:

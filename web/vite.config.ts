@@ -1,12 +1,18 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { gameIcons } from "./scripts/game-icons.ts";
+import { packed } from "./scripts/packed.ts";
+import { serviceWorker } from "./scripts/service-worker.ts";
 
 // The built table lands in the Python package and is served from the root of its server.
 const server = process.env["KICKDOOR_SERVER"] ?? "http://127.0.0.1:8321";
 
+/** Every browser that can run the table takes woff2: the older form of each font stays out of the package. */
+const woff2 = { postcssPlugin: "woff2", Declaration: { src: (d: { value: string }) => { d.value = d.value.replace(/,\s*url\([^)]*\.woff\)\s*format\(["']woff["']\)/g, ""); } } };
+
 export default defineConfig({
-  plugins: [gameIcons(), svelte()],
+  plugins: [gameIcons(), svelte(), serviceWorker(), packed()],
+  css: { postcss: { plugins: [woff2] } },
   build: {
     outDir: "../src/kickdoor/server/static",
     emptyOutDir: true,
@@ -14,6 +20,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
+    rollupOptions: {
+      input: { index: "index.html", sw: "src/worker/sw.ts" },
+      output: { entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+    },
   },
   server: {
     proxy: {

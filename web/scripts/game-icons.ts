@@ -1,38 +1,65 @@
-/** A Vite plugin: `virtual:game-icons` holds the outlines of the icons that src/lib/icons.json names, and no others. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+/**
+ * A Vite plugin. `virtual:game-icons` holds the outlines of the icons that src/lib/icons.json names, and no others.
+ * `virtual:pictures` knows the pictures of every pack, each a module of its own, which is fetched when the pack is on the table.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Plugin } from "vite";
+import type { Sheet } from "../src/lib/scenes.ts";
+import { outline, raw } from "./outlines.ts";
+import { scenes } from "./scenes.ts";
 
-const NAME = "virtual:game-icons";
-const TABLE = new URL("../src/lib/icons.json", import.meta.url);
+const ICONS = "virtual:game-icons";
+const PICTURES = "virtual:pictures";
+const here = (path: string): string => new URL(path, import.meta.url).pathname;
+const TABLE = here("../src/lib/icons.json");
+const PACKS = here("../../src/kickdoor/packs");
+/** Pictures that belong to no pack. */
+const OWN: Record<string, string> = { avatars: here("../src/lib/avatars.txt"), stock: here("../src/lib/stock.txt") };
 
-type Table = Record<string, Record<string, string>>;
-type Icons = { icons: Record<string, { body: string }>; aliases?: Record<string, { parent: string }> };
+const fileOf = (id: string): string => OWN[id] ?? join(PACKS, id, "pictures.txt");
 
-function outlines(): Record<string, string> {
-  const table = JSON.parse(readFileSync(TABLE, "utf8")) as Table;
-  const set = createRequire(import.meta.url)("@iconify-json/game-icons/icons.json") as Icons;
-  const out: Record<string, string> = {};
-  const missing: string[] = [];
-  for (const part of Object.values(table))
-    for (const name of Object.values(part)) {
-      const body = (set.icons[name] ?? set.icons[set.aliases?.[name]?.parent ?? ""])?.body;
-      const d = body === undefined ? null : [...body.matchAll(/ d="([^"]+)"/g)].map((m) => m[1]).join("");
-      if (d) out[name] = d;
-      else missing.push(name);
-    }
-  if (missing.length) throw new Error(`no such game icons: ${[...new Set(missing)].join(", ")}`);
+/** Every pack that has pictures, in order. */
+export const packs = (): string[] => readdirSync(PACKS).filter((id) => existsSync(fileOf(id))).sort();
+
+/** The pictures of one pack and the icons that they need; throws with file and line where something is wrong. */
+export function sheet(id: string): Sheet {
+  const file = fileOf(id);
+  const out: Sheet = { icons: {}, scenes: scenes(readFileSync(file, "utf8"), file) };
+  for (const [name, [, , figures]] of Object.entries(out.scenes))
+    for (const [icon] of figures)
+      try {
+        out.icons[icon] ??= outline(icon);
+      } catch (e) {
+        throw new Error(`${file}: ${name}: ${(e as Error).message}`);
+      }
   return out;
 }
+
+function outlines(): Record<string, string> {
+  const table = JSON.parse(readFileSync(TABLE, "utf8")) as Record<string, Record<string, string>>;
+  const names = [...new Set(Object.values(table).flatMap((part) => Object.values(part)))];
+  const missing = names.filter((name) => !raw(name));
+  if (missing.length) throw new Error(`no such game icons: ${missing.join(", ")}`);
+  return Object.fromEntries(names.map((name) => [name, outline(name).join("")]));
+}
+
+const parsed = (data: unknown): string => `export default JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
 
 export function gameIcons(): Plugin {
   return {
     name: "game-icons",
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    resolveId: (id) => (id === ICONS || id === PICTURES || id.startsWith(`${PICTURES}/`) ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${NAME}`) return undefined;
-      this.addWatchFile(TABLE.pathname);
-      return `export default ${JSON.stringify(outlines())};`;
+      if (id === `\0${ICONS}`) {
+        this.addWatchFile(TABLE);
+        return parsed(outlines());
+      }
+      if (id === `\0${PICTURES}`) return `export default {${[...packs(), ...Object.keys(OWN)].map((p) => `${JSON.stringify(p)}: () => import("${PICTURES}/${p}")`).join(", ")}};`;
+      if (!id.startsWith(`\0${PICTURES}/`)) return undefined;
+      const pack = id.slice(PICTURES.length + 2);
+      this.addWatchFile(fileOf(pack));
+      return parsed(sheet(pack));
     },
   };
 }

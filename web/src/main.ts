@@ -3,5 +3,8 @@ import App from "./App.svelte";
 import "./app.css";
 import "./layout.css";
 import "./shapes.css";
+import "./looks.css";
+import { install } from "./lib/offline.svelte";
 
 mount(App, { target: document.getElementById("app")! });
+install();

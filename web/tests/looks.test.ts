@@ -1,24 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { iconOf } from "../src/lib/icons";
-import table from "../src/lib/icons.json";
 import { placeOf } from "../src/lib/router.svelte";
 import { pieces, split } from "../src/lib/texts";
-import { contrast, look, rgb } from "../src/lib/themes";
+import { contrast, rgb } from "../src/lib/colours";
+import { look } from "../src/lib/themes";
 
-const THEMES = {
-  classic: { door: "#6b3f1d", treasure: "#b8860b", paper: "#f4e7c8", ink: "#2b1d0e", accent: "#8b1a1a" },
-  errors: { door: "#4a2f5e", treasure: "#b08d2e", paper: "#f1e9d6", ink: "#241a2e", accent: "#7a2348" },
-  axe: { door: "#3f4a1d", treasure: "#a8741a", paper: "#eee8c9", ink: "#23240f", accent: "#6b2f14" },
-  bites: { door: "#2a1240", treasure: "#6a1fae", paper: "#e9dff5", ink: "#150a20", accent: "#a0104a" },
+/** The colours of every pack, as its head has them, and two that nobody should choose. */
+const packs = fileURLToPath(new URL("../../src/kickdoor/packs", import.meta.url));
+const themeOf = (id: string): Record<string, string> => Object.fromEntries([...readFileSync(join(packs, id, "pack.yaml"), "utf8").matchAll(/^  (door|treasure|paper|ink|accent): "(#\w+)"/gm)].map((m) => [m[1]!, m[2]!]));
+const THEMES: Record<string, Record<string, string>> = {
+  ...Object.fromEntries(readdirSync(packs).filter((id) => existsSync(join(packs, id, "pack.yaml"))).map((id) => [id, themeOf(id)])),
   odd: { door: "#ffffff", treasure: "#ffff00", paper: "#ffffff", ink: "#ffffff", accent: "#ffff66" },
   broken: { door: "red", paper: "" },
 };
 
 describe("themes", () => {
+  it("are those of the packs", () => expect(Object.keys(THEMES["bites"]!).sort()).toEqual(["accent", "door", "ink", "paper", "treasure"]));
   for (const [name, theme] of Object.entries(THEMES))
     for (const dark of [false, true])
       it(`${name} is readable, ${dark ? "dark" : "light"}`, () => {
-        const c = look(theme, dark);
+        const c = look(theme, dark, name);
         const at = (k: string) => rgb(c[k]!)!;
         for (const ground of ["bg", "panel", "raised", "card", "felt", "glow"]) for (const ink of ["text", "muted", "strong", "good", "bad"]) expect(contrast(at(ink), at(ground)), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5);
         expect(contrast(at("on-button"), at("button"))).toBeGreaterThanOrEqual(4.5);
@@ -26,14 +29,11 @@ describe("themes", () => {
         expect(contrast(at("on-treasure"), at("treasure"))).toBeGreaterThanOrEqual(4.5);
         for (const k of Object.keys(c).filter((k) => k.startsWith("k-"))) expect(contrast(at("on-field"), at(k)), k).toBeGreaterThanOrEqual(4.5);
       });
-});
-
-describe("icons", () => {
-  it("finds one for a name, else for the kind", () => {
-    expect(iconOf({ name: "Plutonium Dragon", kind: "monster" })).toBe("dragon-head");
-    expect(iconOf({ name: "Zzz", kind: "curse" })).toBe(table.kinds.curse);
-    expect(iconOf({ name: "Card Trick", kind: "special" })).toBe(table.kinds.special); // no car in it
-    expect(iconOf({ name: "Orcs", kind: "monster" })).toBe("orc-head");
+  it("make five tables of five boxes", () => {
+    for (const dark of [false, true]) {
+      const felts = ["classic", "bites", "good_bad", "magical_mess", "shakespeare"].map((id) => look(THEMES[id]!, dark, id)["felt"]);
+      expect(new Set(felts).size).toBe(5);
+    }
   });
 });
 

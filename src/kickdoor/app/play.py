@@ -20,7 +20,7 @@ from rich.text import Text
 from kickdoor.app import saves, screen, sets_command
 from kickdoor.app.cards_command import plain, spellings
 from kickdoor.app.terminal import game_console, port, say
-from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Table, known, make
+from kickdoor.bots import ALIASES, KINDS, Bot, BotError, Choice, Table, known, make, remarks
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.cards.packs import PackError
 from kickdoor.engine.chapters import dungeons
@@ -32,7 +32,7 @@ from kickdoor.engine.table.deck_building import about_pace, check_choices, check
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.frames import Combat, Curse, Draft, Flee, Roll, Turn
 from kickdoor.engine.value.game import BEFORE_DOOR, SEXES, Game
-from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.moves import Move, seat_of
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import view
 from kickdoor.paper.plain import one_line, short
@@ -54,6 +54,7 @@ PACKS_HELP: Final = (
 )
 MOST: Final = 12  # seats; the rules say how many of them a game takes
 LOG_KEPT: Final = 400
+LATELY: Final = 12  # lines of bots that are not said again so soon
 STREAK: Final = 5000  # moves of bots in a row
 
 HELP: Final = """\
@@ -89,6 +90,7 @@ class Session:
         self.path = path
         self.log: list[Line] = []
         self.untold: list[Line] = []
+        self._lately: list[str] = []
         self.seen: set[int] = set()  # cards of the hand whose text was shown
         self.skip = -1  # the turn in which the person wants no more questions
         self.shown_turn = -1
@@ -146,9 +148,17 @@ class Session:
                 choice = ask(self.table, self.bots, s, must)
                 streak += 1
                 if choice is not None:
-                    self._apply(choice.move, choice.reason)
+                    self._apply(choice.move, self._said(choice))
                 if streak > STREAK:
                     raise Stuck("the other players go round in circles; please report this game")
+
+    def _said(self, choice: Choice) -> str:
+        """What a bot says to its move: never the same twice in a row."""
+        s = seat_of(choice.move.target)
+        whom = self.game.players[s].name if 0 <= s != choice.move.seat else ""
+        text, line = remarks.reworded(choice.reason, whom, self.table.count + choice.move.seat, self._lately)
+        self._lately = [*self._lately, line][-LATELY:]
+        return text
 
     def _apply(self, move: Move, reason: str) -> None:
         lines = tell(self.game, self.table.apply(move), self.you)
@@ -566,7 +576,7 @@ def things(args: argparse.Namespace, packs: Sequence[str], you: str) -> dict[str
 
 def crowd(args: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str]]:
     """Everybody at the table, you first: name and sex."""
-    name = one_line(args.name)[:16].strip() or "You"
+    name = one_line(args.name)[:16].strip() or "Guest"
     others = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
     others += [(f"Bot {i}", "male") for i in range(len(others) + 1, len(kinds) + 1)]
     return [(name, args.sex), *others]
@@ -680,10 +690,14 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--terminal", action="store_true", help="in this terminal, not in the browser")
     p.add_argument("--port", type=port, help="where the browser finds the table (default: 8765 or any free one)")
     p.add_argument("--no-open", action="store_true", help="only print the address, do not open a browser")
-    p.add_argument("--data", type=Path, help="folder for the journal of the browser table")
+    p.add_argument(
+        "--data",
+        type=Path,
+        help="folder for the journal of the browser table (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)",
+    )
     p.add_argument("--bots", metavar="KINDS", default="", help="who sits at the table, such as schemer,schemer,greedy")
     p.add_argument("--players", type=int, metavar="N", help="how many players, you included (default 4)")
-    p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "You", help="your name")
+    p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "Guest", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
     p.add_argument("--packs", default="classic", metavar="PACKS", help=PACKS_HELP)

@@ -35,7 +35,7 @@ def play(args: argparse.Namespace, name: str, kinds: Sequence[str], options: dic
     here = f"http://127.0.0.1:{sock.getsockname()[1]}"
     hub = PrivateHub(args, name, kinds, options, here)
     gate = Gate()
-    return serving.serve(hub, website(hub, gate=gate), sock, [], gate)
+    return serving.serve(hub, website(hub, gate=gate), sock, [], gate, hub.announce)
 
 
 def _listen(port: int | None) -> Any:
@@ -57,6 +57,7 @@ class PrivateHub(Hub):
         super().__init__(SqliteJournal(str(folder / "play.sqlite")), attic=Attic(folder / "archive"))
         self._args, self._name, self._kinds, self._options = args, name, kinds, options
         self._here = here
+        self._link = ""
 
     async def open(self) -> None:
         if self.ready:
@@ -71,9 +72,12 @@ class PrivateHub(Hub):
             await room.call(lambda: deciding.decide(room.table, seat, pr.Bring("bring", list(a.bring))))
         await room.call(lambda: deciding.decide(room.table, seat, pr.Start("start")))
         code = self.links.make(room.table.id, fingerprint(token))
-        link = f"{self._here}/t/{room.table.id}#move={code}"
-        say(f"Your table is set: {link}", flush=True)
+        self._link = f"{self._here}/t/{room.table.id}#move={code}"
+
+    def announce(self) -> None:
+        """The table can be come to: say where, and go there."""
+        say(f"Your table is set: {self._link}", flush=True)
         say("Ctrl-C closes it; nothing is lost. In this terminal instead: kickdoor play --terminal", flush=True)
-        if not a.no_open and (sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY")):
+        if not self._args.no_open and (sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY")):
             with contextlib.suppress(Exception):
-                webbrowser.open(link)
+                webbrowser.open(self._link)

@@ -11,6 +11,7 @@ from kickdoor.app.terminal import port, say
 
 DEFAULT_PORT: Final = 8765
 KEEP: Final = "90d"
+DATA_HELP: Final = "folder for the journal (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)"
 
 
 def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,7 +22,7 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     p.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the whole home network")
     p.add_argument("--port", type=port, default=DEFAULT_PORT, help=f"port (default {DEFAULT_PORT}; 0: any free one)")
-    p.add_argument("--data", type=Path, help="folder for the journal (default: ~/.local/share/kickdoor)")
+    p.add_argument("--data", type=Path, help=DATA_HELP)
     p.add_argument("--database", default="", metavar="URL", help="postgresql://... instead of a file")
     p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
     p.add_argument("--origin", action="append", default=[], metavar="URL", help="another site whose pages may connect")
@@ -43,6 +44,7 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="let everybody ask for N times as much as usual: for a school behind one address, or a test of the server",
     )
+    p.add_argument("--public", action="store_true", help="show everybody a list of the tables whose hosts want it")
     p.add_argument("--metrics", action="store_true", help="show figures for Prometheus at /metrics")
     p.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (default text)")
     p.add_argument(
@@ -92,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     here = args.public_url or f"http://{shown}:{number}"
     hub = serving.hub_for(args, sock, here)
     gate = Gate(args.generous)
-    app = website(hub, args.public_url, frozenset(args.origin), gate, metrics=args.metrics)
+    app = website(hub, args.public_url, frozenset(args.origin), gate, metrics=args.metrics, lists=args.public)
     said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
     ready = functools.partial(say, said, flush=True)
     return serving.serve(hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back)

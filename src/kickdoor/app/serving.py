@@ -32,13 +32,17 @@ try:
 except ImportError:  # not on Windows, which needs no such thing
     resource = None  # type: ignore[assignment]
 
+DATA: Final = "KICKDOOR_DATA"
 JOURNAL: Final = "journal.sqlite"
 MOST_CONNECTIONS: Final = 10_000
 SPARE_FILES: Final = 200
 
 
 def data_folder() -> Path:
-    """Where the journal is, unless told otherwise."""
+    """Where the journal is, unless told otherwise: where KICKDOOR_DATA says, or where this system keeps such things."""
+    named = os.environ.get(DATA)
+    if named:
+        return Path(named)
     home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(home) / "kickdoor"
 
@@ -99,11 +103,20 @@ def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> Hub:
 class DrainingServer(uvicorn.Server):
     """Uvicorn, which at SIGTERM first lets go of the tables in good order. A second one, or Ctrl-C, ends it at once."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, wait: float, back: int) -> None:
+    def __init__(
+        self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None], wait: float = 0.0, back: int = 0
+    ) -> None:
         super().__init__(config)
         self._hub, self._wait, self._back = hub, wait, back
+        self._ready = ready
         self._drain: asyncio.Task[None] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Whoever reads that it is open may come in: not before the journal is there, and the door is."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if sig == signal.SIGTERM and self.loop is not None and self._drain is None and self.started:
@@ -133,7 +146,7 @@ def serve(
     wait: float = 0.0,
     back: int = 0,
 ) -> int:
-    """Run until interrupted; `ready` is called when the tables are there. What keeps them away is told in one line."""
+    """Run until interrupted; `ready` is called when people can come in. What keeps them away is told in one line."""
     config = uvicorn.Config(
         app,
         http=patient(gate, networks(proxies), most_connections()),
@@ -150,12 +163,11 @@ def serve(
         forwarded_allow_ips=proxies or None,
         server_header=False,
     )
-    server = DrainingServer(config, hub, wait, back)
+    server = DrainingServer(config, hub, ready, wait, back)
 
     async def main() -> None:
         server.loop = asyncio.get_running_loop()
         await hub.open()
-        ready()
         await server.serve(sockets=[sock])
 
     try:

@@ -13,8 +13,10 @@ from kickdoor.bots.manners import MANNERS, Mannered
 from kickdoor.bots.random_bot import RandomBot
 from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.seat import Bot, Choice, Moment, Seat
+from kickdoor.bots.tutor import TutorBot
 
 KINDS = ("random", "greedy", "schemer", "lookahead")  # from the weakest to the strongest
+TUTOR = "tutor"  # of the guided first game; nobody seats it otherwise
 ALIASES = {"sensible": "schemer"}  # names of old, still understood
 
 
@@ -62,6 +64,8 @@ def _make(kind: str, seed: int, name: str, budget: int, rounds: int) -> Bot | No
         return SchemerBot(seed, name)
     if kind == "greedy":
         return GreedyBot(seed, name)
+    if kind == TUTOR:
+        return TutorBot(seed, name)
     return RandomBot(seed, name) if kind == "random" else None
 
 
@@ -69,6 +73,7 @@ __all__ = [
     "ALIASES",
     "KINDS",
     "MANNERS",
+    "TUTOR",
     "Bot",
     "BotError",
     "Choice",
@@ -81,6 +86,7 @@ __all__ = [
     "Seat",
     "Stuck",
     "Table",
+    "TutorBot",
     "known",
     "make",
     "play_out",

@@ -10,6 +10,7 @@ from kickdoor.bots.values import best_gear, fits, power, recast, usable
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
+from kickdoor.paper.grammar import article, capital
 
 TRAIT: Final = 5  # the strength that a Race or Class, where there was none, is worth
 CHANGE: Final = 3  # what my Items must gain for a change of it
@@ -30,11 +31,11 @@ def fresh_cards(seat: Seat) -> Choice | None:
         elif op == "trait":
             d = seat.defs[m.card]
             if m.target >= 0 and _suits(seat, d, m.target) >= CHANGE and not _both(seat, d.kind):
-                return Choice(m, f"My things are made for a {d.name}.")
+                return Choice(m, f"My things are made for {article(d.name)}.")
             if m.target < 0 and d.kind == "power" and _suits(seat, d) >= 0:
                 return Choice(m, f"{d.name}, and room for it.")  # they stand side by side; the rules count the ranks
             if m.target < 0 and not _crowded(seat, d.kind) and _suits(seat, d) > -TRAIT:
-                return Choice(m, f"A {d.name} is better than nothing.")
+                return Choice(m, f"{capital(article(d.name))} is better than nothing.")
         elif op in ("multi", "companion", "lasting"):
             return Choice(m, "That helps.")
         elif op in ("steed", "ship"):

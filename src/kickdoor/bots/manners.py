@@ -56,7 +56,7 @@ class Mannered:
         if target == seat.seat or (kind == "hit" and target < 0):
             kind = "other"
         words = _WORDS[self.manners][kind]
-        first = words[(seat.number + move.card) % len(words)]
+        first = words[(seat.number + seat.seat) % len(words)]  # not by the card, which may be nobody's business
         named = first.format(name=seat.name(target)) if target >= 0 else first if "{" not in first else ""
         return Choice(move, f"{named} {choice.reason}".strip())
 

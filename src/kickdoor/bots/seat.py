@@ -140,6 +140,11 @@ class Seat:
         if tired:
             self._moves = [m for m in self.moves if m not in tired] or self.moves
 
+    @property
+    def whole(self) -> Game:
+        """The game as it is, hidden cards and all: for the tutor, who knows the story, and for nobody else."""
+        return self._game
+
     def imagine(self) -> Game:
         """The table with everything that this seat cannot know put into a fixed order: what worlds are made of."""
         return veiled(self._game, self.seat)

@@ -56,6 +56,17 @@ FOE_TARGETS: Final = frozenset({"monster", "first_monster", "combatant"})  # `wh
 FILTER_MODIFIERS: Final = frozenset({"ignore_items", "keeps_out", "repels", "sells_half"})
 
 
+def deck_of(card: Card) -> str:
+    """The deck that a card is shuffled into: the one it names, or the usual one of its kind."""
+    kind = kind_of(card)
+    if card.deck is not None:
+        return card.deck
+    if kind in ("dungeon", "spell"):
+        return kind
+    door = kind in DOOR_KINDS and card.kind != "item"  # an Item that its name makes a Steed stays a Treasure
+    return "door" if door else "treasure"
+
+
 def _set(names: str | Sequence[str] | None) -> frozenset[str]:
     if names is None:
         return frozenset()
@@ -416,12 +427,7 @@ class Compiler:
         self.name, self.faces, self.clone = card.name, [], None
         d.card, d.pack, d.name = card, pack, card.name
         d.kind = kind_of(card)
-        door = d.kind in DOOR_KINDS and card.kind != "item"  # an Item that its name makes a Steed stays a Treasure
-        d.deck = DECK_NUMBERS[card.deck or ("door" if door else "treasure")]
-        if d.kind == "dungeon" and card.deck is None:
-            d.deck = DECK_NUMBERS["dungeon"]
-        if d.kind == "spell" and card.deck is None:
-            d.deck = DECK_NUMBERS["spell"]
+        d.deck = DECK_NUMBERS[deck_of(card)]
         self._figures(card, d)
         if d.curses_item and card.deck is None:
             d.deck = DECK_NUMBERS["door"]

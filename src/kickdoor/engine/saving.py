@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -110,7 +112,7 @@ def _game(data: Any, lib: Library | None) -> Game:
             f"this game was saved in format {data['kickdoor']!r}; this version reads formats 1 to {FORMAT}. A newer "
             "version of Kickdoor may have written it: use that one"
         )
-    try:
+    with _damage_told():
         _must_be_likely(data["game"])
         if data["kickdoor"] == 1:
             _from_format_1(data["game"])
@@ -118,10 +120,27 @@ def _game(data: Any, lib: Library | None) -> Game:
             lib = setup.library(tuple(data["packs"]), without=tuple(data["without"]), copies=dict(data["copies"]))
         if lib.hash != data["cards"]:
             raise SaveError("this game was saved with other cards (the packs have changed since)")
-        rules = msgspec.convert(data["rules"], Ruleset)
-        g = restore(lib, rules, data["game"])
-        check(g)
-        return g
+        return _checked(lib, msgspec.convert(data["rules"], Ruleset), data["game"])
+
+
+def position(lib: Library, rules: Ruleset, plain: dict[str, Any]) -> Game:
+    """A game out of its plain value alone (`Game.plain`), by whoever knows its cards and rules. Raises SaveError."""
+    with _damage_told():
+        _must_be_likely(plain)
+        return _checked(lib, rules, plain)
+
+
+def _checked(lib: Library, rules: Ruleset, plain: dict[str, Any]) -> Game:
+    g = restore(lib, rules, plain)
+    check(g)
+    return g
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Whatever trips over a value that no game has is a SaveError."""
+    try:
+        yield
     except SaveError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, AssertionError) as e:

@@ -19,6 +19,7 @@ from kickdoor.engine.value.seen import (
     AskedState,
     Drafted,
     DrewState,
+    EscapeState,
     FightState,
     OfferState,
     OwnState,
@@ -180,15 +181,24 @@ def _terms(terms: list[Term]) -> list[TermState]:
     return [{"amount": t.amount, "card": t.card, "rule": t.rule} for t in terms]
 
 
+def _escapes(g: Game, f: Fight, winning: bool) -> list[EscapeState]:
+    """Nobody runs from a fight that is being won."""
+    if winning and not f.fleeing:
+        return []
+    ahead = running_away.ahead(g, f)
+    return [{"seat": s, "foe": c, "need": x.need, "chance": x.percent} for s, c, x in ahead]
+
+
 def _fight(g: Game, f: Fight) -> FightState:
     mine, theirs = strength.standing(g)
     ours, foes = strength.terms(g)
+    winning = strength.winning(g)
     return {
         "main": f.main,
         "helper": f.helper,
         "munchkins": mine,
         "monsters": theirs,
-        "winning": strength.winning(g),
+        "winning": winning,
         "fleeing": f.fleeing,
         "foes": [
             {
@@ -201,6 +211,7 @@ def _fight(g: Game, f: Fight) -> FightState:
             }
             for x in f.foes
         ],
+        "escapes": _escapes(g, f, winning),
         "treasures": helping.expected_treasures(g),
         "munchkin_terms": _terms(ours),
         "monster_terms": _terms(foes),

@@ -67,6 +67,8 @@ ELSEWHERE: Final = frozenset(
         "deck_building._about_filters",
         "deck_building._about_parents",
         "deck_building.what_to_add",
+        "deck_building.mending",
+        "deck_building._enough",
         "kernel.why_not_card",
         "kernel._uses",
         "kernel._unsettled",

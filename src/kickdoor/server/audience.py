@@ -94,8 +94,8 @@ class Audience:
         full = showing.state(self.shown.shared, mine, clock(guest.seat))
         self.send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, chat))
 
-    def broadcast(self, t: Table, clock: ClockOf, but: Guest | None = None) -> None:
-        """Send every viewer what has changed for him."""
+    def broadcast(self, t: Table, clock: ClockOf) -> None:
+        """Send every viewer what has changed for him, and whoever has just come everything."""
         while self._leaving:
             self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
         since, self.told = self.told, t.seq
@@ -105,8 +105,6 @@ class Audience:
             del self.shown.own[v]
         ready = {v: self._update(t, v, since, common, own[v], clock(v)) for v in viewers}
         for g in list(self.guests):
-            if g is but:
-                continue
             if not g.inside:
                 self.welcome(t, g, clock)
             elif not g.send(ready[g.seat]):

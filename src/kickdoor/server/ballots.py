@@ -6,9 +6,11 @@ from typing import Any, Protocol
 
 import msgspec
 
+from kickdoor.engine.kernel import to_act
 from kickdoor.engine.value.game import Game
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import PERSON, Chair
+from kickdoor.server.options import TableOptions
 
 
 class About(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,6 +48,7 @@ class Sitting(Protocol):
     status: pr.Status
     game: Game | None
     chairs: list[Chair]
+    options: TableOptions
 
     def last_move(self) -> int:
         """The number of the moves that could be taken back now, or -1."""
@@ -61,6 +64,14 @@ def place(g: Game, card: int) -> str:
     return "discards" if any(pile[-1:] == [card] for pile in g.discards) else ""
 
 
+def asleep(t: Sitting, seat: int) -> bool:
+    """May a bot be voted in here? Where no clock runs nobody is ever late: it may be whoever the table waits for."""
+    c = t.chairs[seat]
+    if c.dozing or t.options.decision or t.game is None:
+        return c.dozing
+    return c.who == PERSON and not c.standin and seat in to_act(t.game)
+
+
 def stands(t: Sitting, v: Ballot) -> bool:
     """Is what this vote is about still there?"""
     if t.status != "playing" or t.game is None or t.chairs[v.by].who != PERSON:
@@ -68,7 +79,7 @@ def stands(t: Sitting, v: Ballot) -> bool:
     if v.kind == "undo":
         return v.about.move == t.last_move() >= 0
     if v.kind == "standin":
-        return t.chairs[v.seat].dozing
+        return asleep(t, v.seat)
     fix = v.fix or {}
     if v.about.level:
         return t.game.players[v.seat].level == v.about.level

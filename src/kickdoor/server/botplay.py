@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
 
-from kickdoor.bots import Bot, Choice, Seat, make
+from kickdoor.bots import Bot, Choice, Seat, make, remarks
 from kickdoor.bots.driver import IDLE_TALK, only_pass
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import seat_of
+from kickdoor.server import entries as en
 from kickdoor.server import timing
+from kickdoor.server.chairs import BOT
 from kickdoor.server.table import Table
 
 log = logging.getLogger("kickdoor.server")
+
+
+LATELY: Final = 14  # lines that are not said again so soon
+PAUSE: Final = 3  # moves between two reactions, and more before one that nobody waits for
+CHATTY: Final = 12
+REMARK: Final = "bot."  # how the phrase of a bot's remark begins, so that a page can leave them out
 
 
 class Company:
@@ -23,6 +35,8 @@ class Company:
         self.table = table
         self._bots: dict[tuple[int, str, int], Bot] = {}
         self._heard: dict[str, tuple[int, ...]] = {}
+        self._lately: deque[str] = deque(maxlen=LATELY)
+        self._spoke = 0  # how far the table was when one of them last reacted to something
 
     def next(self) -> tuple[int, bool] | None:
         """The bot to ask, and whether the table waits for it."""
@@ -87,6 +101,39 @@ class Company:
             log.error("table %s: the bot at seat %s chose %s, which is not legal", self.table.id, s, choice.move)
         move = timing.default(g, s) if must else None
         return Choice(move) if move is not None else None
+
+    # -- what they say ------------------------------------------------------------------------------------------
+
+    def words(self, choice: Choice) -> str:
+        """What a bot says to its move."""
+        g = self.table.game
+        s = seat_of(choice.move.target)
+        whom = g.players[s].name if g is not None and 0 <= s != choice.move.seat else ""
+        text, line = remarks.reworded(choice.reason, whom, self.table.count + choice.move.seat, self._lately)
+        if line:
+            self._lately.append(line)
+        return text
+
+    def reactions(self, whats: Sequence[en.Entries]) -> list[en.Chatted]:
+        """What one of them says to what is about to happen, as everybody sees it; mostly nothing."""
+        t = self.table
+        ready = t.prepared
+        if ready is None or ready[0] not in whats or not any(c.who == BOT for c in t.chairs):
+            return []
+        _, new, events = ready
+        able = [s for s, c in enumerate(t.chairs) if c.who == BOT and not c.bot.endswith(":quiet")]
+        found = [(s, r) for s in able if (r := remarks.reaction(new, events, s)) is not None]
+        if not found:
+            return []
+        seat, r = remarks.loudest(found)
+        since = t.count - self._spoke if t.count >= self._spoke else CHATTY
+        if since < (PAUSE if r.loud else CHATTY):
+            return []
+        self._spoke = t.count
+        line = remarks.pick(remarks.REACTIONS[r.kind], t.count + seat, self._lately)
+        self._lately.append(line)
+        text = line.replace("{}", t.chairs[r.other].name if r.other >= 0 else "")
+        return [en.Chatted(seat, t.chairs[seat].name, text, REMARK + r.kind)]
 
     def kind(self, s: int) -> str:
         """Which bot sits there, or stands in."""

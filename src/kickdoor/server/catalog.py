@@ -15,6 +15,7 @@ from kickdoor.bots import KINDS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.rulebook import pages
 from kickdoor.server import limits
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -36,6 +37,7 @@ TIMER_TITLES: Final = {
     "normal": "Normal",
     "quick": "Quick",
     "blitz": "Blitz: no longer than the book asks for",
+    "none": "No clock: everybody takes the time it takes",
 }
 _ASKED_FOR: Final = {f.needs for f in FLAGS.values()} | {c.needs for c in CHOICES.values()}
 
@@ -132,9 +134,9 @@ ABSENT: Final = (
 )
 
 
-@lru_cache(maxsize=1)
-def about() -> pr.About:
-    """What a lobby needs to know."""
+@lru_cache(maxsize=2)
+def about(lists: bool = False) -> pr.About:
+    """What a lobby needs to know. `lists`: this server shows open tables to everybody."""
     return {
         "name": "Kickdoor",
         "version": kickdoor.__version__,
@@ -142,10 +144,11 @@ def about() -> pr.About:
         "packs": [_pack(p) for p in known_packs()],
         "bots": [_bot(k) for k in KINDS],
         "timers": [_timer(k, t) for k, t in op.TIMERS.items()],
-        "options": _options(),
+        "options": _options(lists),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
         "colours": list(COLOURS),
         "crowd": list(CROWD),
+        "lists": lists,
     }
 
 
@@ -191,7 +194,7 @@ def _pack(ident: str) -> pr.PackInfo:
     }
 
 
-def _options() -> list[pr.OptionInfo]:
+def _options(lists: bool) -> list[pr.OptionInfo]:
     house: list[pr.OptionInfo] = [
         _option(k, f.title, f.about, "flag", False, group="house", rule=f.rule, needs=f.needs) for k, f in FLAGS.items()
     ]
@@ -207,6 +210,11 @@ def _options() -> list[pr.OptionInfo]:
     table = [
         _option("bot_speed", "How fast bots play", "", "choice", "normal", speeds),
         _option("watchers", "Spectators may watch", "", "flag", True),
+        *(
+            [_option("listed", "Open to strangers: in this server's list, with your names", "", "flag", False)]
+            if lists
+            else []
+        ),
         _option("absent", "Votes", "Taking back, correcting: who has to agree?", "choice", 0, ABSENT),
     ]
     return house + book + table
@@ -248,6 +256,25 @@ def rule(ident: str) -> pr.RuleInfo:
 
 def _rule(r: rulebook.Rule) -> pr.RuleInfo:
     return {"id": r.id, "chapter": r.chapter, "says": r.says, "detail": r.detail, "see": list(r.see)}
+
+
+_PARTS: Final = (
+    ("The game", pages.CLASSIC),
+    ("Questions and answers", pages.QUESTIONS),
+    ("The other boxes", pages.SETS),
+    ("How open points are read", pages.READINGS),
+)
+
+
+@lru_cache(maxsize=1)
+def rulebook_packed() -> bytes:
+    """The rulebook from cover to cover, as packed JSON (each chapter a `ChapterInfo`)."""
+    part = {chapter: title for title, chapters in _PARTS for chapter in chapters}
+    book: list[pr.ChapterInfo] = [
+        {"id": c.id, "title": c.title, "about": c.about, "part": part[c.id], "rules": [_rule(r) for r in c.rules]}
+        for c in rulebook.chapters()
+    ]
+    return gzip.compress(pr.encode(book), 9)
 
 
 def find_rules(text: str) -> list[pr.RuleInfo]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Final
@@ -41,6 +42,9 @@ COLOURS: Final = (
 STANDIES: Final = 6
 
 
+AVATAR: Final = re.compile(r"[a-z][a-z0-9_-]{0,23}")  # the server has no drawings, only such a name
+
+
 class Chair(msgspec.Struct):
     """Who sits here. `token` is the hash of what the person's browser holds."""
 
@@ -56,6 +60,7 @@ class Chair(msgspec.Struct):
     open_hand: bool = False
     colour: int = -1  # of COLOURS, if the person chose one
     things: list[str] = []  # the accessories that the person brings
+    avatar: str = ""  # the name of a drawing, which only the page has
 
     @property
     def played_by_bot(self) -> bool:
@@ -96,6 +101,19 @@ def fit_name(name: str, taken: list[str], longest: int = 24) -> str:
     if name.casefold() in (t.casefold() for t in taken):
         raise Trouble("name_taken", f"Somebody here is called {name} already. Take another name.")
     return name
+
+
+def fit_avatar(avatar: str) -> str:
+    """The name of a drawing as it may stand in the journal; nothing is nobody's choice."""
+    if avatar and not AVATAR.fullmatch(avatar):
+        raise Trouble("bad_avatar", "An avatar is a short word in small letters, one of those on offer.")
+    return avatar
+
+
+def guest_name(taken: Sequence[str]) -> str:
+    """What somebody is called who has not said a name."""
+    known = {t.casefold() for t in taken}
+    return next(f"Guest {n}" for n in range(1, len(known) + 2) if f"guest {n}" not in known)
 
 
 def crowd_name(taken: list[str]) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from kickdoor.engine.value.reasons import Refused
 from kickdoor.paper.plain import one_line
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
-from kickdoor.server.ballots import About, Ballot, place
+from kickdoor.server.ballots import About, Ballot, asleep, place
 from kickdoor.server.chairs import PERSON
 from kickdoor.server.learning import learnt
 from kickdoor.server.table import PLAYING, Table, fixed
@@ -116,7 +116,7 @@ def _fix_words(t: Table, g: Game, fix: pr.Fix) -> str:
 
 def wake(t: Table, seat: int, m: pr.Wake, away: Away) -> list[en.Entries]:
     playing(t)
-    if m.seat >= len(t.chairs) or not t.chairs[m.seat].dozing:
+    if m.seat >= len(t.chairs) or not asleep(t, m.seat):
         raise Trouble("awake", "That player is awake, or played by a bot already.")
     text = f"{t.chairs[seat].name} would let a bot play for {t.chairs[m.seat].name}, who does not answer."
     return _ask(t, Ballot(0, "standin", seat, m.seat, text, None, [seat], []), away)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 import kickdoor
-from kickdoor.bots import KINDS
+from kickdoor.bots import ALIASES, KINDS
 from kickdoor.engine.kernel import why_not_card
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
@@ -19,17 +19,28 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.paper.plain import one_line
-from kickdoor.server import consent, menu
+from kickdoor.server import consent, menu, playable
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import BOT, COLOURS, OPEN, PERSON, STANDIES, crowd_name, fingerprint, fit_name
+from kickdoor.server.chairs import (
+    BOT,
+    COLOURS,
+    OPEN,
+    PERSON,
+    STANDIES,
+    crowd_name,
+    fingerprint,
+    fit_avatar,
+    fit_name,
+    guest_name,
+)
 from kickdoor.server.consent import Away
 from kickdoor.server.table import LOBBY, OVER, Table, deal, made
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice import words
 
-ANY_TIME: Final = frozenset({"bot_speed", "watchers", "timer", "window", "decision", "grace"})  # no rules, no cards
+ANY_TIME: Final = frozenset({"bot_speed", "watchers", "listed", "timer", "window", "decision", "grace"})  # no rules
 
 NOT_LOBBY: Final = ("started", "The game has begun. That is settled in the lobby, before it.")
 NOT_HOST: Final = ("not_host", "Only the host of the table can do that.")
@@ -43,7 +54,7 @@ STALE: Final = ("stale", "Something has happened since. Look again, then choose.
 # -- deciding: in the lobby ---------------------------------------------------------------------------------
 
 
-def sit(t: Table, name: str, sex: str, seat: int | None, token: str) -> list[en.Entries]:
+def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str = "") -> list[en.Entries]:
     """Somebody comes in by the link."""
     if t.status != LOBBY:
         raise Trouble("started", "The game has begun. You can watch, and sit down for the next one.")
@@ -52,16 +63,19 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str) -> list[en.
         raise Trouble("full", "Every seat at this table is taken. You can watch.")
     if seat is not None and seat not in free:
         raise Trouble("taken", "That seat is taken. Choose another.")
-    name = fit_name(name, t.names())
+    name = fit_name(name, t.names()) if name.strip() else guest_name(t.names())
     if sex not in ("male", "female"):
         raise Trouble("bad_sex", "A munchkin starts as male or female (CHAR-10).", "CHAR-10")
-    return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token))]
+    return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token), fit_avatar(avatar))]
 
 
-def decide(t: Table, seat: int, m: Any, away: Away = ()) -> list[en.Entries]:
-    """The entries that a command makes. `away`: the people who need not be asked, for votes."""
+def decide(t: Table, seat: int, m: Any, away: Away = (), gone: Sequence[int] = ()) -> list[en.Entries]:
+    """The entries that a command makes. `away`: the people who need not be asked, for votes; `gone`: those whose line
+    is gone, for a game that begins without them."""
     if seat < 0 and type(m) not in (pr.Say, pr.Phrase):
         raise Trouble(*NOT_SEATED)
+    if isinstance(m, pr.Start):
+        return _start(t, seat, m, gone)
     return _DECIDE[type(m)](t, seat, m, away)
 
 
@@ -125,11 +139,15 @@ def brought(t: Table, chairs: Sequence[int], rules: Ruleset) -> dict[str, list[s
 
 
 def _set_bot(t: Table, seat: int, m: pr.SetBot, away: Away) -> list[en.Entries]:
+    """Who sits there is up to the host; a person whose seat is freed may sit down again by the link."""
     _host(t, seat)
     _lobby(t)
-    if m.seat >= len(t.chairs) or t.chairs[m.seat].who == PERSON:
-        raise Trouble("taken", "A person sits there, or nobody can.")
-    return [bot_for(t, m.seat, m.bot)]
+    if m.seat >= len(t.chairs) or m.seat == t.host:
+        raise Trouble(
+            "taken", "That is your own seat, or there is none. Get up to leave it, or hand the host's part on."
+        )
+    freed: list[en.Entries] = [en.GotUp(m.seat, seat)] if t.chairs[m.seat].who == PERSON else []
+    return freed if freed and not m.bot else [*freed, bot_for(t, m.seat, m.bot)]
 
 
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
@@ -142,6 +160,17 @@ def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     return en.BotSat(seat, bot, name, sex)
 
 
+def _make_host(t: Table, seat: int, m: pr.MakeHost, away: Away) -> list[en.Entries]:
+    _host(t, seat)
+    if m.seat == seat or m.seat >= len(t.chairs) or t.chairs[m.seat].who != PERSON:
+        raise Trouble("no_heir", "Only another person at this table can be the host.")
+    return [en.HostSet(m.seat)]
+
+
+def _avatar(t: Table, seat: int, m: pr.Avatar, away: Away) -> list[en.Entries]:
+    return [en.AvatarSet(seat, fit_avatar(m.avatar))]
+
+
 def _options(t: Table, seat: int, m: pr.Options, away: Away) -> list[en.Entries]:
     _host(t, seat)
     changes = dict(m.options)
@@ -152,17 +181,25 @@ def _options(t: Table, seat: int, m: pr.Options, away: Away) -> list[en.Entries]
     if not isinstance(seats, int) or not max(used, 2) <= seats <= 12:
         raise Trouble("bad_option", "A table has as many seats as people at it, and at most twelve.", "SETUP-1")
     new = op.changed(t.options, changes)
+    if not changes.keys() <= ANY_TIME:
+        playable.check(new, used)
     return [en.OptionsSet(msgspec.to_builtins(new), seats)]
 
 
-def _start(t: Table, seat: int, m: pr.Start, away: Away) -> list[en.Entries]:
+def _start(t: Table, seat: int, m: pr.Start, gone: Sequence[int]) -> list[en.Entries]:
+    """Everybody is ready, or not there: then a bot stands in for him, or the game begins without him."""
     _host(t, seat)
     _lobby(t)
-    chairs = [i for i, c in enumerate(t.chairs) if c.who != OPEN]
-    slow = [t.chairs[i].name for i in chairs if not t.chairs[i].ready and i != seat]
-    if slow:
-        raise Trouble("not_ready", f"Not everybody is ready: {', '.join(slow)}.")
-    return [dealing(t, chairs)]
+    slow = [i for i, c in enumerate(t.chairs) if c.who == PERSON and not c.ready and i != seat]
+    absent = [i for i in slow if i in gone and m.absent != "wait"]
+    if slow != absent:
+        names = ", ".join(f"{t.chairs[i].name} (away)" if i in gone else t.chairs[i].name for i in slow)
+        raise Trouble("not_ready", f"Not everybody is ready: {names}.")
+    freed = absent if m.absent == "free" else []
+    chairs = [i for i, c in enumerate(t.chairs) if c.who != OPEN and i not in freed]
+    up: list[en.Entries] = [en.GotUp(i, seat) for i in freed]
+    bots = [en.StandIn(chairs.index(i), True, ", who is away") for i in absent if i not in freed]
+    return [*up, dealing(t, chairs), *bots]
 
 
 def dealing(t: Table, chairs: list[int]) -> en.Dealt:
@@ -199,7 +236,24 @@ def _dated(rules: Ruleset) -> Ruleset:
 def _rematch(t: Table, seat: int, m: pr.Rematch, away: Away) -> list[en.Entries]:
     if t.status != OVER:
         raise Trouble("not_over", "This game is not over yet.")
-    return [en.Again(), new_seal(), en.ReadySet(seat, True)]
+    back: list[en.Entries] = [en.Again(), new_seal(), en.ReadySet(seat, True)]
+    if not m.bots:
+        return back
+    _host(t, seat)
+    others = [(i, c, _rung(c.bot, m.bots)) for i, c in enumerate(t.chairs) if c.who == BOT]
+    if not any(bot for _, _, bot in others):
+        raise Trouble("no_rung", f"There is no company that plays {m.bots} than this.")
+    return [*back, *(en.BotSat(i, bot, c.name, c.sex) for i, c, bot in others if bot)]
+
+
+def _rung(kind: str, towards: pr.Towards) -> str:
+    """The next bot of the ladder, with the same manners; nothing where it ends."""
+    base, _, manners = kind.partition(":")
+    base = ALIASES.get(base, base)
+    at = KINDS.index(base) + (1 if towards == "harder" else -1) if base in KINDS else -1
+    if not 0 <= at < len(KINDS):
+        return ""
+    return f"{KINDS[at]}:{manners}" if manners else KINDS[at]
 
 
 def _leave(t: Table, seat: int, m: pr.Leave, away: Away) -> list[en.Entries]:
@@ -303,11 +357,12 @@ _DECIDE: Final[dict[type, Callable[[Table, int, Any, Away], list[en.Entries]]]] 
     pr.Ready: _ready,
     pr.Colour: _colour,
     pr.Bring: _bring,
-    pr.Start: _start,
     pr.Rematch: _rematch,
     pr.Leave: _leave,
     pr.TakeBack: _take_back,
     pr.SetBot: _set_bot,
+    pr.MakeHost: _make_host,
+    pr.Avatar: _avatar,
     pr.Options: _options,
     pr.Auto: _auto,
     pr.OpenHand: _open_hand,

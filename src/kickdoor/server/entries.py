@@ -47,6 +47,7 @@ class Sat(What, tag="sat", frozen=True):
     name: str
     sex: str
     token: str
+    avatar: str = ""
 
 
 class Retoken(What, tag="retoken", frozen=True):
@@ -57,9 +58,10 @@ class Retoken(What, tag="retoken", frozen=True):
 
 
 class GotUp(What, tag="got_up", frozen=True):
-    """A person left for good."""
+    """A person left for good. `by`: the host who freed the seat, if it was not his own doing."""
 
     seat: int
+    by: int = -1
 
 
 class BotSat(What, tag="bot", frozen=True):
@@ -72,8 +74,25 @@ class BotSat(What, tag="bot", frozen=True):
 
 
 class ReadySet(What, tag="ready", frozen=True):
+    """Ready, or not any more. `why`: what made it so, where the person did not say it."""
+
     seat: int
     ready: bool
+    why: str = ""
+
+
+class HostSet(What, tag="host", frozen=True):
+    """The host's part passes on. `why`: what for, where the host did not hand it over."""
+
+    seat: int
+    why: str = ""
+
+
+class AvatarSet(What, tag="avatar", frozen=True):
+    """What somebody looks like."""
+
+    seat: int
+    avatar: str
 
 
 class ColourSet(What, tag="colour", frozen=True):
@@ -103,6 +122,7 @@ class Dealt(What, tag="dealt", frozen=True):
     rules: dict[str, Any]
     bots: list[str]
     things: dict[str, list[str]] = {}
+    position: dict[str, Any] = {}  # of another game, from which this one goes on with a shuffle of its own
 
 
 class Made(What, tag="made", frozen=True):
@@ -205,6 +225,8 @@ Entries = (
     | GotUp
     | BotSat
     | ReadySet
+    | HostSet
+    | AvatarSet
     | ColourSet
     | Brought
     | Dealt

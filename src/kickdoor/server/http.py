@@ -7,6 +7,7 @@ import gzip
 import math
 import re
 from collections.abc import Callable
+from time import monotonic
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import quote
 from weakref import WeakValueDictionary
@@ -16,13 +17,16 @@ import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from kickdoor.server import catalog, deciding, limits, replays
+from kickdoor.server import catalog, deciding, going_on, limits, playable, replays
 from kickdoor.server import entries as en
+from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import fingerprint, new_token
+from kickdoor.server.chairs import AVATAR, fingerprint, new_token
 from kickdoor.server.folding import folded
 from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.limits import Gate, household
+from kickdoor.server.options import TableOptions
+from kickdoor.server.lounge import Lounge
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part
@@ -35,6 +39,7 @@ STATUS: Final[dict[str, int]] = {
     "no_cards": 404,
     "no_rule": 404,
     "no_game": 404,
+    "no_list": 404,
     "not_found": 404,
     "full": 409,
     "taken": 409,
@@ -42,6 +47,8 @@ STATUS: Final[dict[str, int]] = {
     "started": 409,
     "not_over": 409,
     "not_started": 409,
+    "over": 409,
+    "no_seat": 409,
     "unsayable": 409,
     "no_watching": 403,
     "elsewhere": 409,
@@ -84,8 +91,14 @@ class Trouble_(BaseModel):
 class Person(Strict):
     """Who sits down."""
 
-    name: str = Field(max_length=24, pattern=NAME, description="letters, digits, whatever you are called by")
+    name: str = Field(
+        default="",
+        max_length=24,
+        pattern=rf"^$|{NAME}",
+        description="letters, digits, whatever you are called by; without one you are a guest with a number",
+    )
     sex: Literal["male", "female"] = Field(default="male", description="how the munchkin starts (CHAR-10)")
+    avatar: str = Field(default="", pattern=rf"^({AVATAR.pattern})?$", description="the name of a drawing")
 
 
 class NewTable(Strict):
@@ -97,6 +110,13 @@ class NewTable(Strict):
     options: dict[str, Any] = Field(default_factory=dict, max_length=20)
     seats: int = Field(default=4, ge=2, le=12)
     bots: list[Annotated[str, Field(max_length=20)]] = Field(default_factory=list, max_length=11)
+
+
+class Mix(Strict):
+    """Sets, options and a number of players to be tried out."""
+
+    options: dict[str, Any] = Field(default_factory=dict, max_length=20)
+    players: int = Field(default=4, ge=1, le=12)
 
 
 class Ticket(BaseModel):
@@ -112,6 +132,14 @@ class Sitting(Person):
     """A seat to be taken."""
 
     seat: int | None = Field(default=None, ge=0, le=11)
+
+
+class PlayOn(Strict):
+    """Who plays on from a position of a finished game, on which seat of it, and against what."""
+
+    name: str = Field(max_length=24, pattern=NAME)
+    seat: int = Field(ge=0, le=11)
+    bot: str = Field(default="", max_length=20, description="empty: those bots that played there")
 
 
 class Token(Strict):
@@ -185,8 +213,10 @@ class Story(NamedTuple):
 class Site:
     """What the calls share."""
 
-    def __init__(self, hub: Hub, public: str, gate: Gate) -> None:
+    def __init__(self, hub: Hub, public: str, gate: Gate, lists: bool = False) -> None:
         self.hub = hub
+        self.lists = lists  # are open tables shown to everybody?
+        self.lounge = Lounge(hub)
         self.public = public.rstrip("/")
         self.gate = gate
         self.shelf = Shelf()
@@ -203,6 +233,9 @@ class Site:
         if not HOST.fullmatch(host):
             raise Trouble("not_understood", "The Host of this request is no name of a server.")
         return f"{request.scope['scheme']}://{host}{path}"
+
+    def about(self) -> pr.About:
+        return catalog.about(self.lists)
 
     async def story(self, table: str) -> Story:
         """A table with its entries, also out of the archive."""
@@ -223,6 +256,14 @@ class Site:
             self._old.clear()  # one is enough: who looks at an old game looks at all its steps
             self._old[table] = await self.hub.workshop.do(_told, table, raw)
         return self._old[table]
+
+    def may_make_table(self, request: Request) -> None:
+        """Trouble for an address that makes too many."""
+        who, gate = address(request.scope), self.gate
+        if not gate.room_for_table(who, self.hub.rooms):
+            raise Trouble("too_fast", "Your address has many tables already. One that nobody visits closes by itself.")
+        if not gate.new_tables.take(who):
+            raise too_fast("You have just made many tables.", gate.new_tables.wait(who))
 
     def heavy(self, request: Request) -> asyncio.Semaphore:
         """Around what makes the server think: few at a time for each address, so that nobody has it for himself."""
@@ -275,7 +316,7 @@ def _lookups(api: APIRouter, site: Site) -> None:
     @api.get("/about", responses=problems())
     async def about() -> Response:
         """What there is: packs, bots, timers, options, phrases (`About` in /api/protocol.json)."""
-        return await site.lasting(catalog.about)
+        return await site.lasting(site.about)
 
     @api.get("/protocol.json", responses=problems())
     async def protocol() -> Response:
@@ -294,6 +335,11 @@ def _lookups(api: APIRouter, site: Site) -> None:
         """Rules in our words that have to do with these words (each a `RuleInfo`)."""
         return _json(await site.hub.workshop.do(catalog.find_rules, search) if search.strip() else [])
 
+    @api.get("/rulebook", responses=problems())
+    async def book(request: Request) -> Response:
+        """The whole rulebook: all chapters with their rules, in order (each a `ChapterInfo`)."""
+        return await site.packed(request, await site.hub.workshop.do(catalog.rulebook_packed))
+
     @api.get("/rules/{rule}", responses=problems(404))
     async def rule(rule: Annotated[str, Path(max_length=40)]) -> Response:
         """One rule (`RuleInfo`)."""
@@ -307,19 +353,30 @@ def _tables(api: APIRouter, site: Site) -> None:
         options = dict(new.options)
         if new.packs is not None:
             options["packs"] = new.packs
-        who, living, gate = address(request.scope), site.hub.rooms, site.gate
         site.link(request, "")  # better now than when there is a table
-        if not gate.room_for_table(who, living):
-            raise Trouble("too_fast", "Your address has many tables already. One that nobody visits closes by itself.")
-        if not gate.new_tables.take(who):
-            raise too_fast("You have just made many tables.", gate.new_tables.wait(who))
+        site.may_make_table(request)
         async with site.heavy(request):
             room, seat, token = await site.hub.create(
-                new.name, new.host.name, new.host.sex, options, new.seats, new.bots
+                new.name, new.host.name, new.host.sex, options, new.seats, new.bots, avatar=new.host.avatar
             )
         ident = room.table.id
-        gate.made_table(who, ident, living)
+        site.gate.made_table(address(request.scope), ident, site.hub.rooms)
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
+
+    @api.get("/tables", responses=problems(404))
+    async def tables() -> Response:
+        """The open tables here, if this server shows them (`OpenTables`)."""
+        if not site.lists:
+            raise Trouble("no_list", "This server keeps its tables to itself: you need the link of one.")
+        return _json(site.lounge.tables(monotonic()))
+
+    @api.post("/mix", responses=problems(409))
+    async def mix(asked: Mix, request: Request) -> Response:
+        """Could such a table be played at? What is in the way, and what would help (`MixAnswer`)."""
+        if not site.gate.new_mixes.take(who := address(request.scope)):
+            raise too_fast("You have just tried many mixes.", site.gate.new_mixes.wait(who))
+        async with site.heavy(request):
+            return _json({"obstacles": await site.hub.workshop.do(_obstacles, asked)})
 
     @api.get("/tables/{table}", responses=problems(404, 409, 410))
     async def show(table: TableId) -> Response:
@@ -343,7 +400,7 @@ def _seats(api: APIRouter, site: Site) -> None:
         link = site.link(request, f"/t/{table}")  # before anything is written that nobody could be told of
         room = await site.hub.room(table)
         token = new_token()
-        await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token))
+        await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token, who.avatar))
         return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
     @api.post("/tables/{table}/move", responses=problems(403, 404, 408, 409, 410))
@@ -404,6 +461,32 @@ def _replays(api: APIRouter, site: Site) -> None:
         async with site.heavy(request):
             return await site.packed(request, await work.do(_record, await stage(table, game)))
 
+    @api.get("/tables/{table}/replay/story", responses=problems(404, 409, 410))
+    async def story(table: TableId, request: Request, game: GameNumber = 0) -> Response:
+        """A finished game in figures: turns, fights, Levels, betrayals (`Chronicle` in /api/protocol.json)."""
+        async with site.heavy(request):
+            return await site.packed(request, await work.do(_story, await stage(table, game)))
+
+    @api.post("/tables/{table}/replay/{step}/play", status_code=201, responses=problems(404, 408, 409, 410))
+    async def play_on(table: TableId, who: PlayOn, request: Request, step: Step, game: GameNumber = 0) -> Ticket:
+        """Play on from the position after a step, against bots: a new table, with another shuffle."""
+        link = site.link(request, "")
+        site.may_make_table(request)
+        async with site.heavy(request):
+            laid = await stage(table, game)
+            token = new_token()
+            guest = going_on.Guest(who.seat, who.name, who.bot, token)
+            options = msgspec.convert(laid.record.options, TableOptions)
+            room = await site.hub.go_on(options, lambda at: going_on.begin(laid, step, guest, at, Slices().tick))
+        site.gate.made_table(address(request.scope), room.table.id, site.hub.rooms)
+        return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")
+
+    @api.get("/tables/{table}/replay/pages/{step}", responses=problems(404, 409, 410))
+    async def page(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
+        """The steps from this one on, up to fifty, as changes (`ReplayPage` in /api/protocol.json)."""
+        async with site.heavy(request):
+            return await site.packed(request, await work.do(_page, await stage(table, game), step))
+
     @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409, 410))
     async def step(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
@@ -420,6 +503,10 @@ def _replays(api: APIRouter, site: Site) -> None:
 # -- in the workshop --------------------------------------------------------------------------------------------------
 
 
+def _obstacles(asked: Mix) -> list[pr.Obstacle]:
+    return playable.obstacles(op.changed(op.TableOptions(), asked.options), asked.players)
+
+
 def _told(table: str, raw: list[bytes]) -> Story:
     return Story(folded(table, [en.unpack(data) for data in raw]), raw)
 
@@ -431,6 +518,14 @@ def _laid_out(told: Story, number: int) -> replays.Stage:
 def _record(stage: replays.Stage) -> bytes:
     stage.finish(Slices().tick)
     return gzip.compress(msgspec.json.encode(stage.record), 6)
+
+
+def _story(stage: replays.Stage) -> bytes:
+    return gzip.compress(pr.encode(replays.story(stage, Slices().tick)), 6)
+
+
+def _page(stage: replays.Stage, step: int) -> bytes:
+    return gzip.compress(pr.encode(replays.page(stage, step, Slices().tick)), 6)
 
 
 def _frame(stage: replays.Stage, step: int) -> bytes:

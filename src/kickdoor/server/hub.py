@@ -6,19 +6,21 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, limits, pauses, showing, watching
+from kickdoor.server import chain, deciding, limits, pauses, playable, showing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
-from kickdoor.server.chairs import fit_name, new_token
+from kickdoor.server.chairs import fit_name, guest_name, new_token
 from kickdoor.server.explaining import damaged, of_the_journal
-from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Keeper, Lease, Lost, Stale, no_writing
+from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost, Lying, Stale, no_writing
 from kickdoor.server.links import Links
 from kickdoor.server.neighbours import Alone, Neighbours
+from kickdoor.server.porter import Elsewhere as Elsewhere
+from kickdoor.server.porter import Porter
 from kickdoor.server.recovery import hopeless
 from kickdoor.server.recovery import recover as recover
 from kickdoor.server.room import Room
@@ -35,18 +37,9 @@ ATTIC_EVERY: Final = 3600.0
 ATTIC_PAUSE: Final = 0.2  # between two tables
 CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 TAKEOVER_SECONDS: Final = LEASE_SECONDS + 1.5  # so long somebody waits here for a table that another server keeps
-ASK_AGAIN: Final = 0.5
 HANDING: Final = 16  # tables that are handed over at the same time
 RESTARTING: Final = "The server is restarting. Nothing is lost; connecting again ..."
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
-
-
-class Elsewhere(Exception):
-    """Another server keeps this table."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.url = url
 
 
 class Hub:
@@ -71,6 +64,7 @@ class Hub:
         self.links = Links(b"")
         self.thinker = Thinker()
         self.workshop = Workshop()
+        self.porter = Porter(journal, self.neighbours, self._bring, self._seek, TAKEOVER_SECONDS)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
@@ -118,6 +112,7 @@ class Hub:
     async def _hand_over(self) -> None:
         """Let go of all tables. A table that has been let go can be taken by another server while others follow."""
         self.draining = True
+        await self.porter.close(closing())
         turns = asyncio.Semaphore(HANDING)
 
         async def one(room: Room) -> None:
@@ -175,6 +170,7 @@ class Hub:
         seats: int,
         bots: list[str],
         seed: int | None = None,
+        avatar: str = "",
     ) -> tuple[Room, int, str]:
         """A new table with its host on the first seat; returns the room, the seat and the token."""
         if self.draining:
@@ -182,23 +178,42 @@ class Hub:
         await self._make_room()
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
         self.check_mix(opts)
+        await self.workshop.do(playable.check, opts, 1 + len(bots))
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
-        t = Table("".join(secrets.choice(ALPHABET) for _ in range(10)))
+        ident = _new_ident()
         token = new_token()
-        title = fit_name(name, [], 40) if name.strip() else f"{fit_name(host, [])}'s table"
-        whats: list[en.Entries] = [en.Opened(t.id, title, op.plain(opts), seats), deciding.new_seal(seed)]
-        scratch = Table(t.id)
+        host = fit_name(host, []) if host.strip() else guest_name([])
+        title = fit_name(name, [], 40) if name.strip() else f"{host}'s table"
+        whats: list[en.Entries] = [en.Opened(ident, title, op.plain(opts), seats), deciding.new_seal(seed)]
+        scratch = Table(ident)
         for w in whats:
             scratch.take(en.Entry(w))
-        for w in deciding.sit(scratch, host, sex, 0, token):
+        for w in deciding.sit(scratch, host, sex, 0, token, avatar):
             whats.append(w)
             scratch.take(en.Entry(w))
         for i, bot in enumerate(bots):
             w = deciding.bot_for(scratch, i + 1, bot)
             whats.append(w)
             scratch.take(en.Entry(w))
-        showing.rehearse(scratch)  # nothing is made that nobody could look at
+        return await self._found(scratch, whats), 0, token
+
+    async def go_on(self, options: op.TableOptions, begin: Callable[[str], list[en.Entries]]) -> Room:
+        """A table that begins in the middle of a game: `begin` makes its entries, for the id that it gets."""
+        if self.draining:
+            raise closing()
+        await self._make_room()
+        self.check_mix(options)
+        scratch = Table(_new_ident())
+        whats = await self.workshop.do(begin, scratch.id)
+        for w in whats:
+            scratch.take(en.Entry(w))
+        return await self._found(scratch, whats)
+
+    async def _found(self, tried: Table, whats: list[en.Entries]) -> Room:
+        """The table that these entries make; they were tried out."""
+        showing.rehearse(tried)  # nothing is made that nobody could look at
+        t = Table(tried.id)
         entries = [en.Entry(w, now()) for w in whats]
         with in_words(t.id):
             lease = await self.journal.create(t.id, [en.pack(e) for e in entries])
@@ -207,7 +222,7 @@ class Hub:
         room = self._start(t, lease)
         if self.shared:  # who is asked for it next depends on its id: whoever that is can take it
             await self._let_go(room, "idle", "")
-        return room, 0, token
+        return room
 
     def _start(self, t: Table, lease: Lease) -> Room:
         room = Room(t, lease, self.journal, self.thinker)
@@ -229,12 +244,17 @@ class Hub:
             return room
         if not 5 <= len(ident) <= 20 or any(c not in ALPHABET for c in ident):
             raise no_table()
+        if self.porter.knows(ident):
+            with in_words(ident):
+                return await self.porter.fetch(ident)
         async with self._lock(ident):  # two rooms for one table would each see half of it
             room = self.rooms.get(ident)
             if room is not None and not room.closed:
                 return room
+            if self.draining:
+                raise closing()
             with in_words(ident):
-                return await self._load(ident)
+                return await self.porter.fetch(ident)
 
     def _lock(self, ident: str) -> asyncio.Lock:
         lock = self._loading.get(ident)
@@ -242,18 +262,22 @@ class Hub:
             lock = self._loading[ident] = asyncio.Lock()
         return lock
 
-    async def _load(self, ident: str) -> Room:
-        if self.draining:
-            raise closing()
-        await self._make_room()
-        lease = await self.journal.take(ident)
-        if lease is None:
-            away = await self.journal.archived(ident)
-            raise no_table() if away is None else put_away(away)
-        if isinstance(lease, Keeper):
-            lease = await self._wait_for(ident, lease)
+    async def _seek(self, ident: str) -> Lease:
+        """A table that the journal does not list: perhaps its line is damaged, or it is in the archive."""
+        found = await self.journal.take(ident)
+        if isinstance(found, Lease):
+            return found
+        if found is not None:  # it has come this moment
+            raise Elsewhere(found.url)
+        away = await self.journal.archived(ident)
+        raise no_table() if away is None else put_away(away)
+
+    async def _bring(self, lease: Lease, lying: Lying) -> Room:
+        """The room of a table that is this server's now."""
+        ident = lease.table
         try:
-            room = self._start(await recover(self.journal, ident, lease, self.workshop), lease)
+            await self._make_room()
+            room = self._start(await recover(self.journal, ident, lease, self.workshop, lying), lease)
         except BaseException as e:
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)
@@ -262,22 +286,6 @@ class Hub:
             raise
         watching.TAKEOVERS.inc()
         return room
-
-    async def _wait_for(self, ident: str, kept: Keeper) -> Lease:
-        """Another server keeps it. Behind the same address there is nowhere else to go: ask that server for the table,
-        or wait until its lease is over if it has died."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + TAKEOVER_SECONDS
-        while kept.url == self.neighbours.public and kept.url and loop.time() < end and not self.draining:
-            await self.neighbours.wish(ident)
-            await asyncio.sleep(ASK_AGAIN)
-            again = await self.journal.take(ident)
-            if isinstance(again, Lease):
-                return again
-            if again is None:
-                raise no_table()
-            kept = again
-        raise Elsewhere(kept.url)
 
     def check_mix(self, o: op.TableOptions) -> None:
         """Is there room for these cards? Tables with the same ones share them."""
@@ -409,6 +417,10 @@ def in_words(ident: str) -> Iterator[None]:
 def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:
     """What decides about the cards."""
     return tuple(o.packs), tuple(o.without), tuple(sorted(o.copies.items()))
+
+
+def _new_ident() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
 
 
 def closing() -> Trouble:

@@ -6,6 +6,7 @@ server that lost it cannot write any more. Every entry is chained to the one bef
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, NamedTuple, Protocol
 
 from kickdoor.server.chain import Account, Held
@@ -55,6 +56,13 @@ class Shortcut(NamedTuple):
     data: bytes
 
 
+class Lying(NamedTuple):
+    """All that a table can be told again from: what lies there of it, and its newest shortcut if that is whole."""
+
+    held: Held
+    short: Shortcut | None
+
+
 class Archived(NamedTuple):
     """A table that was put away: when, how many entries it had, and in which file it is."""
 
@@ -82,6 +90,16 @@ class Journal(Protocol):
 
     async def take(self, table: str) -> Lease | Keeper | None:
         """Ask for a table: a lease; or who keeps it; or None if there is no such table."""
+
+    async def keepers(self, tables: list[str], gone: Collection[str]) -> dict[str, Keeper | None]:
+        """Who keeps each of these tables; None: nobody, or this server, or one that has `gone`. What is no table, or
+        whose line is damaged, is not told of: `take` knows."""
+
+    async def claim(self, tables: list[str], gone: Collection[str]) -> dict[str, Lease]:
+        """Take those of these tables that are free, all at once; `gone`: servers whose leases do not count."""
+
+    async def lying(self, tables: list[str]) -> dict[str, Lying]:
+        """What lies there of these tables, unchecked, and their shortcuts: all read together."""
 
     async def held(self, table: str) -> Held:
         """All that lies there of a table, unchecked."""
@@ -127,3 +145,12 @@ class Journal(Protocol):
 
     async def archived(self, table: str) -> Archived | None:
         """When and where a table was put away."""
+
+
+async def lying(journal: Journal, table: str) -> Lying:
+    """The same of one table. A shortcut that cannot be read is none."""
+    held = await journal.held(table)
+    try:
+        return Lying(held, await journal.latest(table))
+    except Damaged:
+        return Lying(held, None)

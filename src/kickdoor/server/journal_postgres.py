@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from typing import Any, Final
 
 import asyncpg
@@ -24,20 +24,25 @@ from kickdoor.server.journal import (
     Keeper,
     Lease,
     Lost,
+    Lying,
     Shortcut,
     Stale,
+    lying,
 )
 
 _LEASE: Final = f"now() + interval '{LEASE_SECONDS} seconds'"
-_TAKE: Final = f"""
-update kd_tables set epoch = epoch + 1, server = $2, url = $3, until = {_LEASE}
-where tbl = $1 and (until < now() or server = $2) returning epoch
-"""
+_FREE: Final = "(until < now() or server = $2 or server = any($3))"
+_KEEPERS: Final = f"select tbl, server, url, {_FREE} as free from kd_tables where tbl = any($1)"
 # Whoever changes many rows of `kd_tables` takes them in the order of their names first: entries and leases are written
 # at the same time, and would wait for each other's rows for ever.
 _RENEW: Final = f"""
 with mine as (select tbl from kd_tables where tbl = any($1) and server = $2 order by tbl for update)
 update kd_tables t set until = {_LEASE} from mine where t.tbl = mine.tbl and t.server = $2 returning t.tbl
+"""
+_CLAIM: Final = f"""
+with free as (select tbl from kd_tables where tbl = any($1) and {_FREE} order by tbl for update)
+update kd_tables t set epoch = epoch + 1, server = $2, url = $4, until = {_LEASE}
+from free where t.tbl = free.tbl returning t.tbl, t.epoch
 """
 _APPEND: Final = """
 with want as (
@@ -222,11 +227,10 @@ class PostgresJournal:
         return Lease(table, 1)
 
     async def take(self, table: str) -> Lease | Keeper | None:
+        mine = await self.claim([table], ())
+        if mine:
+            return mine[table]
         async with self._db() as db:
-            epoch = await db.fetchval(_TAKE, table, self.server, self.public)
-            if epoch is not None:
-                self._tips.pop(table, None)
-                return Lease(table, epoch)
             row = await db.fetchrow("select server, url from kd_tables where tbl = $1", table)
             if row is None and await db.fetchval("select 1 from kd_entries where tbl = $1 limit 1", table):
                 await db.execute(
@@ -239,6 +243,25 @@ class PostgresJournal:
                 )
                 return Lease(table, 1)
         return Keeper(row["server"], row["url"]) if row else None
+
+    async def keepers(self, tables: list[str], gone: Collection[str]) -> dict[str, Keeper | None]:
+        async with self._db() as db:
+            rows = await db.fetch(_KEEPERS, tables, self.server, list(gone))
+        return {tbl: None if free else Keeper(server, url) for tbl, server, url, free in rows}
+
+    async def claim(self, tables: list[str], gone: Collection[str]) -> dict[str, Lease]:
+        async with self._db() as db:
+            rows = await db.fetch(_CLAIM, tables, self.server, list(gone), self.public)
+        for table, _ in rows:
+            self._tips.pop(table, None)
+        return {table: Lease(table, epoch) for table, epoch in rows}
+
+    async def lying(self, tables: list[str]) -> dict[str, Lying]:
+        try:
+            async with self._db() as db, db.transaction(isolation="repeatable_read", readonly=True):
+                return await _lying(db, tables)
+        except Damaged:  # by one of them, and the others are read nevertheless
+            return {t: await lying(self, t) for t in tables}
 
     async def held(self, table: str) -> Held:
         async with self._db() as db, db.transaction(isolation="repeatable_read", readonly=True):
@@ -304,11 +327,7 @@ class PostgresJournal:
         if self.version < SCHEMA:
             return None
         async with self._db() as db:
-            row = await db.fetchrow("select seq, data, chain, mark from kd_snapshots where tbl = $1", table)
-        if row is None or row["chain"] is None:
-            return None
-        found = Shortcut(row["seq"], bytes(row["chain"]), bytes(row["data"]))
-        return found if chain.stamp(table, found.seq, found.check, found.data) == row["mark"] else None
+            return (await _shortcuts(db, [table])).get(table)
 
     async def renew(self, tables: list[str]) -> None:
         """Raises Stale with the list of tables that are kept elsewhere by now."""
@@ -376,6 +395,28 @@ class PostgresJournal:
 async def _insert(db: Any, table: str, entries: list[bytes], checks: list[bytes]) -> None:
     rows = [(table, i + 1, data, checks[i]) for i, data in enumerate(entries)]
     await db.executemany("insert into kd_entries (tbl, seq, data, chain) values ($1, $2, $3, $4)", rows)
+
+
+async def _lying(db: Any, tables: list[str]) -> dict[str, Lying]:
+    lasts = dict(await db.fetch("select tbl, last from kd_tables where tbl = any($1)", tables))
+    rows: dict[str, list[tuple[Any, Any, Any]]] = {t: [] for t in tables}
+    for table, *row in await db.fetch(
+        "select tbl, seq, data, chain from kd_entries where tbl = any($1) order by tbl, seq", tables
+    ):
+        rows[table].append(tuple(row))
+    shorts = await _shortcuts(db, tables)
+    return {t: Lying(Held(lasts.get(t), rows[t]), shorts.get(t)) for t in tables}
+
+
+async def _shortcuts(db: Any, tables: list[str]) -> dict[str, Shortcut]:
+    """Those that are whole."""
+    out = {}
+    for table, seq, data, check, mark in await db.fetch(
+        "select tbl, seq, data, chain, mark from kd_snapshots where tbl = any($1)", tables
+    ):
+        if check is not None and chain.stamp(table, seq, check, data) == mark:
+            out[table] = Shortcut(seq, check, data)
+    return out
 
 
 async def _held(db: Any, table: str, version: int = SCHEMA) -> Held:

@@ -10,14 +10,14 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from kickdoor.server import chain, sqlite_schema
 from kickdoor.server.chain import Account, Held
-from kickdoor.server.journal import SCHEMA, Archived, Damaged, Keeper, Lease, Lost, Shortcut, Stale
+from kickdoor.server.journal import SCHEMA, Archived, Damaged, Keeper, Lease, Lost, Lying, Shortcut, Stale, lying
 from kickdoor.server.sqlite_schema import HELP, damaged
 
 log = logging.getLogger("kickdoor.server")
@@ -69,6 +69,8 @@ class SqliteJournal:
         self.version = SCHEMA
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._tidying: threading.Thread | None = None
+        self._tidied: sqlite3.Connection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
@@ -103,6 +105,12 @@ class SqliteJournal:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
             self._thread = None
+        if self._tidying is not None:
+            if self._tidied is not None:
+                with contextlib.suppress(sqlite3.ProgrammingError):  # it has closed meanwhile
+                    self._tidied.interrupt()  # checking a large file may take long
+            await asyncio.to_thread(self._tidying.join)
+            self._tidying = None
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -121,7 +129,8 @@ class SqliteJournal:
             return
         self._answer([(ready, None, None)])
         if self.path != ":memory:" and not self.looking:
-            threading.Thread(target=self._tidy, name="journal tidying", daemon=True).start()
+            self._tidying = threading.Thread(target=self._tidy, name="journal tidying", daemon=True)
+            self._tidying.start()
         going = True
         while going:
             jobs = [self._jobs.get()]
@@ -157,7 +166,8 @@ class SqliteJournal:
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
-        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as db:
+        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)) as db:
+            self._tidied = db  # whoever closes the journal may interrupt it
             with contextlib.suppress(sqlite3.Error):
                 for (flaw,) in db.execute("pragma quick_check(5)").fetchall():
                     if flaw != "ok":
@@ -280,6 +290,19 @@ class SqliteJournal:
 
         known = await self._ask(lambda db: db.execute("select 1 from tables where tbl = ?", (table,)).fetchone())
         return Lease(table, 1) if known or await self._do(job) else None
+
+    async def keepers(self, tables: list[str], gone: Collection[str]) -> dict[str, Keeper | None]:
+        """Nobody else's: there is one server."""
+        return dict.fromkeys(await self.claim(tables, gone))
+
+    async def claim(self, tables: list[str], gone: Collection[str]) -> dict[str, Lease]:
+        marks = ",".join("?" * len(tables))
+        asked = f"select tbl from tables where tbl in ({marks})"
+        rows = await self._ask(lambda db: db.execute(asked, tables).fetchall())
+        return {table: Lease(table, 1) for (table,) in rows}
+
+    async def lying(self, tables: list[str]) -> dict[str, Lying]:
+        return {t: await lying(self, t) for t in tables}
 
     async def held(self, table: str) -> Held:
         found: Held = await self._ask(lambda db: _held(db, table, self.version))

@@ -35,6 +35,10 @@ class Letterbox(Generic[T]):
         """Raises IndexError where there is nothing."""
         return self._letters.pop(0)
 
+    def next(self) -> T | None:
+        """What will be taken out next; it stays there."""
+        return self._letters[0] if self._letters else None
+
     def empty(self) -> bool:
         return not self._letters
 

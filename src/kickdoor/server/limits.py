@@ -20,6 +20,7 @@ COPIES_OF_A_CARD: Final = 20
 COPIES_OF_ALL: Final = 500  # of the cards whose number was changed, together
 WITHOUT: Final = 500  # cards left in the box
 FIELDS: Final = 100  # of the ruleset, changed by name
+LISTED: Final = 50  # open tables that strangers are shown
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
 
@@ -240,13 +241,14 @@ def told() -> list[tuple[str, str]]:
         ("pages and files per address", rate(PAGES)),
         ("new tables per address", rate(NEW_TABLES)),
         ("tables in memory per address that made them", f"{TABLES_PER_ADDRESS}"),
+        ("open tables in the list of a server that has one", f"{LISTED}"),
         ("sockets per address", f"{SOCKETS_PER_ADDRESS}"),
         ("sockets opened per address; arrivals at a table", f"{rate(OPENINGS)}; {rate(ARRIVALS)}"),
         ("sockets per seat", f"{SOCKETS_PER_SEAT}"),
         ("spectators per table; of one address", f"{WATCHERS}; {WATCHERS_PER_ADDRESS}"),
         ("moves per seat; per address", f"{rate(COMMANDS)}; {rate(COMMANDS_PER_ADDRESS)}"),
         ("other commands per seat", rate(SETTINGS)),
-        ("changes of a table's cards per address", rate(NEW_MIXES)),
+        ("changes of a table's cards, and questions about a mix, per address", rate(NEW_MIXES)),
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),

@@ -10,20 +10,42 @@ import asyncio
 import contextlib
 import os
 import socket
+import time
 from pathlib import Path
 from typing import Any, Final, Protocol
+from zlib import crc32
 
 from kickdoor.server.journal import LEASE_SECONDS
 
 _MAKE: Final = """
 create table if not exists kd_servers (server text primary key, url text not null, until timestamptz not null);
 create table if not exists kd_wishes (tbl text primary key, at timestamptz not null);
+alter table kd_servers add column if not exists sign integer;
+alter table kd_wishes add column if not exists server text;
 """
 _HERE: Final = f"""
-insert into kd_servers values ($1, $2, now() + interval '{LEASE_SECONDS} seconds')
-on conflict (server) do update set url = $2, until = now() + interval '{LEASE_SECONDS} seconds'
+insert into kd_servers (server, url, until, sign) values ($1, $2, now() + interval '{LEASE_SECONDS} seconds', $3)
+on conflict (server) do update set url = $2, until = now() + interval '{LEASE_SECONDS} seconds', sign = $3
+"""
+_WISH: Final = """
+insert into kd_wishes (tbl, at, server) select tbl, now(), $2 from unnest($1::text[]) as w(tbl) order by tbl
+on conflict (tbl) do update set at = now(), server = $2
 """
 _WISH_SECONDS: Final = 10  # a wish that is older is nobody's any more
+_WISHED: Final = f"""
+delete from kd_wishes where tbl = any($1) or at < now() - interval '{_WISH_SECONDS} seconds'
+returning tbl, server is distinct from $2 and tbl = any($1) and at >= now() - interval '{_WISH_SECONDS} seconds'
+    as fresh
+"""
+# A sign of life is a lock that the database takes away with the line of whoever holds it: at once when he dies.
+_SIGNS: Final = 7105
+_GONE: Final = f"""
+select server from kd_servers where server <> $1 and sign is not null and (sign::bigint & 4294967295)::oid not in (
+    select objid from pg_locks where locktype = 'advisory' and classid = {_SIGNS} and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())
+)
+"""
+CERTAIN: Final = 0.2  # so long a sign of life has to be missing: a line can break, and is there again by then
 
 
 class Neighbours(Protocol):
@@ -40,8 +62,11 @@ class Neighbours(Protocol):
     async def meet(self) -> frozenset[str]:
         """Say that this server is there; the public addresses of the others."""
 
-    async def wish(self, table: str) -> None:
-        """Ask whoever keeps it for a table."""
+    async def gone(self) -> frozenset[str]:
+        """Servers that have died, as far as one can know that before their leases are over."""
+
+    async def wish(self, tables: list[str]) -> None:
+        """Ask whoever keeps them for these tables."""
 
     async def wished(self, tables: list[str]) -> list[str]:
         """Which of these tables another server has asked for; each is told once."""
@@ -62,7 +87,10 @@ class Alone:
     async def meet(self) -> frozenset[str]:
         return frozenset()
 
-    async def wish(self, table: str) -> None:
+    async def gone(self) -> frozenset[str]:
+        return frozenset()
+
+    async def wish(self, tables: list[str]) -> None:
         pass
 
     async def wished(self, tables: list[str]) -> list[str]:
@@ -70,13 +98,17 @@ class Alone:
 
 
 class PostgresNeighbours:
-    """Servers that share a database. It has a connection of its own: it must not wait behind moves."""
+    """Servers that share a database. It has connections of its own: it must not wait behind moves. One of them is this
+    server's sign of life. Where others wrongly think it dead, they may take its tables, and it loses nothing by that
+    but the tables: whoever has lost a lease cannot write."""
 
     def __init__(self, url: str, server: str, public: str) -> None:
         self.url = url
         self.server = server
         self.public = public
         self._pool: Any = None
+        self._sign: Any = None  # the connection that holds the sign of life
+        self._missing: dict[str, float] = {}  # servers without one, and since when
 
     async def open(self) -> None:
         import asyncpg
@@ -91,27 +123,46 @@ class PostgresNeighbours:
             return
         with contextlib.suppress(Exception):  # the database may be gone; the others notice soon
             await self._pool.execute("delete from kd_servers where server = $1", self.server)
+        if self._sign is not None:
+            self._sign.terminate()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._pool.close(), 2)
 
     async def meet(self) -> frozenset[str]:
-        await self._pool.execute(_HERE, self.server, self.public)
+        signed = await self._sign_of_life()
+        await self._pool.execute(_HERE, self.server, self.public, signed)
         rows = await self._pool.fetch("select url from kd_servers where server <> $1 and until > now()", self.server)
         return frozenset(r["url"] for r in rows)
 
-    async def wish(self, table: str) -> None:
-        await self._pool.execute(
-            "insert into kd_wishes values ($1, now()) on conflict (tbl) do update set at = now()", table
-        )
+    async def _sign_of_life(self) -> int | None:
+        """Give it, if it is not there; None where that cannot be, so that nobody expects it."""
+        import asyncpg
+
+        sign = crc32(self.server.encode()) - (1 << 31)
+        if self._sign is not None and not self._sign.is_closed():
+            return sign
+        try:
+            self._sign = await asyncpg.connect(self.url, command_timeout=2)
+            await self._sign.execute(f"select pg_advisory_lock({_SIGNS}, {sign})")  # its own old one may still be there
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            if self._sign is not None:
+                self._sign.terminate()
+            return None
+        return sign
+
+    async def gone(self) -> frozenset[str]:
+        rows = await self._pool.fetch(_GONE, self.server)
+        moment = time.monotonic()
+        self._missing = {r["server"]: self._missing.get(r["server"], moment) for r in rows}
+        return frozenset(s for s, since in self._missing.items() if moment >= since + CERTAIN)
+
+    async def wish(self, tables: list[str]) -> None:
+        await self._pool.execute(_WISH, tables, self.server)
 
     async def wished(self, tables: list[str]) -> list[str]:
-        rows = await self._pool.fetch(
-            f"delete from kd_wishes where tbl = any($1) or at < now() - interval '{_WISH_SECONDS} seconds' "
-            "returning tbl, at >= now() - interval '10 seconds' as fresh",
-            tables,
-        )
-        mine = set(tables)
-        return [r["tbl"] for r in rows if r["fresh"] and r["tbl"] in mine]
+        """Its own old wishes, which were granted or have become needless, are not among them."""
+        rows = await self._pool.fetch(_WISHED, tables, self.server)
+        return [r["tbl"] for r in rows if r["fresh"]]
 
 
 def neighbours(where: str, server: str, public: str) -> Neighbours:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.bots import KINDS, known
+from kickdoor.bots import KINDS, known, lesson
 from kickdoor.cards.library import Library
 from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
@@ -27,7 +27,10 @@ DEEPEST: Final = 4
 
 
 class Timer(NamedTuple):
-    """Seconds: what people get on top of the book's own reasonable time in a window, and for a decision."""
+    """Seconds: what people get on top of the book's own reasonable time in a window, and for a decision.
+
+    Without seconds for a decision no clock runs; a window then ends only for those who want to be passed for.
+    """
 
     extra: float
     decision: float
@@ -39,6 +42,7 @@ TIMERS: Final[dict[str, Timer]] = {
     "normal": Timer(5.4, 60.0),
     "quick": Timer(2.4, 25.0),
     "blitz": Timer(0.0, 10.0),
+    "none": Timer(5.4, 0.0),
 }
 PHRASES: Final[dict[str, str]] = {
     "hello": "Hello!",
@@ -69,6 +73,8 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     bot_speed: BotSpeed = "normal"
     standin: str = "schemer"
     watchers: bool = True
+    lesson: str = ""  # the guided first game: its deck is stacked (bots/lesson.yaml)
+    listed: bool = False  # in the list of open tables, where the server has one
     absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
 
 
@@ -82,9 +88,17 @@ def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
         raise Trouble("bad_option", f"These options make no sense: {e}.") from None
     check_numbers(new)
     check_words(new)
-    new = _with_clocks(new, changes)
+    new = _with_clocks(_with_lesson(new), changes)
     check(new)
     return new
+
+
+def _with_lesson(o: TableOptions) -> TableOptions:
+    """A lesson is about certain cards, by certain rules."""
+    if not o.lesson:
+        return o
+    told = lesson.first()
+    return msgspec.structs.replace(o, packs=told.packs, house=[], rules=told.rules, without=[], copies={})
 
 
 def _with_clocks(o: TableOptions, changes: dict[str, Any]) -> TableOptions:
@@ -161,6 +175,8 @@ def check_words(o: TableOptions) -> None:
         raise Trouble("bad_option", f"No house rule is called {odd[0][:40]!r}. There are: {', '.join(FLAGS)}.")
     if o.timer not in (*TIMERS, "custom"):
         raise Trouble("bad_option", f"No timer is called {o.timer[:40]!r}. There are: {', '.join(TIMERS)}, custom.")
+    if o.lesson and o.lesson not in lesson.LESSONS:
+        raise Trouble("bad_option", f"No lesson is called {o.lesson[:40]!r}. There are: {', '.join(lesson.LESSONS)}.")
     if not known_bot(o.standin):
         raise Trouble("bad_option", f"There is no bot {o.standin[:40]!r}. There are: {', '.join(KINDS)}.")
 
@@ -171,8 +187,11 @@ def check(o: TableOptions) -> None:
     if not least.seconds <= o.window <= LONGEST_WINDOW:
         says = f"Reasonable time is between {least.seconds:g} ({least.label}) and {LONGEST_WINDOW:g} seconds."
         raise Trouble("bad_option", says, "COMBAT-32")
-    if not 5 <= o.decision <= 3600 or not 5 <= o.grace <= 3600:
-        raise Trouble("bad_option", "A decision may take 5 seconds to an hour, and so may waiting for a lost line.")
+    if (o.decision and not 5 <= o.decision <= 3600) or not 5 <= o.grace <= 3600:
+        says = (
+            "A decision may take 5 seconds to an hour, or for ever (0); waiting for a lost line, 5 seconds to an hour."
+        )
+        raise Trouble("bad_option", says)
     if o.absent and not ABSENT[0] <= o.absent <= ABSENT[1]:
         says = "Votes wait for everybody (0), or for those a bot plays for between a minute and an hour (60 to 3600)."
         raise Trouble("bad_option", says)

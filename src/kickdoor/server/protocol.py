@@ -33,6 +33,7 @@ Status = Literal["lobby", "playing", "over"]
 BotSpeed = Literal["slow", "normal", "fast", "instant"]
 ClockKind = Literal["none", "window", "decision"]
 Motion = Literal["undo", "fix", "standin"]
+Towards = Literal["harder", "easier"]
 
 
 class Message(msgspec.Struct, tag_field="t", forbid_unknown_fields=True, frozen=True):
@@ -119,15 +120,18 @@ class Bring(Message, tag="bring", frozen=True):
 
 
 class Start(Message, tag="start", frozen=True):
-    """The host starts the game. Empty seats are closed."""
+    """The host starts the game. Empty seats are closed. `absent`: what becomes of people who are neither ready nor
+    there: they are waited for, a bot stands in until they come, or their seats are freed."""
 
     id: CommandId
+    absent: Literal["wait", "bot", "free"] = "wait"
 
 
 class Rematch(Message, tag="rematch", frozen=True):
-    """The same people, a new game: back to the lobby, ready."""
+    """The same people, a new game: back to the lobby, ready. `bots`: the host wants another rung of the ladder."""
 
     id: CommandId
+    bots: Towards | None = None
 
 
 class Leave(Message, tag="leave", frozen=True):
@@ -143,11 +147,25 @@ class TakeBack(Message, tag="take_back", frozen=True):
 
 
 class SetBot(Message, tag="set_bot", frozen=True):
-    """The host puts a bot on a seat, changes its level, or (null) takes it away."""
+    """The host puts a bot on a seat, changes its level, or (null) frees the seat, whoever sits there."""
 
     id: CommandId
     seat: SeatNumber
     bot: Annotated[str, Meta(max_length=20)] | None
+
+
+class MakeHost(Message, tag="make_host", frozen=True):
+    """The host hands his part to somebody else."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class Avatar(Message, tag="avatar", frozen=True):
+    """What I look like: the name of a drawing. The server has none; a client draws those that it knows."""
+
+    id: CommandId
+    avatar: Annotated[str, Meta(max_length=24)]
 
 
 class Options(Message, tag="options", frozen=True):
@@ -234,6 +252,8 @@ Said = (
     | Leave
     | TakeBack
     | SetBot
+    | MakeHost
+    | Avatar
     | Options
     | Auto
     | OpenHand
@@ -263,6 +283,7 @@ class SeatState(TypedDict):
     open_hand: bool
     colour: int
     things: list[str]
+    avatar: Annotated[str, Meta(description="the name of a drawing, or empty: then a client chooses one")]
 
 
 class VoteState(TypedDict):
@@ -307,7 +328,20 @@ class OptionsState(TypedDict):
     bot_speed: BotSpeed
     standin: str
     watchers: bool
+    lesson: Annotated[str, Meta(description="the guided first game, or empty")]
+    listed: Annotated[bool, Meta(description="shown to everybody in the list of open tables, where the server has one")]
     absent: Annotated[float, Meta(description="who has been played for by a bot so long need not vote; 0: everybody")]
+
+
+class Obstacle(TypedDict):
+    """What stands in the way of a game of these cards and so many players, and what would help."""
+
+    says: str
+    rule: str
+    players: int
+    now: Annotated[bool, Meta(description="in the way of starting now; otherwise, only when every seat is taken")]
+    add: Annotated[list[str], Meta(description="packs of which one more would be enough")]
+    house: Annotated[str, Meta(description="the house rule that would allow it, or empty")]
 
 
 class MixState(TypedDict):
@@ -333,6 +367,7 @@ class TableInfo(MixState):
     seats: list[SeatState]
     watchers: int
     seed: SeedState
+    obstacles: Annotated[list[Obstacle], Meta(description="in the lobby: why the game could not begin like this")]
 
 
 class TablePart(TableInfo):
@@ -357,6 +392,16 @@ class Clock(TypedDict):
     window: int
 
 
+class LessonState(TypedDict):
+    """Where somebody is in the guided first game, and what to do next."""
+
+    step: int
+    of: int
+    title: str
+    text: str
+    move: Annotated[str, Meta(description="the key of the move to make, or empty: wait")]
+
+
 class Prompt(TypedDict):
     """What is asked of this viewer, in words."""
 
@@ -364,6 +409,7 @@ class Prompt(TypedDict):
     rule: Annotated[str, Meta(description="the rule that asks it, or empty")]
     must: bool
     primary: Annotated[str, Meta(description="the key of the move that one button stands for, or empty")]
+    lesson: NotRequired[LessonState]
 
 
 class GameState(Seen):
@@ -589,7 +635,7 @@ class PackInfo(TypedDict):
 
 
 class BotInfo(TypedDict):
-    """A kind of bot."""
+    """A kind of bot. They are listed from the weakest to the strongest."""
 
     id: str
     title: str
@@ -642,6 +688,34 @@ class About(TypedDict):
     phrases: list[PhraseInfo]
     colours: list[str]
     crowd: Annotated[list[tuple[str, str]], Meta(description="names for bots, with their sex")]
+    lists: Annotated[bool, Meta(description="does this server show open tables to everybody?")]
+
+
+class OpenTable(TypedDict):
+    """A table that strangers may come to: to sit down in its lobby, or to watch."""
+
+    id: str
+    name: str
+    status: Status
+    packs: list[str]
+    people: list[str]
+    avatars: Annotated[list[str], Meta(description="what these people look like, in the same order")]
+    bots: int
+    free: int
+    timer: str
+    house: list[str]
+
+
+class OpenTables(TypedDict):
+    """The tables of this server whose hosts want them to be found."""
+
+    tables: list[OpenTable]
+
+
+class MixAnswer(TypedDict):
+    """Could such a table be played at?"""
+
+    obstacles: list[Obstacle]
 
 
 class RuleInfo(TypedDict):
@@ -663,6 +737,99 @@ class ReplayFrame(TypedDict):
     game: GameState
     log: list[LogLine]
     seq: int
+
+
+class ReplayChange(TypedDict):
+    """What the next step changes: `patch` is about `game` of the frame before it, `log` are the lines that it adds."""
+
+    moves: list[str]
+    patch: list[list[Json]]
+    log: list[LogLine]
+
+
+class ReplayPage(TypedDict):
+    """Steps of a replay in a row: the first as a frame, those after it as changes."""
+
+    first: ReplayFrame
+    then: list[ReplayChange]
+
+
+class TurnTold(TypedDict):
+    """A turn of a game that is over."""
+
+    step: Annotated[int, Meta(description="the step of the replay with which it begins")]
+    turn: int
+    seat: int
+    levels: Annotated[list[int], Meta(description="of everybody, as it begins")]
+
+
+class FightTold(TypedDict):
+    """A fight of a game that is over."""
+
+    step: int
+    turn: int
+    seat: int
+    helper: int
+    foes: Annotated[list[int], Meta(description="cards")]
+    outcome: Annotated[Literal["won", "lost", "over", ""], Meta(description="`over`: it ended otherwise")]
+
+
+class Betrayal(TypedDict):
+    """Somebody made it worse for somebody: in a fight of the other's, or by a Curse (`before` and `after` are 0)."""
+
+    step: int
+    by: int
+    against: int
+    card: int
+    before: Annotated[int, Meta(description="by how much the munchkins were ahead")]
+    after: int
+    turned: Annotated[bool, Meta(description="a fight that had been won was lost by it")]
+    died: bool
+    weight: Annotated[int, Meta(description="the larger, the worse")]
+
+
+Counted = Literal[
+    "won", "lost", "helped", "killed", "treasures", "deaths", "curses", "stabs", "escapes", "caught", "best"
+]
+
+
+class SeatNumbers(TypedDict):
+    """What somebody did in a game; `best` is the most that his side came to in a fight."""
+
+    won: int
+    lost: int
+    helped: int
+    killed: int
+    treasures: int
+    deaths: int
+    curses: int
+    stabs: int
+    escapes: int
+    caught: int
+    best: int
+
+
+class Chronicle(TypedDict):
+    """The story of a game that is over, in figures."""
+
+    steps: int
+    players: list[str]
+    winners: list[int]
+    turns: list[TurnTold]
+    fights: list[FightTold]
+    betrayals: Annotated[list[Betrayal], Meta(description="the worst first")]
+    final: Annotated[list[int], Meta(description="everybody's Level at the end")]
+    numbers: list[SeatNumbers]
+
+
+class ChapterInfo(TypedDict):
+    """A chapter of the rulebook, whole."""
+
+    id: str
+    title: str
+    about: str
+    part: Annotated[str, Meta(description="what it stands under in the contents")]
+    rules: list[RuleInfo]
 
 
 class PositionText(TypedDict):
@@ -692,7 +859,21 @@ JSON: Final[dict[str, Any]] = {
 
 def schema() -> dict[str, Any]:
     """Both directions, and what else a client reads of a game, as one JSON Schema document."""
-    kinds = (Said, Heard, CardInfo, ReplayFrame, PositionText, About, RuleInfo, TableInfo)
+    kinds = (
+        Said,
+        Heard,
+        CardInfo,
+        ReplayFrame,
+        ReplayPage,
+        Chronicle,
+        PositionText,
+        About,
+        RuleInfo,
+        ChapterInfo,
+        TableInfo,
+        OpenTables,
+        MixAnswer,
+    )
     (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for part in parts.values():
         if "properties" in part:  # an object has the keys that are described, and no others

@@ -11,9 +11,9 @@ import kickdoor
 from kickdoor.server import chain, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
-from kickdoor.server.chain import Account
+from kickdoor.server.chain import Account, Held
 from kickdoor.server.folding import Folding
-from kickdoor.server.journal import Damaged, Journal, Lease, Shortcut
+from kickdoor.server.journal import Damaged, Journal, Lease, Lying, Shortcut, lying
 from kickdoor.server.table import PLAYING, Table, now
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.workshop import Slices, Workshop
@@ -23,51 +23,99 @@ log = logging.getLogger("kickdoor.server")
 TURN_SECONDS: Final = 1.0  # of the workshop, for loading a table; then others have theirs
 
 
-async def recover(journal: Journal, ident: str, lease: Lease | None = None, workshop: Workshop | None = None) -> Table:
+async def recover(
+    journal: Journal,
+    ident: str,
+    lease: Lease | None = None,
+    workshop: Workshop | None = None,
+    found: Lying | None = None,
+) -> Table:
     """A table out of its journal: by the newest shortcut if it fits, else from the first entry.
 
     Where the journal is damaged the table is as it was after the last good entry. With a lease, the rest is put into
-    quarantine, and the table's log tells everybody. Raises Trouble where nothing can be made of it.
+    quarantine, and the table's log tells everybody. Raises Trouble where nothing can be made of it. `found` is what
+    lies there, where that has been read already.
     """
     work = workshop or Workshop()
-    held = await journal.held(ident)
-    found = await work.do(chain.account, ident, held)
-    if found.damage:
-        log.error("table %s is damaged: %s. It goes on after entry %s", ident, found.damage, len(found.entries))
-        if not found.entries:
-            raise hopeless(ident, found.damage)
-    entries = await work.do(_read, ident, found.entries)
-    t = await _told(ident, entries, await _shortcut(journal, ident, found), work)
+    held, short = found or await lying(journal, ident)
+    telling = Telling(ident, held, short)
+    while not await work.do(telling.turn):  # a long journal takes several turns, so that others have theirs
+        pass
+    t, good = telling.table, telling.good
     if lease is not None:
-        if found.damage:
+        if good.damage:
             try:
-                await journal.mend(lease, held, found)
+                await journal.mend(lease, held, good)
             except Damaged as e:
                 raise hopeless(ident, str(e)) from None
-            await _add(journal, lease, t, en.Mended(found.damage, len(held.rows) - len(found.entries)))
+            await _add(journal, lease, t, en.Mended(good.damage, len(held.rows) - len(good.entries)))
         await _carry(journal, lease, t)
     return t
 
 
-async def _shortcut(journal: Journal, ident: str, found: Account) -> Shortcut | None:
-    """The newest shortcut, if it stands on an entry that is there."""
-    try:
-        short = await journal.latest(ident)
-    except Damaged:
-        return None
-    if short is None or not 0 < short.seq <= len(found.checks) or found.checks[short.seq - 1] != short.check:
-        return None
-    return short
+class Telling:
+    """What lies in a journal becomes a table, beside the loop, in one turn or in several."""
+
+    def __init__(self, ident: str, held: Held, short: Shortcut | None) -> None:
+        self.ident, self.held = ident, held
+        self.good = Account([], [], "")
+        self._short = short
+        self._folding: Folding | None = None
+
+    @property
+    def table(self) -> Table:
+        assert self._folding is not None
+        return self._folding.table
+
+    def turn(self) -> bool:
+        """Go on for a while; True when it is told."""
+        try:
+            if self._folding is None:
+                self._begin()
+            if self._folding is not None and self._folding.turn(Slices(TURN_SECONDS).tick):
+                op.cards(self.table.options)  # so that they are there when the table is shown
+                return True
+        except Trouble:
+            raise
+        except Exception as e:  # another version's shortcut, or an entry that does not fit
+            if self._short is None:
+                raise
+            log.info("table %s: from the beginning, since the shortcut does not do (%s)", self.ident, e)
+            self._short = None
+            self._folding = Folding(self.ident, _read(self.ident, self.good.entries))
+        return False
+
+    def _begin(self) -> None:
+        """Check what is there, and find where to begin."""
+        good = self.good = chain.account(self.ident, self.held)
+        if good.damage:
+            log.error("table %s is damaged: %s. It goes on after entry %s", self.ident, good.damage, len(good.entries))
+            if not good.entries:
+                raise hopeless(self.ident, good.damage)
+        short = self._short
+        if short is not None and not _stands(short, good):
+            short = self._short = None
+        if short is None:
+            self._folding = Folding(self.ident, _read(self.ident, good.entries))
+        else:
+            later = _read(self.ident, good.entries[short.seq :], short.seq)
+            self._folding = Folding(self.ident, later, snapshots.load(self.ident, short.data))
 
 
-def _read(ident: str, raw: list[bytes]) -> list[en.Entry]:
-    """Entries as values. They are what was written; one that is not understood comes from another version."""
+def _stands(short: Shortcut, good: Account) -> bool:
+    """Does a shortcut stand on an entry that is there?"""
+    return 0 < short.seq <= len(good.checks) and good.checks[short.seq - 1] == short.check
+
+
+def _read(ident: str, raw: list[bytes], after: int = 0) -> list[en.Entry]:
+    """Entries as values, from number `after + 1` on. They are what was written; one that is not understood comes from
+    another version."""
     out: list[en.Entry] = []
     for data in raw:
         try:
             out.append(en.unpack(data))
         except (msgspec.DecodeError, UnicodeDecodeError) as e:
-            log.error("table %s: entry %s is not understood: %s", ident, len(out) + 1, e)
+            log.error("table %s: entry %s is not understood: %s", ident, after + len(out) + 1, e)
             raise Trouble(
                 "newer",
                 f"This table was written by another version of Kickdoor than the one that runs here "
@@ -75,26 +123,6 @@ def _read(ident: str, raw: list[bytes]) -> list[en.Entry]:
                 "newer version.",
             ) from None
     return out
-
-
-async def _told(ident: str, entries: list[en.Entry], short: Shortcut | None, work: Workshop) -> Table:
-    if short is not None:
-        try:
-            start = await work.do(snapshots.load, ident, short.data)
-            return await _folded(Folding(ident, entries[short.seq :], start), work)
-        except Trouble:
-            raise
-        except Exception as e:  # another version's shortcut, or an entry that does not fit
-            log.info("table %s: from the beginning, since the shortcut does not do (%s)", ident, e)
-    return await _folded(Folding(ident, entries), work)
-
-
-async def _folded(telling: Folding, work: Workshop) -> Table:
-    """Beside the loop. A long journal takes several turns, so that others have theirs between them."""
-    while not await work.do(lambda: telling.turn(Slices(TURN_SECONDS).tick)):
-        pass
-    await work.do(op.cards, telling.table.options)  # so that they are there when the table is shown
-    return telling.table
 
 
 async def _carry(journal: Journal, lease: Lease, t: Table) -> None:

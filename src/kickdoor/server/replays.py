@@ -22,6 +22,8 @@ from kickdoor.server import limits
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import PERSON, Chair
+from kickdoor.server.chronicle import Beat, beat, chronicle
+from kickdoor.server.patching import diff
 from kickdoor.server.showing import game_view
 from kickdoor.server.table import PLAYING, WATCHER, Table, seal
 from kickdoor.server.trouble import Trouble
@@ -29,6 +31,7 @@ from kickdoor.server.trouble import Trouble
 FORMAT: Final = 1
 MARK_EVERY: Final = 20  # steps; in a long game it is more
 SAID_KEPT: Final = 500
+PAGE: Final = 50  # steps of a replay that are sent together
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
 # What a record that is not true runs into.
 IMPOSSIBLE: Final = (Refused, Unsettled, Trouble, LookupError, AssertionError, TypeError, ValueError, OverflowError)
@@ -46,7 +49,7 @@ class Head(msgspec.Struct):
     version: str = ""
 
 
-class Replay(msgspec.Struct, forbid_unknown_fields=True):
+class Replay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A game's record: its inputs. Everything else follows from them."""
 
     kickdoor: int
@@ -67,6 +70,7 @@ class Replay(msgspec.Struct, forbid_unknown_fields=True):
     winners: list[int]
     key: str
     things: dict[str, list[str]] = {}
+    position: dict[str, Any] = {}
 
 
 def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
@@ -112,6 +116,7 @@ def unplayed(t: Table, journal: list[en.Entry], number: int) -> Replay:
         [],
         "",
         dealt.things,
+        dealt.position,
     )
 
 
@@ -157,7 +162,10 @@ class Stage:
         self.record = r
         self.marks = Marks(marks)
         self.said: dict[int, list[str]] = {}  # the moves of steps that were looked at, in notation
+        self.beats: list[Beat] = []  # the steps that have been told (`story`)
         self._open()
+        assert self.table.game is not None
+        self.first = [p.level for p in self.table.game.players]
 
     def _open(self) -> None:
         r = self.record
@@ -170,7 +178,7 @@ class Stage:
         ]
         seats = list(range(len(r.players)))
         dealt = (int(r.seed), r.salt, r.players, r.sexes, seats, r.version, r.cards, r.rules, r.bots, r.things)
-        t.take(en.Entry(en.Dealt(*dealt)))
+        t.take(en.Entry(en.Dealt(*dealt, position=r.position)))
         t.lines = {WATCHER: t.lines[WATCHER]}  # nobody asks what the others were told
         self.marks.keep(0, t)
 
@@ -203,6 +211,25 @@ class Stage:
         self.record.key = game.key().hex()
 
 
+def story(stage: Stage, tick: Callable[[], None] = lambda: None) -> pr.Chronicle:
+    """The whole game in figures. It is told step by step: `tick` may stop it, and it can go on from there."""
+    steps = stage.record.steps
+    while (at := len(stage.beats)) < len(steps):
+        stage.go(at, tick)
+        before = stage.table.game
+        stage.go(at + 1, tick)
+        if stage.at != at + 1:  # the last ones were set aside
+            break
+        what, after = steps[at].what, stage.table.game
+        assert before is not None
+        assert after is not None
+        events = stage.table.past[-1].events if isinstance(what, en.Made) else ()
+        stage.beats.append(beat(at + 1, what, before, after, events))
+    stage.finish(tick)
+    r = stage.record
+    return chronicle(r.players, r.winners, stage.first, stage.beats)
+
+
 def frame(stage: Stage, step: int, tick: Callable[[], None] = lambda: None) -> pr.ReplayFrame:
     """What lies on the table after a step: everything, since the game is over."""
     step = max(0, min(step, len(stage.record.steps)))
@@ -213,6 +240,19 @@ def frame(stage: Stage, step: int, tick: Callable[[], None] = lambda: None) -> p
     lines = list(t.lines[WATCHER])
     steps = len(stage.record.steps)
     return {"step": step, "steps": steps, "moves": moves, "game": v, "log": lines[-60:], "seq": t.seq}
+
+
+def page(stage: Stage, start: int, tick: Callable[[], None] = lambda: None) -> pr.ReplayPage:
+    """So many steps in a row, from this one on: a whole game is a few pages, and can be kept."""
+    first = frame(stage, start, tick)
+    then: list[pr.ReplayChange] = []
+    last, seq = first["game"], first["seq"]
+    for step in range(first["step"] + 1, min(first["step"] + PAGE, first["steps"] + 1)):
+        next_ = frame(stage, step, tick)
+        added = [line for line in next_["log"] if line.seq > seq]
+        then.append({"moves": next_["moves"], "patch": diff(last, next_["game"]), "log": added})
+        last, seq = next_["game"], next_["seq"]
+    return {"first": first, "then": then}
 
 
 def _moves(stage: Stage, step: int, tick: Callable[[], None]) -> list[str]:
@@ -346,7 +386,8 @@ def verify(raw: bytes) -> list[tuple[bool, str]]:
         return [*out, (False, f"step {step} of {len(r.steps)}{told} cannot have happened: {e}")]
     g = stage.table.game
     assert g is not None
-    out.append((True, f"all {len(r.steps)} steps are legal and follow from the seed"))
+    begun = "the position it goes on from and the seed" if r.position else "the seed"
+    out.append((True, f"all {len(r.steps)} steps are legal and follow from {begun}"))
     out.append((g.key().hex() == r.key, "the table at the end is the one that was recorded"))
     names = ", ".join(r.players[s] for s in g.winners) or "nobody"
     out.append((list(g.winners) == r.winners, f"the winner is {names}"))

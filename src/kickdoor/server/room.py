@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,13 +16,13 @@ from zlib import crc32
 from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import consent, deciding, limits, pace, showing, snapshots, thinking, timing, watching
+from kickdoor.server import absence, consent, deciding, limits, pace, showing, snapshots, thinking, timing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
-from kickdoor.server.chairs import PERSON, Chair
+from kickdoor.server.chairs import PERSON
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
@@ -141,8 +142,9 @@ class Room:
                 self._stuck = self.table.seq
             elif isinstance(message, pr.Hello) or message is None:
                 log.exception("table %s: a guest could not be let in or out", self.table.id)
-                self._remove(guest)
-                guest.hang_up(*AGAIN)
+                for g in [guest, *(g for g in self.guests if not g.inside)]:
+                    self._remove(g)
+                    g.hang_up(*AGAIN)
             else:
                 number = self.table.answers.get(guest.mark, {}).get(message.id)
                 if number is not None:  # it has been done, and what failed came after it
@@ -175,6 +177,8 @@ class Room:
                 await self._tick()
         elif isinstance(message, pr.Hello):
             await self._join(guest, message)
+            if not self._more_come():
+                self._broadcast()
         elif message is None:
             await self._part(guest)
         elif guest.inside:
@@ -200,8 +204,7 @@ class Room:
         if guest is None:
             return
         if isinstance(message, pr.Hello):
-            self._broadcast(but=guest)
-            self.audience.welcome(self.table, guest, self._clock)
+            self._broadcast()
         elif hasattr(message, "id"):
             trouble = no_writing(e)
             self._send(guest, pr.Answer(message.id, False, self.table.seq, trouble.code, trouble.says))
@@ -222,15 +225,20 @@ class Room:
         if guest.seat < 0 and sum(g.seat < 0 for g in self.guests) >= limits.WATCHERS:
             guest.hang_up("crowded", "So many people are watching that there is no room left.")
             return
-        if not guest.inside:
+        if guest not in self.guests:
+            if not self.guests:
+                self.left_at = {}  # until now nobody was there to wait for the others
             self.guests.append(guest)
-            guest.inside = True
+        guest.inside = False  # until he is welcomed
         self._mind()
         if guest.seat >= 0 and t.chairs[guest.seat].standin:
             await self._write([en.StandIn(guest.seat, False)], guest.seat)
         self._rest()
-        self._broadcast(but=guest)
-        self.audience.welcome(self.table, guest, self._clock)
+
+    def _more_come(self) -> bool:
+        """Does somebody else wait to be let in? Those who come together are welcomed together, and announced once."""
+        letter = self.inbox.next()
+        return letter is not None and isinstance(letter[1], pr.Hello)
 
     async def _part(self, guest: Guest) -> None:
         if guest not in self.guests:
@@ -267,9 +275,9 @@ class Room:
     def _send(self, guest: Guest, message: Any) -> None:
         self.audience.send(guest, message)
 
-    def _broadcast(self, but: Guest | None = None) -> None:
-        """Send every viewer what has changed for him."""
-        self.audience.broadcast(self.table, self._clocks(), but)
+    def _broadcast(self) -> None:
+        """Send every viewer what has changed for him, and whoever has just come everything."""
+        self.audience.broadcast(self.table, self._clocks())
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -287,7 +295,7 @@ class Room:
             self._send(guest, refused)
             return
         try:
-            done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away()))
+            done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
             await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
             watching.REFUSALS.labels(e.code).inc()
@@ -369,6 +377,7 @@ class Room:
         """Carried out on a copy, then into the journal, and then the copy is the table. Raises Trouble before that."""
         if not whats:
             return
+        whats = [*whats, *self.company.reactions(whats)]
         at = now()
         last = len(whats) - 1
         entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
@@ -444,7 +453,10 @@ class Room:
         total = self._total(of) if of >= 0 else 0.0
         if of == viewer >= 0:
             total = min(total, self._passes_after(viewer) or total)
-        left = max(0.0, self._since + total - self._time())
+        if total == math.inf:
+            total = left = 0.0
+        else:
+            left = max(0.0, self._since + total - self._time())
         return {
             "kind": w.kind,
             "seats": list(w.seats),
@@ -454,19 +466,19 @@ class Room:
         }
 
     def _total(self, seat: int) -> float:
-        """How long this seat has, counted from the last change."""
-        o = self.table.options
-        g = self.table.game
-        if self._wait.kind == "decision" or (g is not None and timing.patient(g, seat)):
-            return o.decision
-        return o.window
+        """How long this seat has, counted from the last change; without a clock, only who wants to be passed for."""
+        o, t = self.table.options, self.table
+        decides = self._wait.kind == "decision" or (t.game is not None and timing.patient(t.game, seat))
+        if timing.clockless(t) and (decides or t.chairs[seat].auto == "off"):
+            return math.inf
+        return o.decision if decides else o.window
 
     def _rest(self) -> None:
         """After a change: whom do we wait for, since when, and when do we look again?"""
         t = self.table
         g = t.game
         w = timing.waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
-        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else ())
+        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), timing.clockless(t))
         moment = self._time()
         if key != self._key:
             self._key, self._since = key, moment
@@ -506,12 +518,15 @@ class Room:
     def _next_due(self) -> float | None:
         """When something happens by itself, if anybody is there to see it."""
         t = self.table
-        if t.status != PLAYING or not self.guests or self._stuck == t.seq:
+        if not self.guests or self._stuck == t.seq:
             return None
+        absent = [d.at for d in absence.dues(t, self.left_at, self.here())]
+        if t.status != PLAYING:
+            return min(absent, default=None)
         dues = [self._since + self._total(s) for s in self._wait.seats if not t.chairs[s].played_by_bot]
         passes = [self._passes_after(s) for s in self._wait.seats]
         dues += [self._since + after for after in passes if after is not None]
-        dues += [at + t.options.grace for s, at in self.left_at.items() if self._absent(s)]
+        dues = [at for at in (*dues, *absent) if at < math.inf]
         if self._thinking is None and self.company.next() is not None:
             dues.append(self._bot_due)
         held = self._held()
@@ -534,10 +549,6 @@ class Room:
         old = [v for v, at in self.asked_at.items() if moment >= at + VOTE_SECONDS]
         return consent.due(self.table, self.away(), old)
 
-    def _absent(self, s: int) -> bool:
-        c: Chair = self.table.chairs[s]
-        return c.who == PERSON and not c.standin and s not in self.here()
-
     def _passes_after(self, s: int) -> float | None:
         """When the table passes for this seat, in seconds of the window; None: not before it is over."""
         t, g = self.table, self.table.game
@@ -549,24 +560,20 @@ class Room:
 
     async def _tick(self) -> None:
         """Do what is due."""
-        if self.table.status != PLAYING or not self.guests or self._stuck == self.table.seq:
+        if not self.guests or self._stuck == self.table.seq:
             return
         moment = self._time() + 0.002
         done = self._votes_due(moment)
         if not done and moment >= self._held():
-            done = self._absent_due(moment) or self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
+            done = absence.due(self.table, self.left_at, self.here(), moment)
+            if not done and self.table.status == PLAYING:
+                done = self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
         if done:
             await self._write(done, -1)
             self._rest()
             self._broadcast()
         else:
             self._set_timer()
-
-    def _absent_due(self, moment: float) -> list[en.Entries]:
-        for s, at in self.left_at.items():
-            if moment >= at + self.table.options.grace and self._absent(s):
-                return [en.StandIn(s, True, ", whose line is gone")]
-        return []
 
     def _all_dozing(self) -> list[en.Entries]:
         """Nobody is left to vote: bots play for all who sleep, until they say something."""
@@ -651,5 +658,5 @@ class Room:
                 choice = self.company.ask(*turn)
             if choice is not None:
                 parts = choice.move.deed
-                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", choice.reason)]
+                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", self.company.words(choice))]
         return []

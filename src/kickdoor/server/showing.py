@@ -15,12 +15,12 @@ import msgspec
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, seen
-from kickdoor.server import catalog, menu, patching
+from kickdoor.server import catalog, menu, patching, playable, teaching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
 from kickdoor.server.consent import free_undo
-from kickdoor.server.table import OVER, PLAYING, Table
+from kickdoor.server.table import LOBBY, OVER, PLAYING, Table
 from kickdoor.voice import words
 
 NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
@@ -166,6 +166,7 @@ def table_part(t: Table, here: list[bool], watchers: int) -> pr.TablePart:
             for v in t.votes
         ],
         "seed": _seed(t),
+        "obstacles": playable.of_table(t) if t.status == LOBBY else [],
     }
 
 
@@ -229,6 +230,7 @@ def _seat(t: Table, s: int, here: bool, colour: int) -> pr.SeatState:
         "open_hand": c.open_hand,
         "colour": colour,
         "things": list(c.things),
+        "avatar": c.avatar,
     }
 
 
@@ -273,4 +275,9 @@ def prompt(t: Table, viewer: int) -> pr.Prompt:
         return {**NO_PROMPT, "headline": headline}
     first = words.first_move(legal(g, viewer))
     key = menu.key(first) if first is not None else ""
-    return {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}
+    out: pr.Prompt = {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}
+    if t.options.lesson:
+        told = teaching.state(g, viewer)
+        if told is not None:
+            out["lesson"] = told
+    return out

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from kickdoor.server import limits, watching
+from kickdoor.server import limits, playable, watching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import Guest
-from kickdoor.server.chairs import fingerprint
+from kickdoor.server.chairs import OPEN, fingerprint
 from kickdoor.server.explaining import explained
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate, Who
@@ -31,6 +31,10 @@ RETURNING = ("restart",)  # goodbyes that say when to come again
 TOO_FAST = "Too many messages at once. Take a breath and say it again."
 CHATTY = "Slow down a little; nobody can read that fast."
 SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
+PATIENCE = 1.0  # seconds after which somebody whose table is not here yet is told so
+ON_ITS_WAY = pr.encode(
+    pr.Problem("waiting", "Your table is on its way here from another server. Nothing is lost; a moment, please ...")
+)
 WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table from your address already."
 
 
@@ -189,6 +193,7 @@ async def _hello(ws: WebSocket, line: Line) -> pr.Hello | None:
 
 
 async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
+    wait = asyncio.get_running_loop().call_later(PATIENCE, line.send, ON_ITS_WAY)
     try:
         return await hub.room(ws.path_params["table"])
     except Elsewhere as e:
@@ -196,6 +201,8 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
         line.hang_up("elsewhere", "Another server keeps this table.")
     except Trouble as e:
         line.hang_up("restart" if e.code == "closing" else e.code, e.says)
+    finally:
+        wait.cancel()
     return None
 
 
@@ -308,7 +315,8 @@ class Mouth:
             return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
         changes = {k: v for k, v in said.options.items() if k != "seats"}
         try:
-            self.hub.check_mix(await self.hub.workshop.do(op.changed, t.options, changes))
+            self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))
+            await self.hub.workshop.do(playable.check, new, sum(c.who != OPEN for c in t.chairs))
         except Trouble as e:
             return e
         return None

@@ -17,8 +17,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine import correcting
+from kickdoor.bots import lesson
+from kickdoor.cards.library import Library
+from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
+from kickdoor.engine.going_on import go_on
 from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
@@ -28,6 +31,7 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
+from kickdoor.paper.grammar import Person, render
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -56,14 +60,35 @@ _NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
 
-class Past(NamedTuple):
-    """A game as it was before some moves, for taking them back; and what happened by them."""
+class Packed(NamedTuple):
+    """A game out of a shortcut that nobody has asked for yet: what is in it, its cards and its rules."""
 
-    seat: int
-    game: Game
-    window: int
-    move: int  # `Table.count` after them, by which they are known
-    events: Sequence[Event]
+    data: bytes
+    lib: Library
+    rules: Ruleset
+
+
+class Past:
+    """A game as it was before some moves, for taking them back; and what happened by them.
+
+    `move` is `Table.count` after them, by which they are known. Out of a shortcut the game stays packed until somebody
+    asks for it: moves are seldom taken back, and a server that takes hundreds of tables over has no time for it.
+    """
+
+    def __init__(self, seat: int, game: Game | Packed, window: int, move: int, events: Sequence[Event]) -> None:
+        self.seat, self.window, self.move, self.events = seat, window, move, events
+        self._game = game
+
+    @property
+    def game(self) -> Game:
+        if isinstance(self._game, Packed):
+            data, lib, rules = self._game
+            self._game = saving.restore(lib, rules, msgspec.msgpack.decode(data))
+        return self._game
+
+    def packed(self) -> bytes:
+        """The game as it is written into a shortcut; its cards and rules are those of the table's game."""
+        return self._game.data if isinstance(self._game, Packed) else msgspec.msgpack.encode(self._game.plain())
 
 
 class Table:
@@ -247,7 +272,7 @@ class Table:
                 c.ready = c.ready and c.who == BOT
 
     def _take_sat(self, w: en.Sat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token)
+        self.chairs[w.seat] = Chair(PERSON, w.name, w.sex, w.token, avatar=w.avatar)
         if self.host < 0:
             self.host = w.seat
         self._note("table.sat", f"{w.name} sits down.", w.seat)
@@ -258,7 +283,8 @@ class Table:
 
     def _take_got_up(self, w: en.GotUp, e: en.Entry) -> None:
         c = self.chairs[w.seat]
-        self._note("table.left", f"{c.name} gets up.", w.seat)
+        freed = f"{self.chairs[w.by].name} frees the seat of {c.name}." if w.by >= 0 else f"{c.name} gets up."
+        self._note("table.left", freed, w.seat)
         if self.status == LOBBY:
             self.chairs[w.seat] = Chair()
         else:
@@ -273,6 +299,15 @@ class Table:
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
+        if w.why:
+            self._note("table.unready", f"{self.chairs[w.seat].name} is not ready any more{w.why}.", w.seat)
+
+    def _take_host(self, w: en.HostSet, e: en.Entry) -> None:
+        self.host = w.seat
+        self._note("table.host", f"{self.chairs[w.seat].name} is the host now{w.why}.", w.seat)
+
+    def _take_avatar(self, w: en.AvatarSet, e: en.Entry) -> None:
+        self.chairs[w.seat].avatar = w.avatar
 
     def _take_colour(self, w: en.ColourSet, e: en.Entry) -> None:
         self.chairs[w.seat].colour = w.colour
@@ -286,7 +321,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = msgspec.structs.replace(w, rules=_rules(msgspec.msgpack.encode(w.rules))[0])
+        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -296,7 +331,8 @@ class Table:
         self.recent, self.votes = [], []
         self.past.clear()
         self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
-        self._note("table.dealt", f"The cards are dealt. The seal on the shuffle is {self.seal()[:12]}.")
+        begun = "The game goes on from here, with another shuffle" if w.position else "The cards are dealt"
+        self._note("table.dealt", f"{begun}. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
 
     def _take_made(self, w: en.Made, e: en.Entry) -> None:
@@ -321,7 +357,7 @@ class Table:
             chair.late = 0
         elif w.by == "clock":
             chair.late += 1
-            self._note("table.clock", f"Time is up for {chair.name}.", w.seat, tone="quiet")
+            self._tell_of("table.clock", "Time is up for {w}.", w.seat, tone="quiet")
         self._tell(new, events, _reason(w), w.seat)
         if new.winners:
             self.status = OVER
@@ -340,7 +376,7 @@ class Table:
         self.game = back.game
         self.game.touch()
         self.window += 1
-        self._note("table.undone", f"{self.chairs[back.seat].name} takes the last move back.", back.seat)
+        self._tell_of("table.undone", "{w} [takes] the last move back.", back.seat)
 
     def _take_fixed(self, w: en.Fixed, e: en.Entry) -> None:
         assert self.game is not None
@@ -369,7 +405,10 @@ class Table:
         self.votes = [v for v in self.votes if v.id != w.vote]
         if gone is not None and not w.agreed:
             self.declined = gone.about.move if gone.kind == "undo" else self.declined
-            self._note("table.no", _why_not(self, gone), gone.by)
+            if gone.by in gone.no:
+                self._tell_of("table.no", "{w} [withdraws] it. It stays as it is.", gone.by)
+            else:
+                self._note("table.no", _why_not(gone), gone.by)
 
     def _take_chatted(self, w: en.Chatted, e: en.Entry) -> None:
         self.chat.append(pr.ChatLine(self.seq, w.seat, w.name, w.text, w.phrase))
@@ -377,16 +416,18 @@ class Table:
     def _take_standin(self, w: en.StandIn, e: en.Entry) -> None:
         c = self.chairs[w.seat]
         c.standin, c.late = w.on, 0
-        text = f"A bot plays for {c.name} for now{w.why}." if w.on else f"{c.name} is back and takes over from the bot."
-        self._note("table.standin" if w.on else "table.back", text, w.seat)
+        if w.on:
+            self._tell_of("table.standin", f"A bot plays for {{w}} for now{_WHY_A_BOT.get(w.why, '')}.", w.seat)
+        else:
+            self._tell_of("table.back", "{w} [is] back and [takes] over from the bot.", w.seat)
 
     def _take_auto(self, w: en.AutoSet, e: en.Entry) -> None:
         self.chairs[w.seat].auto = w.mode
 
     def _take_open_hand(self, w: en.HandOpen, e: en.Entry) -> None:
         self.chairs[w.seat].open_hand = w.on
-        who = self.chairs[w.seat].name
-        self._note("table.open_hand", f"{who} {'lets' if w.on else 'no longer lets'} spectators see the hand.", w.seat)
+        text = "{w} [lets] spectators see the hand." if w.on else "{w} no longer [lets] spectators see the hand."
+        self._tell_of("table.open_hand", text, w.seat)
 
     def _take_again(self, w: en.Again, e: en.Entry) -> None:
         self.status = LOBBY
@@ -424,6 +465,13 @@ class Table:
         for v in list(self.lines) or [WATCHER]:
             self._line(v, Line(text, rule, tone, "", Event(ident, seat)), told)
 
+    def _tell_of(self, ident: str, text: str, seat: int, rule: str = "", tone: str = "table") -> None:
+        """The same about somebody, {w} (`grammar.render`): who it is about hears it said to himself."""
+        told: dict[Line, pr.LogLine] = {}
+        for v in list(self.lines) or [WATCHER]:
+            said = render(text, {"w": Person(self.chairs[seat].name, v == seat)}.__getitem__)
+            self._line(v, Line(said, rule, tone, "", Event(ident, seat)), told)
+
     def _tell(self, g: Game, events: Sequence[Event], said: str = "", seat: int = -1) -> None:
         told: dict[Line, pr.LogLine] = {}
         for v in self.lines:
@@ -447,10 +495,12 @@ class Table:
         return pr.LogLine(self.seq, e.kind, line.text, line.rule, line.tone, e.seat, e.card, e.other, e.n, line.said)
 
 
-def _why_not(t: Table, v: Ballot) -> str:
+# Why a bot plays for somebody, by what the journal has, as it is told of anybody and to himself.
+_WHY_A_BOT: Final = {", whose line is gone": ": the line is gone", ", who does not answer": ": no answer came"}
+
+
+def _why_not(v: Ballot) -> str:
     """Why nothing comes of a vote."""
-    if v.by in v.no:
-        return f"{t.chairs[v.by].name} withdraws it. It stays as it is."
     if v.no:
         return "Not everybody agrees. It stays as it is."
     return f"Not everybody has answered in time. It stays as it is: {v.text}"
@@ -471,13 +521,25 @@ def seal(seed: int, salt: str) -> str:
 
 def deal(w: en.Dealt, o: op.TableOptions) -> Game:
     """The game that an entry begins."""
-    rules = _rules(msgspec.msgpack.encode(w.rules))[1]
+    rules = shared_rules(w)[1]
+    if o.lesson and len(w.players) == lesson.SEATS:
+        return lesson.first().deal(w.players, w.sexes, op.cards(o), rules, w.seed)
+    if w.position:
+        g = saving.position(op.cards(o), rules, w.position)
+        go_on(g, w.seed, w.players)
+        return g
     return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
+
+
+def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
+    """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
+    written, read = _rules(msgspec.msgpack.encode(w.rules))
+    return msgspec.structs.replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
 def _rules(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
-    """Most tables play by the same rules, and share them: as they are written, and as the engine reads them."""
+    """Most tables play by the same rules: as they are written, and as the engine reads them."""
     return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
 
 
@@ -528,6 +590,8 @@ _TAKE: Final[dict[type, Callable[[Table, Any, en.Entry], None]]] = {
     en.GotUp: Table._take_got_up,
     en.BotSat: Table._take_bot,
     en.ReadySet: Table._take_ready,
+    en.HostSet: Table._take_host,
+    en.AvatarSet: Table._take_avatar,
     en.ColourSet: Table._take_colour,
     en.Brought: Table._take_brought,
     en.Dealt: Table._take_dealt,

@@ -14,6 +14,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.server.protocol import ClockKind
+from kickdoor.server.table import Table
 
 
 class Wait(NamedTuple):
@@ -61,6 +62,11 @@ def patient(g: Game, seat: int) -> bool:
         and seat in (fight.main, fight.helper)
         and isinstance(g.stack[-1], fr.Combat)
     )
+
+
+def clockless(t: Table) -> bool:
+    """Does nobody's time run out here? So it was settled, or there is nobody else whom one could keep waiting."""
+    return not t.options.decision or sum(not c.played_by_bot for c in t.chairs) <= 1
 
 
 def default(g: Game, seat: int) -> Move | None:

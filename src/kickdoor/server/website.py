@@ -15,11 +15,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.staticfiles import StaticFiles
 
 import kickdoor
-from kickdoor.server import limits, sockets, watching
+from kickdoor.server import limits, previews, sockets, watching
 from kickdoor.server.explaining import explained
+from kickdoor.server.files import Assets
 from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate
@@ -237,8 +237,9 @@ def website(
     origins: frozenset[str] = frozenset(),
     gate: Gate | None = None,
     metrics: bool = False,
+    lists: bool = False,
 ) -> Any:
-    """The application for uvicorn."""
+    """The application for uvicorn. `lists`: open tables are shown to everybody."""
     gate = gate or Gate()
     allowed = origins | ({public.rstrip("/")} if public else frozenset())
 
@@ -258,7 +259,7 @@ def website(
         lifespan=lifespan,
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    site = Site(hub, public, gate)
+    site = Site(hub, public, gate, lists)
     app.include_router(routes(site))
     _errors(app)
 
@@ -267,7 +268,7 @@ def website(
     async def socket(ws: WebSocket) -> None:
         await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
 
-    _pages(app)
+    _pages(app, site)
     return Doorman(Sockets(Neighbourly(app, hub), socket), site, allowed)
 
 
@@ -324,18 +325,20 @@ def _errors(app: FastAPI) -> None:
         raise e  # the doorman has the last word
 
 
-def _pages(app: FastAPI) -> None:
+def _pages(app: FastAPI, site: Site) -> None:
     """The browser's files; every page of the table is the same document."""
     if (STATIC / "assets").is_dir():
-        app.mount("/assets", StaticFiles(directory=STATIC / "assets"), name="assets")
+        app.mount("/assets", Assets(directory=STATIC / "assets"), name="assets")
 
-    async def page() -> Response:
+    async def page(request: Request) -> Response:
         index = STATIC / "index.html"
         if not index.is_file():
             return HTMLResponse(NOT_BUILT, 200)
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+        link = site.link(request, request.url.path)
+        shown = previews.page(index, site.hub, request.path_params.get("table", ""), link)
+        return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 
-    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about"):
+    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about", "/games", "/rules", "/rules/{chapter}"):
         app.add_api_route(path, page, include_in_schema=False)
 
     @app.get("/{name}", include_in_schema=False)
@@ -343,4 +346,6 @@ def _pages(app: FastAPI) -> None:
         found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
         if found is None:
             raise HTTPException(404)
-        return FileResponse(found)
+        # A new worker and a new manifest are seen at once; browsers want the manifest under its own name.
+        kind = "application/manifest+json" if name.endswith(".webmanifest") else None
+        return FileResponse(found, media_type=kind, headers={"Cache-Control": "no-cache"})

@@ -18,6 +18,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, SEXES, Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
 from kickdoor.engine.value.records import OFFER_TRADE, Offer
+from kickdoor.paper.grammar import SOMEBODY, Person, Word, article, capital, listed, many, possessive, render
 
 ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
     "Your answer",
@@ -96,9 +97,9 @@ def figures(d: CardDef) -> str:
     out = []
     if d.kind == "monster":
         out.append(f"Level {d.level}")
-        out.append(f"{d.treasures} Treasure{'s' * (d.treasures != 1)}")
+        out.append(many(d.treasures, "Treasure"))
         if d.levels > 1:
-            out.append(f"{d.levels} levels")
+            out.append(many(d.levels, "level"))
     elif d.bonus:
         out.append(f"{d.bonus:+d}")
     if d.kind == "power":
@@ -108,19 +109,23 @@ def figures(d: CardDef) -> str:
     return ", ".join(out)
 
 
-def article(name: str) -> str:
-    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
-
-
 # -- people and targets -------------------------------------------------------------------------------------------
 
 
-def who(g: Game, seat: int, me: int) -> str:
-    return "you" if seat == me else g.players[seat].name
+def person(g: Game, seat: int, me: int) -> Person:
+    """A player in a sentence for this listener."""
+    if not 0 <= seat < len(g.players):
+        return SOMEBODY
+    return Person(g.players[seat].name, seat == me)
 
 
-def target_words(g: Game, target: int, me: int) -> str:
-    """What a move is aimed at, as the end of a sentence."""
+def said(text: str, **words: Word) -> str:
+    """A sentence with these words in its gaps (`grammar.render`)."""
+    return render(text, words.__getitem__)
+
+
+def target_words(g: Game, target: int, me: int, told: bool = False) -> str:
+    """What a move is aimed at, as the end of a sentence: of one's own, or `told` of what somebody did."""
     if target == MUNCHKINS:
         mine = g.fight is not None and me in q.fighters(g)
         return "your side" if mine else "the munchkins"
@@ -128,12 +133,14 @@ def target_words(g: Game, target: int, me: int) -> str:
         return "the monsters"
     s = seat_of(target)
     if s >= 0:
-        return "yourself" if s == me else g.players[s].name
+        return g.players[s].name if s != me else "you" if told else "yourself"
     if target < 0:
         return ""
     owner = q.owner(g, target)
     name = card_name(g, target)
-    return f"{g.players[owner].name}'s {name}" if owner >= 0 and owner != me else name
+    if owner == me >= 0:
+        return f"your {name}" if told else name
+    return f"{possessive(g.players[owner].name)} {name}" if owner >= 0 else name
 
 
 # -- moves --------------------------------------------------------------------------------------------------------
@@ -177,11 +184,10 @@ def _say_play(g: Game, m: Move, me: int) -> str:
     if op == "curse":
         return f"Play {d.name} on {target_words(g, m.target, me)}"
     if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
-        lucky = "you go" if seat_of(m.target) == me else f"{g.players[seat_of(m.target)].name} goes"
-        return f"Play {d.name}: {lucky} up a level"
+        return said("Play {c}: {w} [goes] up a level", c=d.name, w=person(g, seat_of(m.target), me))
     with_ = f" with {card_name(g, m.extra)}" if mv.names_card(m.extra) else ""
     on = target_words(g, m.target, me)
-    word = f" [{mode.word}]" if mode.word and not mv.names_card(m.extra) else ""
+    word = f" ({mode.word})" if mode.word and not mv.names_card(m.extra) else ""
     return f"Play {d.name}{bonus}{with_}" + (f" on {on}" if on else "") + word
 
 
@@ -201,12 +207,12 @@ def _power_name(g: Game, m: Move) -> str:
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
     if cost:
-        return f", costs {'a card' if cost == 1 else f'{cost} cards'}"
+        return f", costs {many(cost, 'card')}"
     if hand:
         return ", costs your whole hand"
     if self_:
         return ", uses it up"
-    return f", costs {level} level" if level else ""
+    return f", costs {many(level, 'level')}" if level else ""
 
 
 def _say_choose(g: Game, m: Move, me: int) -> str:
@@ -214,7 +220,7 @@ def _say_choose(g: Game, m: Move, me: int) -> str:
     if not isinstance(f, fr.Ask) or f.domain in (fr.CARDS, fr.FOES):
         return _owned(g, m.card, me)
     if f.domain == fr.SEATS:
-        return who(g, m.card, me).capitalize() if m.card == me else g.players[m.card].name
+        return said("{w}", w=person(g, m.card, me))
     if f.domain == fr.YESNO:
         return "Yes" if m.card else "No"
     if f.domain == fr.LABELS:
@@ -240,7 +246,7 @@ def _pile(g: Game, place: int, deck: str) -> str:
     name = several_piles.name(g, place)
     left = several_piles.heights(g, ("doors", "treasures").index(deck))[name]
     where = f"the {name}" if name in several_piles.SIDES else name.replace("_", " ").title()
-    return f"{deck.capitalize()} {'on' if name in several_piles.SIDES else 'of'} {where} ({left} cards)"
+    return f"{deck.capitalize()} {'on' if name in several_piles.SIDES else 'of'} {where} ({many(left, 'card')})"
 
 
 def _label(g: Game, i: int) -> str:
@@ -273,14 +279,14 @@ def _terms(g: Game, f: fr.Draft, m: Move) -> str:
         return f"Order: {_order(g, f, m)}"
     n = treasures(m)
     verb = "Offer" if g.fight is not None and g.fight.main == f.seat else "Ask for"
-    return f"{verb} {n or 'no'} Treasure{'s' * (n != 1)}{_portion(n, helping.expected_treasures(g))}"
+    return f"{verb} {many(n, 'Treasure', 'no Treasures')}{_portion(n, helping.expected_treasures(g))}"
 
 
 def _order(g: Game, f: fr.Draft, m: Move) -> str:
-    """Who picks first, or whether the fighter hands over what he likes (HELP-8)."""
+    """Who picks first, or whether the fighter chooses what to hand over (HELP-8)."""
     mine = g.fight is not None and g.fight.main == f.seat
     main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
-    handed = "you hand over what you like" if mine else "the fighter hands over what he likes"
+    handed = "you choose what to hand over" if mine else "the fighter chooses what to hand over"
     return (f"{main} first", f"{helper} first", handed)[mv.picks_in(m.extra)]
 
 
@@ -304,7 +310,7 @@ def _say_done(g: Game, m: Move, me: int) -> str:
     f = g.stack[-1]
     if isinstance(f, fr.Draft) and f.kind == fr.SELL_DRAFT:
         n = selling.worth(g, f) // g.rules.sell.threshold
-        return f"Sold! Go up {n} level{'s' * (n != 1)}"
+        return f"Sold! Go up {many(n, 'level')}"
     return "Enough" if isinstance(f, fr.Ask) and f.chosen else "None of these"
 
 
@@ -313,11 +319,14 @@ def _say_run(g: Game, m: Move, me: int) -> str:
 
 
 def _say_offer(g: Game, m: Move, me: int) -> str:
-    name = g.players[seat_of(m.target)].name
-    verb = {mv.ACCEPT: "Accept", mv.DECLINE: "Decline", mv.COUNTER: "Make a counter-offer to"}[m.verb]
-    return f"{verb} {name}" + ("'s offer" if m.verb != mv.COUNTER else "")
+    return said(_ANSWERS[m.verb], w=person(g, seat_of(m.target), me))
 
 
+_ANSWERS: Final = {
+    mv.ACCEPT: "Accept {w's} offer",
+    mv.DECLINE: "Decline {w's} offer",
+    mv.COUNTER: "Make a counter-offer to {w}",
+}
 Sayer = Callable[[Game, Move, int], str]
 
 
@@ -447,7 +456,7 @@ def title(g: Game, m: Move, me: int) -> str:
         return f"Become {article(d.name)} …"
     if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
         return f"Play {d.name}: who goes up a level?"
-    word = f" [{mode.word}]" if mode.word and not mv.names_card(m.extra) else ""
+    word = f" ({mode.word})" if mode.word and not mv.names_card(m.extra) else ""
     return f"Play {d.name}{bonus}{word}" + (" …" if mv.names_card(m.extra) else " on …")
 
 
@@ -459,7 +468,7 @@ def label(g: Game, m: Move, me: int) -> str:
         return f"{card_name(g, m.card)} ({figures(g.lib.defs[m.card])})"
     if m.verb == mv.ADD:
         f = g.stack[-1]
-        return _capital(_order(g, f, m)) if isinstance(f, fr.Draft) and mv.names_picks(m.extra) else ""
+        return capital(_order(g, f, m)) if isinstance(f, fr.Draft) and mv.names_picks(m.extra) else ""
     if m.target == mv.NONE and not mv.names_card(m.extra):
         return ""
     on = target_words(g, m.target, me)
@@ -468,11 +477,7 @@ def label(g: Game, m: Move, me: int) -> str:
     elif m.verb == mv.USE and on:
         p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
         on += _price(price(g, p, m.target), p.cost_hand, p.cost_self, p.cost_level)
-    return _capital(on)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return capital(on)
 
 
 PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.END_TURN, mv.RUN)
@@ -500,7 +505,7 @@ def primary(g: Game, entries: list[Entry]) -> int:
 
 
 _ONES_OWN: Final = (fr.Ask, fr.Draft, fr.Surplus, fr.Pay, fr.Creation)  # what others need not know in detail
-_BUSY: Final = {fr.Draft: "is putting something together", fr.Creation: "puts down starting cards"}
+_BUSY: Final = {fr.Draft: "{w} [is] putting something together.", fr.Creation: "{w} [puts] down starting cards."}
 
 
 def headline(g: Game, me: int, must: bool) -> str:
@@ -522,10 +527,9 @@ def asking_rule(g: Game, me: int) -> str:
 def sentence(g: Game, me: int, must: bool) -> str:
     """In one sentence: what is waited for."""
     f = g.stack[-1]
-    name = g.players[g.turn].name
     mine = [o for o in g.offers if o.to == me]
     if isinstance(f, _ONES_OWN) and f.seat != me:
-        return f"{g.players[f.seat].name} {_BUSY.get(type(f), 'has to decide something')}."
+        return said(_BUSY.get(type(f), "{w} [has] to decide something."), w=person(g, f.seat, me))
     if isinstance(f, fr.Ask):
         return _question(g, f)
     if isinstance(f, fr.Draft):
@@ -538,16 +542,18 @@ def sentence(g: Game, me: int, must: bool) -> str:
         return f"Before the first turn: put down {_opening(g)} and Items, if you have them."
     if isinstance(f, fr.Curse):
         aim = f", on {card_name(g, f.item)}" if f.item >= 0 else ""
-        return f"{card_name(g, f.card)} is about to strike {who(g, f.victim, me)}{aim}."
+        return said("{c} is about to strike {w}{aim}.", c=card_name(g, f.card), w=person(g, f.victim, me), aim=aim)
     if isinstance(f, fr.Roll):
-        need = f" and needs {f.need}" if f.need else ""
-        rolls = "You have" if f.seat == me else f"{g.players[f.seat].name} has"
-        return f"{rolls} a {f.face + f.bonus} on the die{need}."
+        text = "{w} [has] {n} on the die and [needs] {need}." if f.need else "{w} [has] {n} on the die."
+        return said(text, w=person(g, f.seat, me), n=article(str(f.face + f.bonus)), need=str(f.need))
+    if isinstance(f, fr.Window) and f.what == "escaped":
+        return said("{w} got away from {c}.", w=person(g, f.seat, me), c=card_name(g, f.card))
     if g.fight is not None and not g.fight.over:
         return _fight_line(g, me)
     if isinstance(f, fr.Turn) and g.turn == me:
         return _turn_line(f.phase)
-    return f"It is {name}'s turn." + ("" if must else " Do you want to do something?")
+    turn = said("It is {w's} turn.", w=person(g, g.turn, me))
+    return turn if must or me < 0 else f"{turn} Do you want to do something?"
 
 
 def _turn_line(phase: int) -> str:
@@ -562,23 +568,23 @@ def _fight_line(g: Game, me: int) -> str:
     fight = g.fight
     assert fight is not None
     mine, theirs = strength.standing(g)
-    side = "You are" if me == fight.main else f"{g.players[fight.main].name} is"
+    main = person(g, fight.main, me)
     if fight.fleeing:
-        runners = "You have" if me == fight.main else f"{g.players[fight.main].name} has"
-        return f"The fight is lost. {runners} to run."
+        return said("The fight is lost. {w} [has] to run.", w=main)
+    sums = f"{mine} to {theirs}"
     if strength.winning(g):
         by = f" by {mine - theirs}" if mine > theirs else ""
-        return f"{side} winning{by}, {mine} to {theirs}."
+        return said("{w} [is] winning{by}, {sums}.", w=main, by=by, sums=sums)
     by = f" by {theirs - mine}" if theirs > mine else " (a tie is a loss)"
     if theirs < mine:
         by = " (this one cannot be beaten)"
-    return f"{side} losing{by}, {mine} to {theirs}."
+    return said("{w} [is] losing{by}, {sums}.", w=main, by=by, sums=sums)
 
 
 def _opening(g: Game) -> str:
     """What there is to put down in these sets, besides Items (CHAR-4, CHAR-5, BT-3)."""
     words = {"race": "a Race", "class": "a Class", "power": "a Power", "companion": "a companion"}
-    return ", ".join(words[o.kind] for o in g.rules.setup.opening_play if o.kind in words) or "what you are"
+    return listed([words[o.kind] for o in g.rules.setup.opening_play if o.kind in words], "or", "what you are")
 
 
 _TOO_MUCH: Final = {
@@ -617,18 +623,18 @@ def _question(g: Game, f: fr.Ask) -> str:
 
 
 def _names(g: Game, cards: tuple[int, ...]) -> str:
-    return ", ".join(card_name(g, c) for c in cards) or "nothing"
+    return listed([card_name(g, c) for c in cards], nothing="nothing")
 
 
 def _draft(g: Game, f: fr.Draft, me: int) -> str:
     if f.kind == fr.SELL_DRAFT:
         return f"For sale: {_names(g, f.give)}. {selling.worth(g, f):,} of {g.rules.sell.threshold:,} Gold Pieces."
     if f.kind == fr.CHARITY_DRAFT:
-        return f"Charity: {f.need} card{'s' * (f.need != 1)} too many."
+        return f"Charity: {many(f.need, 'card')} too many."
     if f.kind == fr.TRADE_DRAFT:
         return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
     extra = f", and {_names(g, f.give)}" if f.give else ""
-    n = f"{f.treasures} Treasure{'s' * (f.treasures != 1)}{_PICKED[f.picks]}"
+    n = f"{many(f.treasures, 'Treasure', 'no Treasures')}{_PICKED[f.picks]}"
     if g.fight is not None and g.fight.main == me:
         return f"You ask {g.players[f.to].name} for help and offer {n}{extra}."
     return f"You offer {g.players[f.to].name} your help for {n}{extra}."
@@ -638,21 +644,23 @@ _PICKED: Final = {
     mv.PICKS_UNSAID: "",
     mv.PICKS_MAIN: " (the fighter picks first)",
     mv.PICKS_HELPER: " (the helper picks first)",
-    mv.PICKS_HANDED: " (the fighter hands over what he likes)",
+    mv.PICKS_HANDED: " (the fighter chooses which)",
 }
 
 
 def offer_words(g: Game, o: Offer, me: int) -> str:
     """An offer as it is said across the table."""
-    by = g.players[o.by].name
-    to = who(g, o.to, me)
+    by, to = person(g, o.by, me), person(g, o.to, me)
+    give, get = _names(g, o.give), _names(g, o.get)
     if o.kind == OFFER_TRADE:
-        gets = f" for {_names(g, o.get)}" if o.get else ", for nothing"
-        return f"{by} offers {to} {_names(g, o.give)}{gets}." if o.give else f"{by} wants {_names(g, o.get)} from {to}."
+        if not o.give:
+            return said("{by} [wants] {get} from {to}.", by=by, to=to, get=get)
+        text = "{by} [offers] {to} {give} for {get}." if o.get else "{by} [offers] {to} {give}, for nothing."
+        return said(text, by=by, to=to, give=give, get=get)
     n = o.deal.treasures
-    price = f"{n} Treasure{'s' * (n != 1)}{_PICKED[o.deal.picks]}" if n else "nothing"
+    price = f"{many(n, 'Treasure')}{_PICKED[o.deal.picks]}" if n else "nothing"
     if o.deal.items:
-        price = f"{price} and {_names(g, o.deal.items)}"
+        price = f"{price} and {_names(g, o.deal.items)}" if n else _names(g, o.deal.items)
     if o.helper == o.by:
-        return f"{by} would help {to} for {price}."
-    return f"{by} asks {to} for help and offers {price}."
+        return said("{by} would help {to} for {price}.", by=by, to=to, price=price)
+    return said("{by} [asks] {to} for help and [offers] {price}.", by=by, to=to, price=price)

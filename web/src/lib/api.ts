@@ -1,5 +1,5 @@
 /** What is done once, over HTTP. */
-import type { About, CardInfo, PositionText, ReplayFrame, RuleInfo as Rule, TableInfo } from "./protocol";
+import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, Obstacle, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, TableInfo } from "./protocol";
 
 export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
 
@@ -45,6 +45,8 @@ const enc = encodeURIComponent;
 let about: Promise<About> | null = null;
 const cards = new Map<string, Promise<CardInfo[]>>();
 const rules = new Map<string, Promise<Rule>>();
+const books = new Map<string, Promise<ChapterInfo[]>>();
+const stories = new Map<string, Promise<Chronicle>>();
 
 function kept<K, V>(store: Map<K, Promise<V>>, key: K, get: () => Promise<V>): Promise<V> {
   let p = store.get(key);
@@ -67,12 +69,20 @@ export const api = {
   cards: (hash: string): Promise<CardInfo[]> => kept(cards, hash, () => call<CardInfo[]>(`/api/cards/${enc(hash)}`)),
   rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
   search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
+  rulebook: (): Promise<ChapterInfo[]> => kept(books, "", () => call<ChapterInfo[]>("/api/rulebook")),
   make: (table: unknown): Promise<Seat> => call("/api/tables", table),
+  /** the tables here that strangers may come to */
+  tables: (): Promise<OpenTable[]> => call<OpenTables>("/api/tables").then((x) => x.tables),
+  /** what is in the way of a game with such options and so many people */
+  mix: (options: unknown, players: number): Promise<Obstacle[]> => call<MixAnswer>("/api/mix", { options, players }).then((x) => x.obstacles),
   look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
-  sit: (table: string, who: { name: string; sex: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
+  sit: (table: string, who: { name: string; sex: string; avatar?: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
   move: (table: string, token: string): Promise<{ code: string; link: string; qr: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
+  story: (table: string, game: number): Promise<Chronicle> => kept(stories, `${table}/${game}`, () => call<Chronicle>(`/api/tables/${enc(table)}/replay/story?game=${game}`)),
+  page: (table: string, step: number, game?: number): Promise<ReplayPage> => call(`/api/tables/${enc(table)}/replay/pages/${step}${game ? `?game=${game}` : ""}`),
+  playOn: (table: string, step: number, game: number | null, who: { name: string; seat: number; bot?: string }): Promise<Seat> => call(`/api/tables/${enc(table)}/replay/${step}/play${game ? `?game=${game}` : ""}`, who),
   step: (table: string, step: number, game?: number): Promise<ReplayFrame> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),
   position: (table: string, token: string | null): Promise<PositionText> => call(`/api/tables/${enc(table)}/scenario`, { token }),
   positionAt: (table: string, step: number, game: number | null): Promise<PositionText> => call(`/api/tables/${enc(table)}/replay/${step}/scenario${game ? `?game=${game}` : ""}`),

@@ -2,7 +2,7 @@
 import { settings } from "./settings.svelte";
 
 export const FLIGHT = 340;
-type Spot = { rect: DOMRect; node: HTMLElement };
+export type Spot = { rect: DOMRect; node: HTMLElement };
 
 function visible(r: DOMRect): boolean {
   return r.width > 4 && r.height > 4 && r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth;
@@ -58,19 +58,20 @@ function fly(copy: HTMLElement, from: DOMRect, to: DOMRect, hide: HTMLElement | 
   a.oncancel = end;
 }
 
-function place(name: string): DOMRect | null {
+/** Where a deck, a discard pile or a seat is. */
+export function place(name: string): DOMRect | null {
   const r = document.querySelector(`[data-place="${name}"]`)?.getBoundingClientRect();
   return r && r.width > 0 ? r : null;
 }
 
-/** Let what moved fly. `gone(card)` and `from(card)` name the places where cards vanish to and come from. */
-export function launch(before: Map<string, Spot>, gone: (card: number) => string | null, from: (card: number) => string | null): boolean {
+/** Let what moved fly, but for cards that are on the stage. `gone(card)` and `from(card)` name the places where cards vanish to and come from. */
+export function launch(before: Map<string, Spot>, after: Map<string, Spot>, gone: (card: number) => string | null, from: (card: number) => string | null, staged: ReadonlySet<number>): boolean {
   if (!settings.moving || document.hidden) return false;
-  const after = spots();
   let n = 0;
   for (const [key, now] of after) {
     const was = before.get(key);
     if (n > 14) break;
+    if (staged.has(Number(key))) continue;
     if (was) {
       const d = Math.hypot(was.rect.left - now.rect.left, was.rect.top - now.rect.top);
       const moved = was.node !== now.node && d > 24;
@@ -85,7 +86,7 @@ export function launch(before: Map<string, Spot>, gone: (card: number) => string
     }
   }
   for (const [key, was] of before) {
-    if (after.has(key) || n > 18) continue;
+    if (after.has(key) || n > 18 || staged.has(Number(key))) continue;
     const p = place(gone(Number(key)) ?? "");
     if (!p) continue;
     fly(was.node.cloneNode(true) as HTMLElement, was.rect, p, null, true);

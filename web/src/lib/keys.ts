@@ -14,6 +14,10 @@ function focusCard(i: number): void {
 export function hotkeys(table: Table) {
   return (e: KeyboardEvent): void => {
     if (busyElsewhere(e)) return;
+    if (table.director.busy) {
+      table.skip(); // a key ends what is staged, and does its own work at once; Escape has no other then
+      if (e.key === "Escape") return e.preventDefault();
+    }
     if (e.key === "Escape" && table.picked >= 0) {
       const back = table.picked;
       table.drop();

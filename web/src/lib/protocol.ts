@@ -86,18 +86,21 @@ export interface Bring {
   things: string[];
 }
 
-/** The host starts the game. Empty seats are closed. */
+/** The host starts the game. Empty seats are closed. `absent`: what becomes of people who are neither ready nor
+    there: they are waited for, a bot stands in until they come, or their seats are freed. */
 export interface Start {
   t: "start";
   /** chosen by the client, new for each command */
   id: string;
+  absent?: "bot" | "free" | "wait";
 }
 
-/** The same people, a new game: back to the lobby, ready. */
+/** The same people, a new game: back to the lobby, ready. `bots`: the host wants another rung of the ladder. */
 export interface Rematch {
   t: "rematch";
   /** chosen by the client, new for each command */
   id: string;
+  bots?: "easier" | "harder" | null;
 }
 
 /** Get up. In a game a bot sits down instead. */
@@ -114,13 +117,29 @@ export interface TakeBack {
   id: string;
 }
 
-/** The host puts a bot on a seat, changes its level, or (null) takes it away. */
+/** The host puts a bot on a seat, changes its level, or (null) frees the seat, whoever sits there. */
 export interface SetBot {
   t: "set_bot";
   /** chosen by the client, new for each command */
   id: string;
   seat: number;
   bot: string | null;
+}
+
+/** The host hands his part to somebody else. */
+export interface MakeHost {
+  t: "make_host";
+  /** chosen by the client, new for each command */
+  id: string;
+  seat: number;
+}
+
+/** What I look like: the name of a drawing. The server has none; a client draws those that it knows. */
+export interface Avatar {
+  t: "avatar";
+  /** chosen by the client, new for each command */
+  id: string;
+  avatar: string;
 }
 
 /** The host changes the table's options in the lobby; only those named change. */
@@ -308,6 +327,8 @@ export interface HandedState {
 /** The fight, if there is one. */
 export interface FightState {
   deal: DealState;
+  /** where the fight is being lost: who runs from what */
+  escapes: EscapeState[];
   fleeing: boolean;
   foes: FoeState[];
   /** a seat, or -1 */
@@ -332,6 +353,17 @@ export interface DealState {
   picks: number;
   plays: number;
   treasures: number;
+}
+
+/** What a fighter needs to get away from a monster. `chance` is before the die is cast, and in percent. */
+export interface EscapeState {
+  chance: number;
+  /** a card's number, or -1 */
+  foe: number;
+  /** the least throw that does; 0: none is needed, 7: none will do */
+  need: number;
+  /** a seat, or -1 */
+  seat: number;
 }
 
 /** A monster in the fight. `face` is the monster it counts as: a Mate has the face of another card. */
@@ -473,11 +505,22 @@ export interface Target {
 /** What is asked of this viewer, in words. */
 export interface Prompt {
   headline: string;
+  lesson?: LessonState;
   must: boolean;
   /** the key of the move that one button stands for, or empty */
   primary: string;
   /** the rule that asks it, or empty */
   rule: string;
+}
+
+/** Where somebody is in the guided first game, and what to do next. */
+export interface LessonState {
+  /** the key of the move to make, or empty: wait */
+  move: string;
+  of: number;
+  step: number;
+  text: string;
+  title: string;
 }
 
 /** All that is not the game itself. */
@@ -491,6 +534,8 @@ export interface TableState {
   house: string[];
   id: string;
   name: string;
+  /** in the lobby: why the game could not begin like this */
+  obstacles: Obstacle[];
   options: OptionsState;
   packs: string[];
   seats: SeatState[];
@@ -509,6 +554,19 @@ export interface Advice {
   says: string;
 }
 
+/** What stands in the way of a game of these cards and so many players, and what would help. */
+export interface Obstacle {
+  /** packs of which one more would be enough */
+  add: string[];
+  /** the house rule that would allow it, or empty */
+  house: string;
+  /** in the way of starting now; otherwise, only when every seat is taken */
+  now: boolean;
+  players: number;
+  rule: string;
+  says: string;
+}
+
 /** Everything that is settled in the lobby. */
 export interface OptionsState {
   /** who has been played for by a bot so long need not vote; 0: everybody */
@@ -518,6 +576,10 @@ export interface OptionsState {
   decision: number;
   grace: number;
   house: string[];
+  /** the guided first game, or empty */
+  lesson: string;
+  /** shown to everybody in the list of open tables, where the server has one */
+  listed: boolean;
   packs: string[];
   /** any field of the ruleset, by its dotted name */
   rules: { [key: string]: Json };
@@ -531,6 +593,8 @@ export interface OptionsState {
 /** A chair: who sits there and whether he is awake. */
 export interface SeatState {
   auto: "always" | "bystander" | "nothing" | "off" | "soon";
+  /** the name of a drawing, or empty: then a client chooses one */
+  avatar: string;
   bot: string;
   colour: number;
   dozing: boolean;
@@ -677,6 +741,86 @@ export interface ReplayFrame {
   steps: number;
 }
 
+/** Steps of a replay in a row: the first as a frame, those after it as changes. */
+export interface ReplayPage {
+  first: ReplayFrame;
+  then: ReplayChange[];
+}
+
+/** What the next step changes: `patch` is about `game` of the frame before it, `log` are the lines that it adds. */
+export interface ReplayChange {
+  log: LogLine[];
+  moves: string[];
+  patch: Json[][];
+}
+
+/** The story of a game that is over, in figures. */
+export interface Chronicle {
+  /** the worst first */
+  betrayals: Betrayal[];
+  fights: FightTold[];
+  /** everybody's Level at the end */
+  final: number[];
+  numbers: SeatNumbers[];
+  players: string[];
+  steps: number;
+  turns: TurnTold[];
+  winners: number[];
+}
+
+/** Somebody made it worse for somebody: in a fight of the other's, or by a Curse (`before` and `after` are 0). */
+export interface Betrayal {
+  after: number;
+  against: number;
+  /** by how much the munchkins were ahead */
+  before: number;
+  by: number;
+  card: number;
+  died: boolean;
+  step: number;
+  /** a fight that had been won was lost by it */
+  turned: boolean;
+  /** the larger, the worse */
+  weight: number;
+}
+
+/** A fight of a game that is over. */
+export interface FightTold {
+  /** cards */
+  foes: number[];
+  helper: number;
+  /** `over`: it ended otherwise */
+  outcome: "" | "lost" | "over" | "won";
+  seat: number;
+  step: number;
+  turn: number;
+}
+
+/** What somebody did in a game; `best` is the most that his side came to in a fight. */
+export interface SeatNumbers {
+  best: number;
+  caught: number;
+  curses: number;
+  deaths: number;
+  escapes: number;
+  helped: number;
+  killed: number;
+  lost: number;
+  stabs: number;
+  treasures: number;
+  won: number;
+}
+
+/** A turn of a game that is over. */
+export interface TurnTold {
+  /** of everybody, as it begins */
+  levels: number[];
+  seat: number;
+  /** the step of the replay with which it begins */
+  step: number;
+  turn: number;
+}
+
 /** A position as a scenario file. */
 export interface PositionText {
   /** a name for it */
@@ -693,6 +837,8 @@ export interface About {
   colours: string[];
   /** names for bots, with their sex */
   crowd: [string, string][];
+  /** does this server show open tables to everybody? */
+  lists: boolean;
   name: string;
   options: OptionInfo[];
   packs: PackInfo[];
@@ -702,7 +848,7 @@ export interface About {
   version: string;
 }
 
-/** A kind of bot. */
+/** A kind of bot. They are listed from the weakest to the strongest. */
 export interface BotInfo {
   about: string;
   id: string;
@@ -783,6 +929,16 @@ export interface RuleInfo {
   see: string[];
 }
 
+/** A chapter of the rulebook, whole. */
+export interface ChapterInfo {
+  about: string;
+  id: string;
+  /** what it stands under in the contents */
+  part: string;
+  rules: RuleInfo[];
+  title: string;
+}
+
 /** What anybody can look up about a table. */
 export interface TableInfo {
   advice: Advice[];
@@ -794,6 +950,8 @@ export interface TableInfo {
   house: string[];
   id: string;
   name: string;
+  /** in the lobby: why the game could not begin like this */
+  obstacles: Obstacle[];
   options: OptionsState;
   packs: string[];
   seats: SeatState[];
@@ -803,9 +961,34 @@ export interface TableInfo {
   watchers: number;
 }
 
+/** The tables of this server whose hosts want them to be found. */
+export interface OpenTables {
+  tables: OpenTable[];
+}
+
+/** A table that strangers may come to: to sit down in its lobby, or to watch. */
+export interface OpenTable {
+  /** what these people look like, in the same order */
+  avatars: string[];
+  bots: number;
+  free: number;
+  house: string[];
+  id: string;
+  name: string;
+  packs: string[];
+  people: string[];
+  status: "lobby" | "over" | "playing";
+  timer: string;
+}
+
+/** Could such a table be played at? */
+export interface MixAnswer {
+  obstacles: Obstacle[];
+}
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-export type Said = Hello | Act | Draft | WhyNot | Wait | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
+export type Said = Hello | Act | Draft | WhyNot | Wait | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | MakeHost | Avatar | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
 
 export type Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong;

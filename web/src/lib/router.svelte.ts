@@ -1,8 +1,10 @@
-/** Four places, by path. */
+/** The places, by path. */
 
 export type Place =
   | { page: "home" }
   | { page: "about" }
+  | { page: "games" }
+  | { page: "rules"; chapter: string | null; rule: string | null }
   | { page: "table"; table: string; move: string | null }
   | { page: "replay"; table: string; game: number | null }
   | { page: "lost" };
@@ -13,12 +15,17 @@ export function placeOf(path: string, search = "", hash = ""): Place {
   const behind = new URLSearchParams(hash.replace(/^#/, ""));
   if (parts.length === 0) return { page: "home" };
   if (parts[0] === "about" && parts.length === 1) return { page: "about" };
+  if (parts[0] === "games" && parts.length === 1) return { page: "games" };
+  if (parts[0] === "rules" && parts.length <= 2) return { page: "rules", chapter: parts[1] ?? null, rule: hash.replace(/^#/, "") || null };
   if (parts[0] === "t" && parts[1]) {
     if (parts.length === 2) return { page: "table", table: parts[1], move: behind.get("move") };
     if (parts[2] === "replay" && parts.length === 3) return { page: "replay", table: parts[1], game: Number(query.get("game")) || null };
   }
   return { page: "lost" };
 }
+
+/** Is a newer version of the page there than the one that runs? (`offline.svelte.ts` finds out.) */
+export const fresh = { waiting: false };
 
 class Router {
   place = $state.raw<Place>({ page: "home" });
@@ -45,6 +52,10 @@ class Router {
   }
 
   go(path: string, replace = false): void {
+    if (fresh.waiting && !replace) {
+      location.assign(path); // a newer version is there: this is the moment to become it
+      return;
+    }
     if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
     this.#read();

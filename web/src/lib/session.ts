@@ -21,9 +21,34 @@ export function keep(key: string, value: string | null): void {
   }
 }
 
+/** The seats at a table that belong to this device: several, where people share it. */
+export const held = {
+  of(table: string): string[] {
+    try {
+      const all = JSON.parse(recall(`kickdoor.seats.${table}`) ?? "[]") as unknown;
+      const known = Array.isArray(all) ? all.filter((x) => typeof x === "string") : [];
+      const mine = recall(`kickdoor.seat.${table}`);
+      return mine === null || known.includes(mine) ? known : [mine, ...known];
+    } catch {
+      return [];
+    }
+  },
+  add: (table: string, value: string): void => keep(`kickdoor.seats.${table}`, JSON.stringify([...new Set([...held.of(table), value])])),
+  drop(table: string, value: string): void {
+    const left = held.of(table).filter((x) => x !== value);
+    keep(`kickdoor.seats.${table}`, left.length ? JSON.stringify(left) : null);
+    if (recall(`kickdoor.seat.${table}`) === value) keep(`kickdoor.seat.${table}`, left[0] ?? null);
+  },
+};
+
+/** The seat that has the screen. */
 export const token = {
   of: (table: string): string | null => recall(`kickdoor.seat.${table}`),
-  keep: (table: string, value: string | null): void => keep(`kickdoor.seat.${table}`, value),
+  keep(table: string, value: string | null): void {
+    if (value !== null && held.of(table).length) held.add(table, value); // those who share the device stay
+    keep(`kickdoor.seat.${table}`, value);
+    if (value === null) keep(`kickdoor.seats.${table}`, null);
+  },
 };
 
 /** What this page calls itself where it only watches, so that what it says over two lines is said once. */
@@ -45,6 +70,13 @@ export const me = {
   },
   set sex(v: string) {
     keep("kickdoor.sex", v);
+  },
+  /** the face last chosen; nothing: the one that goes with the name */
+  get avatar(): string {
+    return recall("kickdoor.avatar") ?? "";
+  },
+  set avatar(v: string) {
+    keep("kickdoor.avatar", v || null);
   },
 };
 
@@ -101,8 +133,8 @@ export async function copy(text: string): Promise<boolean> {
 }
 
 /** Hand a text over as a file. */
-export function save(text: string, file: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+export function save(text: string, file: string, type = "application/yaml"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = file;

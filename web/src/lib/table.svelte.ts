@@ -1,7 +1,11 @@
 /** One table: the line, the state it brings, what I have in my fingers, and what I say. */
 import { tick } from "svelte";
 import { api } from "./api";
-import { back, FLIGHT, land, launch, spots } from "./flights";
+import { Director, type Way } from "../stage/director.svelte";
+import { direct, type Scene } from "../stage/scenes";
+import { weighty } from "../stage/timeline";
+import { back, FLIGHT, land, launch, place, type Spot, spots } from "./flights";
+import { forbids } from "./lesson.svelte";
 import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
 import { patched } from "./patch";
@@ -11,7 +15,11 @@ import { settings } from "./settings.svelte";
 import { buzz, play } from "./sounds";
 
 const KEPT = 600;
-const AHEAD = 5;
+/** How many updates may wait, and for how long (milliseconds), while something is shown. */
+const AHEAD = 8;
+const LAG = 3000;
+const TOLD = 8;
+const NOTHING: ReadonlySet<number> = new Set();
 const FINAL = new Set(["bad_token", "no_watching", "no_table", "archived", "crowded", "damaged", "newer", "old", "flood"]);
 
 export interface Note {
@@ -21,10 +29,12 @@ export interface Note {
   tone: "bad" | "good" | "";
 }
 
-export interface Roll {
-  n: number;
-  seat: number;
-  text: string;
+/** An update that has come, and what the table is after it. */
+interface Arrived {
+  state: State;
+  log: LogLine[];
+  chat: ChatLine[];
+  moved: boolean;
   at: number;
 }
 
@@ -43,7 +53,8 @@ export class Table {
   /** Why the server hung up, while the line comes back by itself. */
   excuse = $state("");
   notes = $state.raw<Note[]>([]);
-  roll = $state.raw<Roll | null>(null);
+  /** what was said of the last thing that happened, for ears: nothing is left out, however much came at once */
+  told = $state("");
   /** when the clock runs out, on this device's clock */
   deadline = $state(0);
   /** a command of mine is on its way */
@@ -76,9 +87,14 @@ export class Table {
   targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<Aim>()));
   goal = $derived.by(() => this.game?.goal ?? 10);
 
-  #queue: Update[] = [];
+  /** what is staged */
+  readonly director = new Director(() => void this.#pump());
+  /** the table after everything that has come, shown or not */
+  #head: State | null = null;
+  #queue: Arrived[] = [];
   #quietAt = 0;
-  #draining = false;
+  #pumping = false;
+  #later: ReturnType<typeof setTimeout> | undefined;
   #noteId = 0;
   #cardsOf = "";
   #gone = false;
@@ -140,7 +156,7 @@ export class Table {
 
   /** Make moves (their keys), in the window as I see it. */
   async act(moves: string[]): Promise<boolean> {
-    if (this.busy || !this.clock) return false;
+    if (this.busy || !this.clock || forbids(this, moves)) return false;
     this.busy = true;
     this.skip();
     const a = await this.send({ t: "act", window: this.clock.window, moves });
@@ -170,16 +186,17 @@ export class Table {
   /** A moment of a replay, as if it had just happened. */
   async show(game: Game, log: LogLine[], table: TableState): Promise<void> {
     const before = spots();
-    const last = this.log.at(-1);
-    const roll = log.findLast((l) => l.id === "roll" || l.id === "die_set");
-    if (roll && roll.seq > (last?.seq ?? Infinity)) this.roll = { n: roll.n, seat: roll.seat, text: roll.text, at: Date.now() };
+    const last = this.log.at(-1)?.seq ?? Infinity;
     const old = this.game;
+    const fresh = log.filter((l) => l.seq > last);
+    this.director.skip();
     this.log = log;
     this.status = "open";
     this.replay = true;
     this.#take({ table, game, moves: {}, prompt: { headline: "", rule: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
+    const scenes = this.#scenes(old, game, fresh);
     await tick();
-    this.#fly(before, old, { t: "update", seq: 0, clock: this.clock!, patch: [[[]]], log: [] });
+    this.#perform(before, old, fresh, scenes);
   }
 
   // -- what I hold in my fingers --------------------------------------------------------------------------------
@@ -213,8 +230,8 @@ export class Table {
 
   #heard(m: Heard): void {
     if (m.t === "welcome") this.#welcome(m);
-    else if (m.t === "update") this.#enqueue(m);
-    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : "bad");
+    else if (m.t === "update") this.#receive(m);
+    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : m.code === "waiting" ? "" : "bad");
     else if (m.t === "bye") this.#bye(m.code, m.says);
   }
 
@@ -230,6 +247,8 @@ export class Table {
   #welcome(m: Welcome): void {
     const first = this.state === null;
     this.#queue = [];
+    this.#head = m.state;
+    this.director.skip();
     this.ended = null;
     this.excuse = "";
     this.seat = m.seat;
@@ -240,11 +259,11 @@ export class Table {
     if (first) this.unread = 0;
   }
 
-  #take(state: State): void {
+  #take(state: State, at = Date.now()): void {
     const wasMine = this.myMove;
     const turn = this.game?.turn;
     this.state = state;
-    this.deadline = state.clock.kind === "none" ? 0 : Date.now() + state.clock.left;
+    this.deadline = state.clock.kind === "none" ? 0 : at + state.clock.left;
     this.#fetchCards();
     this.#check();
     if (this.myMove && (!wasMine || turn !== this.game?.turn)) {
@@ -285,92 +304,123 @@ export class Table {
     }
   }
 
-  // Updates are shown one after another, so that fast bots stay readable; a tap shows everything at once.
+  // Updates are shown one after another, so that fast bots stay readable and what is staged is seen. The table does not wait for a scene when
+  // I am asked something, when too much or too old a thing waits, or when nothing is to move: then everything is laid down at once, and scenes play over it.
 
-  #enqueue(u: Update): void {
-    this.#queue.push(u);
-    if (!settings.moving || document.hidden || this.#queue.length > AHEAD) this.skip();
-    else void this.#drain();
-  }
-
-  skip(): void {
-    land();
-    while (this.#queue.length) this.#apply(this.#queue.shift()!);
-    this.#quietAt = 0;
-  }
-
-  async #drain(): Promise<void> {
-    if (this.#draining) return;
-    this.#draining = true;
-    while (this.#queue.length) {
-      const wait = this.#quietAt - Date.now();
-      if (wait > 0) await new Promise((r) => setTimeout(r, wait));
-      const u = this.#queue.shift();
-      if (!u) break;
-      const before = spots();
-      const old = this.game;
-      this.#apply(u);
-      await tick();
-      if (this.#fly(before, old, u) && this.#queue.length < 3) this.#quietAt = Date.now() + FLIGHT;
+  #receive(u: Update): void {
+    if (!this.#head) return;
+    try {
+      this.#head = { ...patched(this.#head, u.patch ?? []), clock: u.clock };
+    } catch {
+      this.line.close();
+      this.line.start(); // out of step: ask for everything again
+      return;
     }
-    this.#draining = false;
+    this.#queue.push({ state: this.#head, log: u.log ?? [], chat: u.chat ?? [], moved: !!u.patch?.length, at: Date.now() });
+    void this.#pump();
   }
 
-  #fly(before: ReturnType<typeof spots>, old: Game | null, u: Update): boolean {
+  /** Must what waits be shown now? */
+  get #pressed(): boolean {
+    const { state } = this.#queue.at(-1)!;
+    const asked = this.seat >= 0 && state.prompt.must && Object.keys(state.moves).length > 0;
+    return asked || settings.staging !== "full" || document.hidden || this.#queue.length > AHEAD || Date.now() - this.#queue[0]!.at >= LAG;
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    clearTimeout(this.#later);
+    while (this.#queue.length) {
+      const pressed = this.#pressed;
+      const wait = Math.max(this.director.busy ? LAG : 0, this.#quietAt - Date.now());
+      if (!pressed && wait > 0) {
+        this.#later = setTimeout(() => void this.#pump(), Math.min(wait, this.#queue[0]!.at + LAG - Date.now()));
+        break;
+      }
+      await this.#lay(this.#queue.splice(0, pressed ? Infinity : 1));
+    }
+    this.#pumping = false;
+  }
+
+  /** Show what has come, and stage it. */
+  async #lay(steps: Arrived[]): Promise<void> {
+    const before = spots();
+    const old = this.game;
+    const scenes = this.#apply(steps);
+    await tick();
+    if (steps.some((s) => s.moved || s.log.length) && this.#perform(before, old, steps.flatMap((s) => s.log), scenes)) this.#quietAt = Date.now() + FLIGHT;
+  }
+
+  /** Enough of it: the table as it is now. What concerned me badly is still shown, over it. */
+  skip(): void {
+    const rest = this.#queue.splice(0);
+    this.director.skip();
+    land();
+    this.#quietAt = 0;
+    if (rest.length) this.director.play(this.#apply(rest).filter(weighty));
+  }
+
+  #apply(steps: Arrived[]): Scene[] {
+    const scenes: Scene[] = [];
+    const told: string[] = [];
+    for (const s of steps) {
+      const old = this.game;
+      const same = this.state?.table.game === s.state.table.game;
+      this.log = [...this.log, ...s.log].slice(-KEPT);
+      told.push(...s.log.map((l) => l.text));
+      if (s.chat.length) this.#hear(s.chat);
+      this.#take(s.state, s.at);
+      const shown = s.state.game ? this.#scenes(same ? old : null, s.state.game, s.log) : [];
+      scenes.push(...shown);
+      if (!shown.length) this.#sound(s.log);
+    }
+    if (told.length) this.told = told.slice(-TOLD).join(" ");
+    return scenes;
+  }
+
+  #scenes(before: Game | null, after: Game, lines: LogLine[]): Scene[] {
+    if (!lines.length || settings.staging === "off" || document.hidden) return [];
+    return direct({ before, after, lines }, { me: this.seat, card: (c) => this.cards[c] });
+  }
+
+  /** What is not staged is at least heard. */
+  #sound(lines: LogLine[]): void {
+    const l = lines.findLast((x) => x.id === "win" || x.id === "kick" || x.tone || x.card >= 0);
+    if (!l) return;
+    if (l.id === "win" || l.id === "kick") play(l.id);
+    else if (l.tone === "die" || l.tone === "good" || l.tone === "bad") play(l.tone);
+    else if (l.card >= 0) play("card");
+  }
+
+  /** Let cards fly, and the scenes begin. True if anything flies. */
+  #perform(before: Map<string, Spot>, old: Game | null, lines: LogLine[], scenes: Scene[]): boolean {
     const g = this.game;
-    if (!g || !old || !u.patch?.length) return false;
+    if (!g || !old) return false;
+    const after = spots();
     const deck = (c: number): number => this.cards[c]?.deck ?? 0;
     const owner = (x: Game, c: number): number => x.players.findIndex((p) => p.hand?.includes(c) || p.table.includes(c));
-    const moved = launch(
-      before,
-      (c) => (owner(g, c) < 0 ? `discard-${deck(c)}` : `seat-${owner(g, c)}`),
-      (c) => {
-        const was = owner(old, c);
-        if (was >= 0) return `seat-${was}`;
-        const now = owner(g, c);
-        if (now === this.seat || now < 0) {
-          const by = (u.log ?? []).find((l) => l.card === c && l.seat >= 0 && l.seat !== this.seat && (l.id === "play" || l.id === "curse" || l.id === "join"));
-          return by ? `seat-${by.id === "curse" && by.other >= 0 ? by.other : by.seat}` : `deck-${deck(c)}`;
-        }
-        return `seat-${now}`;
-      },
-    );
+    const gone = (c: number): string => (owner(g, c) < 0 ? `discard-${deck(c)}` : `seat-${owner(g, c)}`);
+    const from = (c: number): string => {
+      const was = owner(old, c);
+      if (was >= 0) return `seat-${was}`;
+      const by = lines.find((l) => l.card === c && l.seat >= 0 && l.seat !== this.seat && (l.id === "play" || l.id === "curse" || l.id === "join"));
+      if (by) return `seat-${by.id === "curse" && by.other >= 0 ? by.other : by.seat}`;
+      const now = owner(g, c);
+      return now >= 0 && now !== this.seat ? `seat-${now}` : `deck-${deck(c)}`;
+    };
+    const way = (c: number): Way => ({ from: before.get(String(c))?.rect ?? place(from(c)), to: after.get(String(c))?.rect ?? place(gone(c)) });
+    this.director.calm = settings.staging !== "full";
+    this.director.play(scenes, way);
+    const staged = this.director.calm ? NOTHING : new Set(scenes.map((s) => s.card));
+    const flew = launch(before, after, gone, from, staged);
     g.players.forEach((p, s) => {
       if (s === this.seat) return;
       const more = p.hand_size - (old.players[s]?.hand_size ?? p.hand_size);
       const doors = (old.decks[0] ?? 0) - (g.decks[0] ?? 0);
       if (more > 0 && more < 6) for (let i = 0; i < more; i++) back(i < doors ? 0 : 1, i < doors ? "deck-0" : "deck-1", `seat-${s}`, i * 60);
     });
-    return moved;
-  }
-
-  #apply(u: Update): void {
-    if (!this.state) return;
-    let next: State;
-    try {
-      next = patched(this.state, u.patch ?? []);
-    } catch {
-      this.line.close();
-      this.line.start(); // out of step: ask for everything again
-      return;
-    }
-    if (u.log?.length) this.#tell(u.log);
-    if (u.chat?.length) this.#hear(u.chat);
-    this.#take({ ...next, clock: u.clock });
-  }
-
-  #tell(lines: LogLine[]): void {
-    this.log = [...this.log, ...lines].slice(-KEPT);
-    for (const l of lines) {
-      if (l.id === "roll" || l.id === "die_set") {
-        this.roll = { n: l.n, seat: l.seat, text: l.text, at: Date.now() };
-        play("die");
-      } else if (l.id === "kick") play("kick");
-      else if (l.id === "win") play("win");
-      else if (l.tone === "good") play("good");
-      else if (l.tone === "bad") play("bad");
-      else if (l.card >= 0) play("card");
-    }
+    return flew;
   }
 
   #hear(lines: ChatLine[]): void {

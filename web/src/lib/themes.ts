@@ -1,58 +1,25 @@
 /** Themes are data: a pack brings five colours, everything else is mixed from them, with the contrast made sure of. */
+import { BLACK, hex, mix, readable, rgb, WHITE, type Rgb } from "./colours.ts";
 
-export type Rgb = [number, number, number];
 export type PackTheme = Partial<Record<"door" | "treasure" | "paper" | "ink" | "accent", string>>;
 
 const CLASSIC: Required<PackTheme> = { door: "#6b3f1d", treasure: "#b8860b", paper: "#f4e7c8", ink: "#2b1d0e", accent: "#8b1a1a" };
-
-export function rgb(hex: string): Rgb | null {
-  const m = /^#?([0-9a-f]{6})$/i.exec(hex.trim());
-  if (!m) return null;
-  const n = parseInt(m[1]!, 16);
-  return [n >> 16, (n >> 8) & 255, n & 255];
-}
-
-export const hex = (c: Rgb): string => `#${c.map((v) => Math.round(Math.max(0, Math.min(255, v))).toString(16).padStart(2, "0")).join("")}`;
-export const mix = (a: Rgb, b: Rgb, part: number): Rgb => a.map((v, i) => v + (b[i]! - v) * part) as Rgb;
-
-function luminance(c: Rgb): number {
-  const [r, g, b] = c.map((v) => {
-    const s = v / 255;
-    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
-  }) as Rgb;
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-export function contrast(a: Rgb, b: Rgb): number {
-  const [x, y] = [luminance(a), luminance(b)];
-  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
-}
-
-const WHITE: Rgb = [255, 255, 255];
-const BLACK: Rgb = [0, 0, 0];
-
-/** The colour, moved towards black or white until it stands out from all of these backgrounds. */
-export function readable(c: Rgb, on: Rgb[], least: number): Rgb {
-  const worst = (x: Rgb): number => Math.min(...on.map((b) => contrast(x, b)));
-  const to = worst(WHITE) > worst(BLACK) ? WHITE : BLACK;
-  for (let k = 0; k <= 20; k++) {
-    const x = mix(c, to, k / 20);
-    if (worst(x) >= least) return x;
-  }
-  return to;
-}
 
 const FIELDS: Record<string, string> = {
   monster: "#8a3320", curse: "#5f2c77", race: "#1d5f4c", class: "#1f4f86", item: "#6e5218", shot: "#0e6070", friend: "#56591a", dungeon: "#3f3a5c", level: "#8a5800", special: "#832757",
 };
 
+/** What the table of a box is made of, where its cards' colours do not say it. looks.css has the rest of a look, by the same names. */
+const TABLES: Record<string, string> = { classic: "#8f8478", bites: "#6a45a0", good_bad: "#e0a94e", magical_mess: "#9a5ad8", shakespeare: "#a8283a" };
+
 /** All custom properties of a look. */
-export function look(theme: PackTheme, dark: boolean): Record<string, string> {
+export function look(theme: PackTheme, dark: boolean, box = ""): Record<string, string> {
   const t = { ...CLASSIC, ...theme };
   const [door, treasure, paper, ink, accent] = (["door", "treasure", "paper", "ink", "accent"] as const).map((k) => rgb(t[k]) ?? rgb(CLASSIC[k])!) as [Rgb, Rgb, Rgb, Rgb, Rgb];
   const night = mix(ink, BLACK, 0.45);
   const bg = dark ? mix(night, door, 0.06) : mix(paper, door, 0.2);
-  const felt = dark ? mix(night, door, 0.3) : mix(paper, door, 0.34);
+  const made = rgb(TABLES[box] ?? "") ?? door;
+  const felt = dark ? mix(night, made, 0.3) : mix(paper, made, 0.34);
   const glow = dark ? mix(night, mix(door, treasure, 0.28), 0.62) : mix(paper, WHITE, 0.35);
   const panel = dark ? mix(night, paper, 0.075) : mix(paper, WHITE, 0.45);
   const raised = dark ? mix(night, paper, 0.14) : mix(paper, WHITE, 0.75);
@@ -79,9 +46,11 @@ export function look(theme: PackTheme, dark: boolean): Record<string, string> {
   return out;
 }
 
-export function wear(theme: PackTheme, dark: boolean): void {
+/** The page puts a look on: the colours of its pack, and what its box is made of. */
+export function wear(theme: PackTheme, dark: boolean, box = ""): void {
   const root = document.documentElement;
-  for (const [k, v] of Object.entries(look(theme, dark))) root.style.setProperty(`--${k}`, v);
+  root.dataset["box"] = box in TABLES ? box : "classic";
+  for (const [k, v] of Object.entries(look(theme, dark, box))) root.style.setProperty(`--${k}`, v);
   root.style.colorScheme = dark ? "dark" : "light";
   root.dataset["look"] = dark ? "dark" : "light";
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", getComputedStyle(root).getPropertyValue("--bg"));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.chapters import fight_cards
@@ -18,6 +18,7 @@ from kickdoor.engine.value.moves import NONE, RUN, SACRIFICE, Move
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import ACTIVE, Fight, Foe
 
+FACES: Final = 6  # of the die (AMB-1)
 BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4, 5, 7, 8
 
 
@@ -67,6 +68,36 @@ def pursues(g: Game, foe: Foe, seat: int) -> bool:
 def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
     """The runner's own modifiers, or those of his Steed instead (RUN-7, STEED-11)."""
     return steeds.run_bonus(g, seat, mount)
+
+
+class Odds(NamedTuple):
+    """What it takes to get away: the least throw that does (0: none is needed, 7: none will do), and the chance."""
+
+    need: int
+    percent: int
+
+
+def odds(g: Game, seat: int, foe: Foe) -> Odds:
+    """The same questions that are asked when it comes to it (RUN-6..RUN-11), the best Steed ridden (AMB-58)."""
+    if _free(g, foe, seat):
+        return Odds(0, 100)
+    if g.lib.defs[foe.face].escape == "impossible":
+        return Odds(FACES + 1, 0)
+    bonus = run_bonus(g, seat) + foe_run_bonus(g, foe) + q.total(g, seat, "die")
+    need = min(FACES + 1, max(1, g.rules.run.success_min - bonus))
+    return Odds(need, round(100 * (FACES + 1 - need) / FACES))
+
+
+def ahead(g: Game, fight: Fight) -> list[tuple[int, int, Odds]]:
+    """Who has still to run from what (by its card), or would have to if the fight ended now, and what it takes."""
+    f = find(g)
+    every = all_foes(fight)
+    return [
+        (s, x.card, odds(g, s, x))
+        for s in q.fighters(g)
+        if not g.players[s].dead
+        for x in _foes(fight, every if f is None or f.stage == BEGIN else left(f, fight, s))
+    ]
 
 
 def step_flee(g: Game, f: Flee) -> bool:

@@ -21,15 +21,14 @@ from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, USE, Move, power_index, seat_of
 from kickdoor.engine.value.reasons import Reason
+from kickdoor.paper.grammar import SOMEBODY, Person, Word, capital, render, together
 
-_GAP: Final = re.compile(r"\{(\w+)\}")
 _THAT: Final = "that card"
 
 
 def worded(g: Game, move: Move, reason: Reason) -> Reason:
     """The refusal of this move as it is told to whoever tried it."""
-    says = _GAP.sub(lambda m: FILL[m[1]](g, move), _in_book_words(g, reason.says))
-    return reason._replace(says=says[:1].upper() + says[1:])
+    return reason._replace(says=capital(render(_in_book_words(g, reason.says), lambda gap: FILL[gap](g, move))))
 
 
 def _in_book_words(g: Game, says: str) -> str:
@@ -56,17 +55,22 @@ def _name(g: Game, seat: int, card: int) -> str:
     return g.lib.defs[foe.face if foe is not None else card].name
 
 
-def _names(g: Game, seats: list[int]) -> str:
-    return " and ".join(g.players[s].name for s in seats) or "nobody"
+def _person(g: Game, m: Move, seat: int) -> Person:
+    """A player, as whoever tried the move is told of him."""
+    return Person(g.players[seat].name, seat == m.seat)
 
 
-def _target(g: Game, m: Move) -> str:
+def _people(g: Game, m: Move, seats: list[int]) -> Person:
+    return together([_person(g, m, s) for s in seats])
+
+
+def _target(g: Game, m: Move) -> Person:
     s = seat_of(m.target)
     if s >= 0:
-        return "you" if s == m.seat else g.players[s].name
+        return _person(g, m, s)
     if m.target in (MUNCHKINS, MONSTERS):
-        return "the munchkins' side" if m.target == MUNCHKINS else "the monsters' side"
-    return _name(g, m.seat, m.target) if m.target >= 0 else "that"
+        return Person("the munchkins' side" if m.target == MUNCHKINS else "the monsters' side")
+    return Person(_name(g, m.seat, m.target) if m.target >= 0 else "that")
 
 
 def _answer(g: Game, m: Move) -> str:
@@ -87,15 +91,13 @@ def _text(g: Game, m: Move) -> str:
     return f"It says: {text}" if text else "It says itself when it may be used."
 
 
-def _owner(g: Game, m: Move) -> str:
+def _owner(g: Game, m: Move) -> Person:
     owner = q.owner(g, m.target) if m.target >= 0 else seat_of(m.target)
-    return g.players[owner].name if owner >= 0 else "the owner"
+    return _person(g, m, owner) if owner >= 0 else Person("the owner")
 
 
-def _asked(g: Game, m: Move) -> str:
-    top = g.stack[-1]
-    seat: int = getattr(top, "seat", g.turn)
-    return "you" if seat == m.seat else g.players[seat].name
+def _asked(g: Game, m: Move) -> Person:
+    return _person(g, m, getattr(g.stack[-1], "seat", g.turn))
 
 
 def _pending(g: Game, m: Move) -> str:
@@ -103,17 +105,17 @@ def _pending(g: Game, m: Move) -> str:
     return g.lib.defs[top.card].name if isinstance(top, fr.Curse) else "what is going on"
 
 
-def _fighter(g: Game, m: Move) -> str:
-    return g.players[g.fight.main].name if g.fight is not None else "the fighter"
+def _fighter(g: Game, m: Move) -> Person:
+    return _person(g, m, g.fight.main) if g.fight is not None else Person("the fighter")
 
 
-def _helper(g: Game, m: Move) -> str:
-    return g.players[g.fight.helper].name if g.fight is not None and g.fight.helper >= 0 else "somebody"
+def _helper(g: Game, m: Move) -> Person:
+    return _person(g, m, g.fight.helper) if g.fight is not None and g.fight.helper >= 0 else SOMEBODY
 
 
-def _protected(g: Game, m: Move) -> str:
+def _protected(g: Game, m: Move) -> Person:
     bans = interfering.bans(g, m.seat)
-    return _names(g, [s for s in range(len(g.players)) if bans >> s & 1])
+    return _people(g, m, [s for s in range(len(g.players)) if bans >> s & 1])
 
 
 def _companion(g: Game, m: Move) -> str:
@@ -238,7 +240,7 @@ def moment(alts: Alternatives, by: int) -> str:
     return f"{when}, {role}" if role else when
 
 
-FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
+FILL: Final[dict[str, Callable[[Game, Move], Word]]] = {
     "card": lambda g, m: _name(g, m.seat, m.card),
     "answer": _answer,
     "text": _text,
@@ -252,9 +254,9 @@ FILL: Final[dict[str, Callable[[Game, Move], str]]] = {
     "helper": _helper,
     "companion": _companion,
     "protected": _protected,
-    "turn": lambda g, m: g.players[g.turn].name,
-    "winners": lambda g, m: _names(g, list(g.winners)),
-    "lowest": lambda g, m: _names(g, charity.receivers(g, g.turn)),
+    "turn": lambda g, m: _person(g, m, g.turn),
+    "winners": lambda g, m: _people(g, m, list(g.winners)),
+    "lowest": lambda g, m: _people(g, m, charity.receivers(g, g.turn)),
     "door": lambda g, m: g.lib.defs[g.door_card].name if g.door_card >= 0 else _THAT,
     "price": _price,
     "bigs": _bigs,

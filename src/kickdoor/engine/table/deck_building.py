@@ -6,10 +6,12 @@ pool is small. What is suggested is what happens, unless the table decides other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from kickdoor.cards.language import Pack
+from kickdoor.cards.compiler import deck_of
+from kickdoor.cards.language import Card, Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.value.game import DOOR, TREASURE, Game
@@ -17,6 +19,9 @@ from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
 
 ROUNDS: Final = 3  # of dealing that the decks must be good for; the base set is, for its largest table (SETUP-1)
+DOORS: Final = "Doors"
+TREASURES: Final = "Treasures"
+MONSTERS: Final = "monsters"
 _TRAITS: Final = (("race", "Races", "DECK-10"), ("class", "Classes", "DECK-11"))
 
 
@@ -142,38 +147,67 @@ def _box(g: Game, deck: int, cards: list[int]) -> None:
 def check_size(g: Game) -> None:
     """What could not be dealt, or not be won, is refused before it begins, saying what to add (SETUP-5, WIN-5)."""
     n = len(g.players)
-    doors = {g.lib.defs[c].pack for c in g.piles[DOOR]}
-    if all(h.expands or h.for_mixes or h.id not in doors for h in g.lib.heads):
+    if not _based(g):
         titles = " and ".join(h.title for h in g.lib.heads)
         raise Refused(Reason("SETUP-5", f"{titles} without a base set is too small a game. {what_to_add(g)}"))
-    short = []
-    for deck, word, each in (
-        (DOOR, "Doors", g.rules.setup.deal_doors),
-        (TREASURE, "Treasures", g.rules.setup.deal_treasures),
-    ):
-        need = ROUNDS * each * n
-        if len(g.piles[deck]) < need:
-            short.append(f"{len(g.piles[deck])} {word} where {need} are needed")
+    here = held(g)
+    short = [f"{here[w]} {w} where {need} are needed" for w, need in _needed(g).items() if here[w] < need]
     if short:
-        raise Refused(
-            Reason("SETUP-5", f"These sets are too small for {n} players: {' and '.join(short)}. {what_to_add(g)}")
-        )
+        says = f"These sets are too small for {n} players: {' and '.join(short)}. {what_to_add(g)}"
+        raise Refused(Reason("SETUP-5", says))
+    if here[MONSTERS] < n:
+        says = f"Nobody could win with {here[MONSTERS]} monsters among the Doors. {what_to_add(g)}"
+        raise Refused(Reason("WIN-5", says))
+
+
+def _based(g: Game) -> bool:
+    """Is a set among them that is a game of its own?"""
+    doors = {g.lib.defs[c].pack for c in g.piles[DOOR]}
+    return any(not h.expands and not h.for_mixes and h.id in doors for h in g.lib.heads)
+
+
+def held(g: Game) -> dict[str, int]:
+    """How many cards the decks hold, and how many monsters."""
     monsters = sum(1 for c in g.piles[DOOR] if g.lib.defs[c].kind == "monster")
-    if monsters < n:
-        raise Refused(Reason("WIN-5", f"Nobody could win with {monsters} monsters among the Doors. {what_to_add(g)}"))
+    return {DOORS: len(g.piles[DOOR]), TREASURES: len(g.piles[TREASURE]), MONSTERS: monsters}
 
 
-def what_to_add(g: Game) -> str:
-    """The base sets that would mend it: first those which the sets at the table expand (FQ-CWBH-4)."""
+def _needed(g: Game) -> dict[str, int]:
+    rounds = ROUNDS * len(g.players)
+    return {DOORS: rounds * g.rules.setup.deal_doors, TREASURES: rounds * g.rules.setup.deal_treasures}
+
+
+def mending(g: Game) -> list[str]:
+    """The base sets of which one would be enough: first those which the sets at the table expand (FQ-CWBH-4)."""
     here = {h.id for h in g.lib.heads}
     parents = [h.expands for h in g.lib.heads if h.expands and h.expands not in here]
     sources = [read_pack(find_pack(p)) for p in known_packs()]
-    with_monsters = [s.head for s in sources if any(c.kind == "monster" for c in s.cards)]
-    bases = [h.id for h in with_monsters if not h.expands and not h.for_mixes and h.id not in here]
-    wanted = [p for p in dict.fromkeys(parents) if p in bases] or bases
-    if not wanted:
-        return "Play with fewer people, or take all cards (rules: decks.doors: all)."
-    return f"Add a base set ({', '.join(wanted)}), or play with fewer people."
+    bases = [s for s in sources if not s.head.expands and not s.head.for_mixes and s.head.id not in here]
+    good = [s.head.id for s in bases if _enough(g, s.cards)]
+    return [p for p in dict.fromkeys(parents) if p in good] or good
+
+
+def _enough(g: Game, cards: Sequence[Card]) -> bool:
+    """Would the game be large enough with these cards beside its own?"""
+    more = {DOORS: 0, TREASURES: 0, MONSTERS: 0}
+    for c in cards:
+        if c.outside or c.kind == "accessory":
+            continue
+        deck = deck_of(c)
+        more[DOORS] += c.copies if deck == "door" else 0
+        more[TREASURES] += c.copies if deck == "treasure" else 0
+        more[MONSTERS] += c.copies if c.kind == "monster" else 0
+    need = {**_needed(g), MONSTERS: len(g.players)}
+    return more[MONSTERS] > 0 and all(n + more[word] >= need[word] for word, n in held(g).items())
+
+
+def what_to_add(g: Game) -> str:
+    """What would mend it, in words."""
+    fewer = len(g.players) > g.rules.players.min and _based(g)
+    wanted = mending(g)
+    if wanted:
+        return f"Add a base set ({', '.join(wanted)}){', or play with fewer people' if fewer else ''}."
+    return f"Add several base sets{', play with fewer people,' if fewer else ''} or take all cards (decks.doors: all)."
 
 
 def check_choices(lib: Library, rules: Ruleset) -> None:

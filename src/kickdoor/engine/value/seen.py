@@ -95,6 +95,15 @@ class FoeState(TypedDict):
     enhancers: list[int]
 
 
+class EscapeState(TypedDict):
+    """What a fighter needs to get away from a monster. `chance` is before the die is cast, and in percent."""
+
+    seat: Seat
+    foe: Card
+    need: Annotated[int, Meta(description="the least throw that does; 0: none is needed, 7: none will do")]
+    chance: int
+
+
 class DealState(TypedDict):
     """What fighter and helper have agreed on (HELP-6..HELP-8). Promised hand cards are named by their number only."""
 
@@ -114,6 +123,7 @@ class FightState(TypedDict):
     winning: bool
     fleeing: bool
     foes: list[FoeState]
+    escapes: Annotated[list[EscapeState], Meta(description="where the fight is being lost: who runs from what")]
     treasures: int
     munchkin_terms: list[TermState]
     monster_terms: list[TermState]

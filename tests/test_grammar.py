@@ -1,0 +1,183 @@
+"""Every sentence in every person: said to you, of one, of many; of names that begin with a vowel or end in s."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import helpers
+from kickdoor.engine.kernel import apply, legal, to_act, why_not
+from kickdoor.engine.playing import saying
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import reasons
+from kickdoor.engine.value.moves import Move, at_seat
+from kickdoor.engine.value.reasons import Reason
+from kickdoor.engine.value.records import OFFER_TRADE, Event, Offer
+from kickdoor.paper.grammar import (
+    NOBODY,
+    Person,
+    article,
+    listed,
+    many,
+    possessive,
+    render,
+    several,
+    together,
+)
+from kickdoor.voice import telling, words
+
+NAMES = ("Ann", "Ole", "James", "Xerxes")
+PEOPLE = (Person("Ann", you=True), *map(Person, NAMES), Person("Ann and Bob", many=True), NOBODY)
+
+# What nobody says: you's, you is, you takes; a gap that was left open.
+VERBS = {v for text, _ in telling._SAYS.values() for v in re.findall(r"\[(?:\w+:)?([\w ]+)\]", text)}
+YOU = re.compile(
+    rf"(?<!of )\b[Yy]ou('s| (never |already )?({'|'.join(sorted(VERBS | {'is', 'has', 'was', 'does', 'needs'}))})\b)"
+)
+ONE = re.compile(rf"\b({'|'.join(NAMES)}) (are|have|do|were|{'|'.join(sorted(map(several, VERBS)))})\b")
+OPEN = re.compile(r"[{}\[\]|]")
+A_OR_AN = re.compile(r"\b([Aa]n?) (\w+)")
+
+
+def wrong(text: str) -> str:
+    """What is wrong with a sentence, or nothing."""
+    for pattern in (YOU, ONE, OPEN):
+        found = pattern.search(text)
+        if found:
+            return f"{found[0]!r} in {text!r}"
+    for a, word in A_OR_AN.findall(text):
+        if article(word).split()[0] != a.lower():
+            return f"{a} {word} in {text!r}"
+    return "" if not re.search(r"  |\.\.(?!\.)| [.,]|''", text) else f"punctuation of {text!r}"
+
+
+@pytest.mark.parametrize(
+    ("one", "more"),
+    [
+        ("takes", "take"),
+        ("is", "are"),
+        ("has", "have"),
+        ("goes", "go"),
+        ("misses", "miss"),
+        ("loses", "lose"),
+        ("uses", "use"),
+        ("dies", "die"),
+        ("carries", "carry"),
+        ("catches", "catch"),
+        ("exchanges", "exchange"),
+        ("may", "may"),
+    ],
+)
+def test_verbs_of_one_and_of_many(one: str, more: str) -> None:
+    assert several(one) == more
+    assert words.said(f"{{w}} [{one}]", w=Person("Ann")) == f"Ann {one}"
+    assert words.said(f"{{w}} [{one}]", w=Person("Ann", you=True)) == f"You {more}"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("an Elf", "a Dwarf", "an Orc", "a Unicorn", "an Uncle", "a one-shot", "an hour", "an 8", "a 5", "an 18"),
+        *("the Great Cthulhu", "a European", "an Umbrella", "a Useful thing", "an Usher"),
+    ],
+)
+def test_a_or_an(said: str) -> None:
+    name = said if said.startswith("the") else said.partition(" ")[2]
+    assert article(name) == said
+
+
+def test_whose_and_how_many() -> None:
+    assert [possessive(n) for n in ("Ann", "James")] == ["Ann's", "James's"]
+    assert possessive("the munchkins", many=True) == "the munchkins'"
+    assert [many(n, "level") for n in (0, 1, 2, -1)] == ["0 levels", "1 level", "2 levels", "-1 level"]
+    assert [listed(NAMES[:n]) for n in range(4)] == ["nobody", "Ann", "Ann and Ole", "Ann, Ole and James"]
+    assert together([Person("Ann", True), Person("Ole")]) == Person("Ole and you", many=True)
+    assert together([]) == NOBODY
+
+
+def test_verbs_go_with_the_first_or_with_whom_they_name() -> None:
+    both = {"w": Person("Ann"), "o": Person("Bob", you=True)}.__getitem__
+    assert render("{w} [asks] {o} for help and [offers] 1.", both) == "Ann asks you for help and offers 1."
+    assert render("{o} [o:plays] it on {w}.", both) == "You play it on Ann."
+    assert render("{w} [sees] that {o} [o:has] it: {o's own}, {o's} things.", both) == (
+        "Ann sees that you have it: yours, your things."
+    )
+
+
+def test_what_is_filled_in_is_not_read() -> None:
+    assert words.said("{w} [takes] {c}.", w=Person("{w} [takes]"), c="Boo!") == "{w} [takes] takes Boo!"
+
+
+# -- every sentence there is --------------------------------------------------------------------------------------
+
+
+def templates() -> Iterator[tuple[str, str]]:
+    for kind, (text, _) in telling._SAYS.items():
+        yield f"event {kind}", text
+    for name, value in vars(reasons).items():
+        for reason in value.values() if isinstance(value, dict) else [value]:
+            if isinstance(reason, Reason):
+                yield f"reason {name}", reason.says
+
+
+@pytest.mark.parametrize("who", PEOPLE, ids=lambda p: f"{p.name}{' (you)' * p.you}")
+def test_every_sentence_is_right_in_every_person(who: Person) -> None:
+    people = {"w", "o", *("asked", "target", "owner", "fighter", "helper", "protected", "turn", "winners", "lowest")}
+    odd = []
+    for where, text in templates():
+        said = render(text, lambda gap: who if gap in people else "Old Boots")
+        odd += [f"{where}: {w}" for w in [wrong(said)] if w]
+        if who.many:
+            odd += [f"{where}: {said}" for _ in re.findall(r"Ann and Bob (is|has|was|does)\b", said)]
+    assert odd == []
+
+
+def test_every_gap_of_a_refusal_is_filled_and_every_verb_has_its_person() -> None:
+    for where, text in templates():
+        if where.startswith("reason"):
+            gaps = re.findall(r"\{(\w+)(?:'s(?: own)?)?\}", text)
+            assert set(gaps) <= saying.FILL.keys(), where
+            assert "[" not in text or re.search(r"\{(asked|target|owner|fighter|helper)", text), where
+
+
+@pytest.mark.parametrize("mix", ["classic", "three_packs_shakespeare"])
+def test_what_is_said_in_a_game_is_right_for_every_listener(mix: str) -> None:
+    rng = random.Random(5)
+    g = helpers.start(mix, 4, 3)
+    for p, name in zip(g.players, NAMES, strict=True):
+        p.name = name
+    names = re.compile("|".join(re.escape(d.name) for d in sorted(g.lib.unique, key=lambda d: -len(d.name))))
+    heard: set[str] = set()
+    for _ in range(450):
+        if g.over:
+            break
+        events = apply(g, helpers.choose(g, rng))
+        for me in range(-1, 4):
+            lines = [line.text for line in telling.tell(g, events, me)]
+            lines.append(words.sentence(g, me, me in to_act(g)))
+            if me >= 0:
+                lines += [words.say(g, m, me) for m in legal(g, me)]
+                tried = [Move(me, mv.KICK), Move(me, mv.SELL), Move(me, mv.ASK_HELP, target=at_seat(0))]
+                lines += [why.says for m in tried if (why := why_not(g, m)) is not None]
+            heard.update(lines)
+    assert len(heard) > 300
+    plain = {names.sub(lambda m: f"{m[0][:3]}oots", said) for said in heard}  # cards have sentences of their own
+    assert [found for said in sorted(plain) if (found := wrong(said))] == []
+
+
+def test_an_offer_is_said_to_each_as_it_concerns_him() -> None:
+    g = helpers.start("classic", 3, 1)
+    for p, name in zip(g.players, NAMES, strict=False):
+        p.name = name
+    boots = next(c for p in g.players for c in p.hand)
+    g.offers = [Offer(OFFER_TRADE, 0, 1, give=(boots,))]
+    card = g.lib.defs[boots].name
+    told = [telling.tell(g, [Event("offer", 0, other=1)], me)[0].text for me in (0, 1, 2)]
+    assert told == [
+        f"You offer Ole {card}, for nothing.",
+        f"Ann offers you {card}, for nothing.",
+        f"Ann offers Ole {card}, for nothing.",
+    ]

@@ -1,0 +1,23 @@
+/** Faces of players. The server knows only their names; how they are drawn is in avatars.txt. */
+import { dice } from "./compose.ts";
+
+/** All of them, as they are offered: people, monsters, animals. */
+export const AVATARS = [
+  "knight", "wizard", "witch", "elf", "dwarf", "bandit", "pirate", "viking", "king", "monk", "nun", "ninja", "plague_doctor", "clown", "pharaoh", "cave_man",
+  "goblin", "orc", "troll", "vampire", "countess", "mummy", "creature", "imp", "medusa", "minotaur", "golem", "robot", "dragon", "skull", "pumpkin", "ghost",
+  "fox", "wolf", "bear", "rabbit", "raccoon", "cat", "owl", "frog", "pig", "rat", "parrot", "chicken", "unicorn", "tiger",
+] as const;
+export type AvatarName = (typeof AVATARS)[number];
+
+/** Those who play when nobody else does, by the names they go by. */
+const CROWD: Record<string, AvatarName> = { Suzan: "witch", Bob: "bear", Mira: "cat", Otto: "owl", Pip: "fox", Grim: "skull", Zelda: "elf", Knut: "viking", Olga: "countess", Fritz: "robot", Runa: "unicorn", Tom: "rat" };
+
+export const isAvatar = (name: string): name is AvatarName => (AVATARS as readonly string[]).includes(name);
+/** "plague_doctor" for people: "Plague doctor" */
+export const avatarTitle = (name: string): string => name.replace(/_/g, " ").replace(/^./, (c) => c.toUpperCase());
+
+/** The face of a seat: the one chosen, else the one that goes with the name; the same in every browser. */
+export function avatarOf(seat: { name: string; avatar?: string | undefined }): AvatarName {
+  const chosen = seat.avatar ?? "";
+  return isAvatar(chosen) ? chosen : (CROWD[seat.name] ?? AVATARS[dice(seat.name) % AVATARS.length]!);
+}
