@@ -31,7 +31,7 @@ export interface Fit {
 /** The largest width at which n cards fit, and in how many rows. */
 export function fit(n: number, box: Box, o: Fitting = {}): Fit {
   const { gap = 0, least = 0, most = Infinity, foot = 0, peek } = o;
-  const worth = peek === undefined ? 1.01 : 1.25; // a row that covers another must be worth it
+  const worth = peek === undefined ? 1.01 : 1.2; // a row that covers another must be worth it
   let best: Fit = { w: 0, rows: 1, per: Math.max(1, n), over: false };
   for (let rows = 1; rows <= Math.min(Math.max(1, n), 6); rows++) {
     const per = Math.ceil(Math.max(1, n) / rows);
