@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from kickdoor.server import patching, showing
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
 from kickdoor.server.table import STRANGER, WATCHER, Table, mark_of
 
+NOT_YOURS: Final = (
+    "This seat is not yours any more: it was given up, freed by the host, or moved to another device. You can watch, and "
+    "sit down again where a seat is free."
+)
 ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
 
 
@@ -106,7 +110,7 @@ class Audience:
     def broadcast(self, t: Table, clock: ClockOf) -> None:
         """Send every viewer what has changed for him, and whoever has just come everything."""
         while self._leaving:
-            self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
+            self._leaving.pop().hang_up("bad_token", NOT_YOURS)
         since, self.told = self.told, t.seq
         common, own = self._look(t)
         viewers = {g.seat for g in self.guests}
