@@ -123,6 +123,8 @@ export class Table {
 
   close(): void {
     this.#gone = true;
+    this.#queue = [];
+    this.director.skip();
     this.line.close();
   }
 
