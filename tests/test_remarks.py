@@ -132,7 +132,7 @@ def test_at_a_table_bots_talk_and_do_not_repeat_themselves() -> None:
         assert (await place.say("Ann", "options", options={"seats": 5}))["ok"]
         for seat, bot in ((2, "greedy"), (3, "schemer"), (4, "schemer:quiet")):
             assert (await place.say("Ann", "set_bot", seat=seat, bot=bot))["ok"]
-        assert (await place.say("Bob", "ready", yes=True))["ok"]
+        assert (await place.say("Bob", "ready"))["ok"]
         assert (await place.say("Ann", "start"))["ok"]
         for _ in range(600):
             if not await place.turn() or place.table.status != "playing":
