@@ -44,10 +44,12 @@ class Guest:
 class Audience:
     """Everybody here, and what they were last sent."""
 
-    def __init__(self, seq: int) -> None:
+    def __init__(self, t: Table) -> None:
         self.guests: list[Guest] = []
         self.shown = showing.Shown(showing.NOTHING, {})
-        self.told = seq
+        self.told = t.seq
+        self._own: tuple[int, dict[int, showing.Own]] = t.looked or (-1, {})  # after which entry, by viewer
+        t.looked = None
         self.drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
         self._front = showing.Front()
         self._leaving: list[Guest] = []
@@ -71,7 +73,10 @@ class Audience:
     def draw(self, t: Table) -> showing.Drawn:
         """A table as everybody here sees it."""
         here, watchers = self._present(t)
-        own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
+        seq, known = self._own
+        if seq != t.seq:
+            known = {}
+        own = {v: known[v] if v in known else showing.own(t, v) for v in {g.seat for g in self.guests}}
         return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers, self._front), own)
 
     def _present(self, t: Table) -> tuple[list[bool], int]:
@@ -83,6 +88,10 @@ class Audience:
         drawn, self.drawn = self.drawn, None
         if drawn is None or (drawn.seq, drawn.here, drawn.watchers) != (t.seq, *self._present(t)):
             drawn = self.draw(t)
+        if self._own[0] == t.seq:  # somebody has come or gone: what the others have is as it was
+            self._own[1].update(drawn.own)
+        else:
+            self._own = (t.seq, drawn.own)
         changes = patching.diff(self.shown.shared, drawn.shared)
         self.shown = showing.Shown(drawn.shared, self.shown.own)
         return changes, drawn.own

@@ -140,6 +140,7 @@ class PlayOn(Strict):
     name: str = Field(max_length=24, pattern=NAME)
     seat: int = Field(ge=0, le=11)
     bot: str = Field(default="", max_length=20, description="empty: those bots that played there")
+    avatar: str = Field(default="", pattern=rf"^({AVATAR.pattern})?$", description="the name of a drawing")
 
 
 class Token(Strict):
@@ -475,8 +476,8 @@ def _replays(api: APIRouter, site: Site) -> None:
         async with site.heavy(request):
             laid = await stage(table, game)
             token = new_token()
-            guest = going_on.Guest(who.seat, who.name, who.bot, token)
-            options = msgspec.convert(laid.record.options, TableOptions)
+            guest = going_on.Guest(who.seat, who.name, who.bot, token, who.avatar)
+            options = msgspec.convert(laid.record.options, op.TableOptions)
             room = await site.hub.go_on(options, lambda at: going_on.begin(laid, step, guest, at, Slices().tick))
         site.gate.made_table(address(request.scope), room.table.id, site.hub.rooms)
         return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")

@@ -74,7 +74,7 @@ class Room:
         self.table = table
         self.lease = lease
         self.journal = journal
-        self.audience = Audience(table.seq)
+        self.audience = Audience(table)
         self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
