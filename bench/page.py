@@ -110,10 +110,10 @@ class Wire:
 
 @contextmanager
 def opened(
-    browser: Browser, house: House, *, slow: bool = False, motion: bool = False
+    browser: Browser, house: House, *, slow: bool = False, motion: bool = False, scenes: str = "off"
 ) -> Iterator[tuple[Guest, Page, Wire]]:
     """Somebody who has never been here."""
-    ann = Guest(browser, house, motion=motion)
+    ann = Guest(browser, house, motion=motion, scenes=scenes)
     cdp = ann.context.new_cdp_session(ann.page)
     wire = Wire(cdp)
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -193,7 +193,7 @@ def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
 def measure_frames(browser: Browser, house: House) -> Iterator[Figure]:
     """A game with bots, everything moving: how many frames came in time?"""
     stage = house.lay(staged(in_a_fight, ["Ann"], [BOT] * 3))
-    with opened(browser, house, motion=True) as (ann, page, _):
+    with opened(browser, house, motion=True, scenes="full") as (ann, page, _):
         ann.sit(stage)
         page.wait_for_function("() => window.firstCard")
         page.evaluate(FRAMES)

@@ -15,6 +15,8 @@ export interface Fitting {
   most?: number;
   /** what goes below each card: pixels */
   foot?: number;
+  /** below this width a second row that covers the first is worth it however little it gains */
+  small?: number;
   /** rows may cover one another; so much of a covered card is seen, in widths (its head, with the name) */
   peek?: number;
 }
@@ -30,15 +32,15 @@ export interface Fit {
 
 /** The largest width at which n cards fit, and in how many rows. */
 export function fit(n: number, box: Box, o: Fitting = {}): Fit {
-  const { gap = 0, least = 0, most = Infinity, foot = 0, peek } = o;
-  const worth = peek === undefined ? 1.01 : 1.25; // a row that covers another must be worth it
+  const { gap = 0, least = 0, most = Infinity, foot = 0, small = 0, peek } = o;
   let best: Fit = { w: 0, rows: 1, per: Math.max(1, n), over: false };
   for (let rows = 1; rows <= Math.min(Math.max(1, n), 6); rows++) {
     const per = Math.ceil(Math.max(1, n) / rows);
     const across = (box.width - gap * (per - 1)) / per;
     const down = peek === undefined ? (box.height - gap * (rows - 1) - foot * rows) / (rows * TALL) : (box.height - foot) / (TALL + peek * (rows - 1));
     const w = Math.min(most, across, down);
-    if (w > best.w * (best.w ? worth : 1)) best = { w, rows, per, over: false };
+    const worth = peek === undefined || best.w < small ? 1.01 : 1.2; // a row that covers another must be worth it
+    if (w > best.w * worth) best = { w, rows, per, over: false };
   }
   if (best.w >= least) return best;
   const per = Math.max(1, Math.min(n, Math.floor((box.width + gap) / (least + gap))));
