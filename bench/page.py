@@ -117,6 +117,7 @@ def opened(
     cdp = ann.context.new_cdp_session(ann.page)
     wire = Wire(cdp)
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    cdp.send("Network.setBypassServiceWorker", {"bypass": True})  # else what goes through it counts as nothing
     if slow:
         cdp.send("Network.emulateNetworkConditions", LINE)
         cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -192,8 +193,12 @@ def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
         with opened(browser, house) as (ann, page, wire):
             ann.sit(stage)
             page.wait_for_function("() => window.firstCard")
+            for _ in range(60):
+                if pictures(wire, box):
+                    break
+                page.wait_for_timeout(500)
+            assert pictures(wire, box), f"no file with the pictures of {box} came: {sorted(wire.bytes)}"
             quiet(page, wire)
-            assert pictures(wire, box), f"no file with the pictures of {box} came"
             yield Figure(f"pictures of {box}", pictures(wire, box), "KB", 400)
             others = sum(pictures(wire, b) for b in BOXES if b != box)
             yield Figure("... and of boxes that are not on this table", others, "KB", 0)
