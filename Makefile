@@ -95,7 +95,7 @@ bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --s
 bench-page: $(DEV) ## what the page costs who opens it: bytes, first card, frames (needs Chromium)
 	PYTHONPATH=tests $(BIN)/python -m bench.page $(ARGS)
 
-looks: $(DEV) ## every screen at every size: pictures into build/looks, and what is cut off, covered or outside (needs Chromium; ARGS="-k fight")
+looks: $(DEV) ## every screen at every size: pictures into build/looks, and what is cut off, covered or outside (needs Chromium; ARGS="-k fight", KICKDOOR_SIZES="360x640 1366x650")
 	rm -rf build/looks
 	KICKDOOR_LOOKS=build/looks $(BIN)/python -m pytest -q --tb=short tests/test_browser_geometry.py tests/test_browser_engines.py $(ARGS)
 

@@ -110,10 +110,10 @@ class Wire:
 
 @contextmanager
 def opened(
-    browser: Browser, house: House, *, slow: bool = False, motion: bool = False
+    browser: Browser, house: House, *, slow: bool = False, motion: bool = False, scenes: str = "off"
 ) -> Iterator[tuple[Guest, Page, Wire]]:
     """Somebody who has never been here."""
-    ann = Guest(browser, house, motion=motion)
+    ann = Guest(browser, house, motion=motion, scenes=scenes)
     cdp = ann.context.new_cdp_session(ann.page)
     wire = Wire(cdp)
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -149,24 +149,32 @@ def measure_slow(browser: Browser, house: House) -> Iterator[Figure]:
     yield Figure("first card on screen, 1.6 Mbit, processor / 4", first_card(browser, house, stage, True, 3), "s", 3.0)
 
 
+def quiet(page: Page, wire: Wire) -> None:
+    """Wait until nothing more comes."""
+    last = -1.0
+    while wire.total != last:
+        last = wire.total
+        page.wait_for_timeout(1500)
+
+
 def measure_bytes(browser: Browser, house: House) -> Iterator[Figure]:
     with opened(browser, house) as (ann, page, wire):
         ann.go()
         page.get_by_role("heading", name="Make a table").wait_for()
-        page.wait_for_load_state("networkidle")
+        quiet(page, wire)
         yield Figure("first load of the front page, over the wire", wire.total, "KB", 500)
     stage = house.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
     with opened(browser, house) as (ann, page, wire):
         ann.sit(stage)
         page.wait_for_function("() => window.firstCard")
-        page.wait_for_load_state("networkidle")
+        quiet(page, wire)
         yield Figure("first load of a table, pictures and all", wire.total, "KB")
         yield Figure("... without the pictures of its box", wire.total - pictures(wire, "classic"), "KB", 500)
 
 
 def pictures(wire: Wire, box: str) -> float:
     """Kilobytes of the files with a box's pictures."""
-    return sum(n for url, n in wire.bytes.items() if "pictures" in url and box in url) / 1000
+    return sum(n for url, n in wire.bytes.items() if f"/assets/{box}-" in url) / 1000
 
 
 def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
@@ -175,7 +183,8 @@ def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
         with opened(browser, house) as (ann, page, wire):
             ann.sit(stage)
             page.wait_for_function("() => window.firstCard")
-            page.wait_for_load_state("networkidle")
+            quiet(page, wire)
+            assert pictures(wire, box), f"no file with the pictures of {box} came"
             yield Figure(f"pictures of {box}", pictures(wire, box), "KB", 400)
             others = sum(pictures(wire, b) for b in BOXES if b != box)
             yield Figure("... and of boxes that are not on this table", others, "KB", 0)
@@ -184,7 +193,7 @@ def measure_boxes(browser: Browser, house: House) -> Iterator[Figure]:
 def measure_frames(browser: Browser, house: House) -> Iterator[Figure]:
     """A game with bots, everything moving: how many frames came in time?"""
     stage = house.lay(staged(in_a_fight, ["Ann"], [BOT] * 3))
-    with opened(browser, house, motion=True) as (ann, page, _):
+    with opened(browser, house, motion=True, scenes="full") as (ann, page, _):
         ann.sit(stage)
         page.wait_for_function("() => window.firstCard")
         page.evaluate(FRAMES)

@@ -265,7 +265,7 @@ class Guest:
         """Do what is asked, by the big button and the answers offered, until something is to be seen."""
         page = self.page
         sheet = page.get_by_role("dialog")
-        end = sheet.get_by_role("button", name=re.compile("Give them away|that is the offer"))
+        end = sheet.get_by_role("button", name=re.compile("Give (it|them) away|Discard (it|them)|that is the offer"))
         thing = sheet.locator("button.thing:enabled")
         offer = self.offers.get_by_role("button", name="Decline")
         answer = self.question.locator("button[data-option]:enabled")

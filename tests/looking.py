@@ -32,7 +32,10 @@ def script(name: str) -> str:
 JUDGE: Final = script("judge.js")
 SETTLED: Final = script("settled.js")
 FAULTS: Final = (HERE / "faults.html").read_text(encoding="utf-8")
-SIZES: Final = ((360, 640), (640, 360), (820, 1180), (1366, 650), (1280, 800), (1920, 1080), (2560, 1440))
+EVERY: Final = "360x640 640x360 820x1180 1366x650 1280x800 1920x1080 2560x1440"
+SIZES: Final = [
+    (int(w), int(h)) for w, h in (size.split("x") for size in os.environ.get("KICKDOOR_SIZES", EVERY).split())
+]
 
 
 class Look(NamedTuple):
@@ -87,10 +90,16 @@ def _at(name: str, then: Callable[[Guest], None] | None = None) -> Callable[[Gue
     def go(ann: Guest, house: House) -> None:
         ann.sit(laid(house, name))
         ann.cards()
+        _put_notes_away(ann)
         if then is not None:
             then(ann)
 
     return go
+
+
+def _put_notes_away(ann: Guest) -> None:
+    """What a slow server had to say while it fetched the table: notes lie over things until they are put away."""
+    ann.page.evaluate("document.querySelectorAll('.notes button').forEach(b => b.click())")
 
 
 def _dialog(ann: Guest) -> None:

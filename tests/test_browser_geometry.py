@@ -50,8 +50,9 @@ def wanted() -> list[Look]:
 def screens() -> list[tuple[bool, list[tuple[int, int]]]]:
     """Fingers on small screens and a mouse on large ones; for every day a mouse everywhere, since that is one page."""
     if not ALL:
-        return [(False, list(SIZES))]
-    return [(True, [s for s in SIZES if s[0] < TOUCH]), (False, [s for s in SIZES if s[0] >= TOUCH])]
+        return [(False, SIZES)]
+    both = [(True, [s for s in SIZES if s[0] < TOUCH]), (False, [s for s in SIZES if s[0] >= TOUCH])]
+    return [(touch, sizes) for touch, sizes in both if sizes]
 
 
 def test_the_judge_finds_every_kind_of_fault_and_nothing_else(chromium: Browser) -> None:

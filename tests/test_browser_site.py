@@ -1,4 +1,4 @@
-"""What people expect of a site: the end of a game and what is kept of it, replays, the rulebook, one device for several, no network."""
+"""What people expect of a site: what is kept of a game, replays, the rulebook, one device for several, no network."""
 
 from __future__ import annotations
 
@@ -169,8 +169,9 @@ def test_a_hidden_tab_calls_if_it_was_asked_to(house: House, guest: Make) -> Non
     ann.context.add_init_script(
         "localStorage.setItem('kickdoor.settings', JSON.stringify({notify: true, guide: false, sound: false}));"
         "Object.defineProperty(document, 'hidden', {get: () => true}); window.calls = [];"
-        "window.Notification = class { static permission = 'granted'; constructor(t, o) { calls.push([t, o.data.path]); }"
-        " close() {} }; if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
+        "window.Notification = class { static permission = 'granted';"
+        " constructor(t, o) { calls.push([t, o.data.path]); } close() {} };"
+        "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
     )
     page = ann.sit(stage)
     until(page, "calls.length > 0")

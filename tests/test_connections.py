@@ -6,13 +6,15 @@ import asyncio
 import contextlib
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
+import virtual_time
 from house import ANN, House, eventually, listening, story
-from kickdoor.server import limits
+from kickdoor.server import connections, limits
 from kickdoor.server.connections import networks
 
 
@@ -206,3 +208,41 @@ def test_there_is_an_end_to_all_connections(tmp_path: Path) -> None:
                 w.close()
 
     story(tmp_path, tell)
+
+
+# -- thousands at once --------------------------------------------------------------------------------------------
+
+
+def test_sockets_come_in_a_few_at_a_time_and_others_have_their_turns_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In virtual time: letting one in takes three tenths of what may be spent at once."""
+    worked, let_in, turns = 0.0, [], 0
+    monkeypatch.setattr(connections, "time", SimpleNamespace(perf_counter=lambda: worked))
+
+    class Coming:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def become_socket(self) -> None:
+            nonlocal worked
+            worked += 0.3 * connections.COMING_IN
+            let_in.append(self.number)
+
+    async def story() -> None:
+        nonlocal turns
+        doorway = connections.Doorway()
+        for i in range(1000):
+            doorway.come(Coming(i))  # type: ignore[arg-type]
+        most = 4
+        assert let_in == list(range(most))
+        while len(let_in) < 1000:
+            before = len(let_in)
+            await asyncio.sleep(connections.BREATH)
+            turns += 1
+            assert len(let_in) - before <= most
+        assert let_in == list(range(1000))
+        assert turns >= 1000 / most - 1
+        await asyncio.sleep(1)
+        doorway.come(Coming(1000))  # type: ignore[arg-type]
+        assert let_in[-1] == 1000, "on a quiet day nobody waits"
+
+    virtual_time.run(story())

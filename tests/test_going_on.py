@@ -22,9 +22,9 @@ from kickdoor.server import chronicle as ch
 from kickdoor.server import entries as en
 from kickdoor.server import going_on, replays, snapshots
 from kickdoor.server import protocol as pr
+from kickdoor.server.patching import patched
 from kickdoor.server.table import OVER, PLAYING, Table
 from kickdoor.server.trouble import Trouble
-from serving import patched
 from staging import Stage
 
 REPLAYS = Path(__file__).parent / "replays"

@@ -14,6 +14,10 @@
   const rootScrolls = () => document.documentElement.scrollHeight > H + 1;
   const style = new Map();
   const css = (e) => style.get(e) ?? (style.set(e, getComputedStyle(e)), style.get(e));
+  /** Worked out once for each element; `forget` when something has scrolled. */
+  const kept = [];
+  const once = (f) => { const known = new Map(); kept.push(known); return (e) => { let v = known.get(e); if (v === undefined) known.set(e, (v = f(e))); return v; }; };
+  const forget = () => kept.forEach((k) => k.clear());
 
   // -- saying which one it is ---------------------------------------------------------------------------------------
   const step = (e) => e.tagName.toLowerCase() + (e.id ? `#${e.id}` : "") + [...e.classList].filter((c) => !/^(s-|svelte-)/.test(c)).map((c) => `.${c}`).join("");
@@ -36,15 +40,15 @@
   const wide = (r) => r.right - r.left, high = (r) => r.bottom - r.top;
   const some = (r) => wide(r) > 0.5 && high(r) > 0.5;
   const rect = (e) => e.getBoundingClientRect();
-  const inner = (e) => {
+  const inner = once((e) => {
     const r = rect(e), s = css(e);
     // what is turned or scaled has no plain inner box: the outer one is near enough
     if (Math.abs(e.offsetWidth - r.width) > 1) return r;
     return { left: r.left + parseFloat(s.borderLeftWidth), top: r.top + parseFloat(s.borderTopWidth), right: r.right - parseFloat(s.borderRightWidth), bottom: r.bottom - parseFloat(s.borderBottomWidth) };
-  };
+  });
   const holds = (s) => s.transform !== "none" || s.filter !== "none" || s.willChange === "transform" || /layout|paint|strict|content/.test(s.contain) || (s.containerType && s.containerType !== "normal");
   /** The ancestors that may clip this: those that its position is counted from, and what is inside them. */
-  const around = (e) => {
+  const around = once((e) => {
     const out = [];
     let place = css(e).position;
     for (let p = e.parentElement; p && p !== document.documentElement; p = p.parentElement) {
@@ -56,20 +60,19 @@
       place = s.position;
     }
     return out;
-  };
+  });
   const scrollsOn = (e, axis) => {
     const s = css(e), o = axis === "x" ? s.overflowX : s.overflowY;
     return (o === "auto" || o === "scroll") && (axis === "x" ? e.scrollWidth > e.clientWidth + 1 : e.scrollHeight > e.clientHeight + 1);
   };
   const clips = (e, axis) => e !== document.body && !/^(inline|contents)$/.test(css(e).display) && (axis === "x" ? css(e).overflowX : css(e).overflowY) !== "visible";
-  const seen = (e) => {
-    if (!e.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-    for (let p = e; p && p !== document.body; p = p.parentElement) {
-      const s = css(p);
-      if (s.clipPath === "inset(50%)" || (s.position === "absolute" && p.offsetWidth <= 1 && p.offsetHeight <= 1)) return false; // for ears only
-    }
-    return true;
-  };
+  /** For ears only? */
+  const spoken = once((e) => {
+    if (!e || e === document.body) return false;
+    const s = css(e);
+    return s.clipPath === "inset(50%)" || (s.position === "absolute" && e.offsetWidth <= 1 && e.offsetHeight <= 1) || spoken(e.parentElement);
+  });
+  const seen = once((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !spoken(e));
   /** What is left of a box inside everything around it; where it scrolls, what is cut is no loss (`soft`). */
   const left = (box, chain) => {
     let now = box, lostX = 0, lostY = 0, who = null, softX = false, softY = false;
@@ -176,9 +179,11 @@
 
   // -- 3. no text is covered, none lies on another ---------------------------------------------------------------------
   const show = document.createElement("style");
-  show.textContent = "*, *::before, *::after { pointer-events: auto !important; }";
+  // What lies where is asked many times: a picture counts as its box, since to ask each of its outlines takes long.
+  const whole = "svg * { pointer-events: none !important; }";
+  show.textContent = `*, *::before, *::after { pointer-events: auto !important; } ${whole}`;
   const paints = (e) => {
-    if (e instanceof SVGElement) return e.tagName !== "svg" && e.tagName !== "g" && css(e).fill !== "none";
+    if (e instanceof SVGElement) return wide(rect(e)) * high(rect(e)) < (W * H) / 4;
     const s = css(e), alpha = /rgba?\([^)]*[,/]\s*([\d.]+)\)$/.exec(s.backgroundColor);
     const solid = s.backgroundColor !== "transparent" && (!s.backgroundColor.startsWith("rgba") && !s.backgroundColor.includes("/") ? true : parseFloat(alpha?.[1] ?? "1") > 0.35);
     return (solid && parseFloat(s.opacity) > 0.3) || /^(IMG|CANVAS|VIDEO)$/.test(e.tagName);
@@ -236,7 +241,7 @@
       tell("overlap", a.e, a.n.data, `lies on "${words(b.n.data).slice(0, 40)}" (${path(b.e)})`);
     }
   }
-  show.remove();
+  show.textContent = whole;
 
   // -- 4. whatever can be tapped is there to be tapped ------------------------------------------------------------------
   const spots = (r) => {
@@ -255,14 +260,16 @@
     for (const p of chain) {
       for (const axis of ["x", "y"]) {
         if (!scrollsOn(p, axis)) continue;
+        forget();
         const b = inner(p), q = rect(e);
         moved.unshift([p, p.scrollLeft, p.scrollTop]);
         if (axis === "y") p.scrollTo({ top: p.scrollTop + q.top - (b.top + b.bottom) / 2 + q.height / 2, behavior: "instant" });
         if (axis === "x") p.scrollTo({ left: p.scrollLeft + q.left - (b.left + b.right) / 2 + q.width / 2, behavior: "instant" });
       }
     }
+    if (moved.length) forget();
     r = rect(e);
-    if (rootScrolls() && !board && !dialogs.length && (r.top < 60 || r.bottom > H - 60)) { scrollTo({ top: scrollY + r.top - H / 2, behavior: "instant" }); r = rect(e); }
+    if (rootScrolls() && !board && !dialogs.length && (r.top < 60 || r.bottom > H - 60)) { scrollTo({ top: scrollY + r.top - H / 2, behavior: "instant" }); forget(); r = rect(e); }
     const got = left(r, chain);
     if ((got.lostX > 3 || got.lostY > 3) && !e.closest("[data-fan]")) tell("clipped", e, called(e), `a control, ${Math.max(got.lostX, got.lostY).toFixed(0)} px of it cut off by ${step(got.who)}`);
     if (r.left < -1 || r.right > W + 1 || r.top < -1 || r.bottom > H + 1) {
@@ -290,12 +297,15 @@
       else if (fan && tried && free < 1) tell("covered", e, called(e), "nothing of this card of a fan can be tapped");
     }
     for (const [p, x, y] of moved) p.scrollTo({ left: x, top: y, behavior: "instant" });
-    if (scrollX !== before[0] || scrollY !== before[1]) scrollTo({ left: before[0], top: before[1], behavior: "instant" });
+    if (moved.length) forget();
+    if (scrollX !== before[0] || scrollY !== before[1]) { scrollTo({ left: before[0], top: before[1], behavior: "instant" }); forget(); }
   }
   function turned(e) {
     for (let p = e; p && p !== document.body; p = p.parentElement) if (css(p).transform !== "none" || css(p).rotate && css(p).rotate !== "none") return true;
     return false;
   }
+
+  show.remove();
 
   // -- 5. nothing is wider than the screen, and a table is never taller ---------------------------------------------------
   const doc = document.documentElement;

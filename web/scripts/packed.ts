@@ -16,13 +16,13 @@ export function packed(): Plugin {
     configResolved(config) {
       folder = join(config.root, config.build.outDir, config.build.assetsDir);
     },
-    closeBundle() {
+    writeBundle() {
       for (const name of readdirSync(folder)) {
         if (!WORTH.test(name)) continue;
         const file = join(folder, name);
         const data = readFileSync(file);
         if (data.length < LEAST) continue;
-        writeFileSync(`${file}.br`, brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: data.length } }));
+        writeFileSync(`${file}.br`, brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: data.length } }));
         writeFileSync(`${file}.gz`, gzipSync(data, { level: 9 }));
       }
     },

@@ -1,14 +1,17 @@
 /** A Vite plugin: tells the service worker which files the built page consists of, and a version made of their content. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import type { Plugin } from "vite";
+import type { Plugin, Rollup } from "vite";
+
+type OutputBundle = Rollup.OutputBundle;
 
 const PUBLIC = new URL("../public/", import.meta.url);
+const SOURCES = new URL("../src/", import.meta.url).pathname;
 const WORKER = "sw.js";
 
 /** What is fetched in advance: the program and its looks. Letters and pictures are kept when they have been used. */
 const BESIDE = ["/icon.svg", "/icon-192.png", "/manifest.webmanifest"];
-const PROGRAM = /^assets\/.*\.(js|css)$/;
+const ours = (file: OutputBundle[string]): boolean => (file.type === "chunk" ? file.fileName !== WORKER && file.moduleIds.some((id) => id.startsWith(SOURCES)) : /^assets\/.*\.css$/.test(file.fileName));
 
 export function serviceWorker(): Plugin {
   return {
@@ -28,7 +31,7 @@ export function serviceWorker(): Plugin {
         }
         const beside = readdirSync(PUBLIC, { withFileTypes: true }).filter((f) => f.isFile()).map((f) => f.name).sort();
         for (const name of beside) digest.update(name).update(readFileSync(new URL(name, PUBLIC)));
-        const files = ["/", ...BESIDE, ...Object.keys(bundle).filter((n) => PROGRAM.test(n)).map((n) => `/${n}`)];
+        const files = ["/", ...BESIDE, ...Object.values(bundle).filter(ours).map((f) => `/${f.fileName}`)];
         worker.code = `const FILES=${JSON.stringify(files)},VERSION=${JSON.stringify(digest.digest("hex").slice(0, 12))};\n${worker.code}`;
       },
     },

@@ -470,6 +470,22 @@ def why_not_card(g: Game, seat: int, card: int) -> Reason | None:
     return why[0]
 
 
+def when_card(g: Game, seat: int, card: int) -> tuple[str, str]:
+    """When this player can do with a card what it is there for, and what comes before that; empty: it is time for it.
+
+    A monster in a hand is there to be looked for (TURN-11); to join a fight it takes another card.
+    """
+    if g.lib.defs[card].kind == "monster" and card in g.players[seat].hand:
+        return "on your own turn, after a door without a monster", saying.until(g, seat, cx.WHEN["own_turn_idle"])
+    for m in _uses(g, seat, card):
+        d = g.lib.defs[card]
+        used = m.verb == mv.USE and mv.power_index(m.extra) < len(d.powers)
+        way = d.powers[mv.power_index(m.extra)] if used else plays.meant(d, m) if m.verb == mv.PLAY else None
+        if way is not None:
+            return saying.later(g, seat, context(g, seat), way)
+    return "", ""
+
+
 _FOR_USE: Final = (mv.PLAY, mv.USE, mv.CHOOSE, mv.ADD, mv.TROUBLE)
 
 

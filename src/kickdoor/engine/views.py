@@ -26,6 +26,7 @@ from kickdoor.engine.value.seen import (
     PendingState,
     Phase,
     PlayerState,
+    ProspectState,
     Seen,
     Sex,
     TermState,
@@ -70,7 +71,7 @@ def seen(g: Game, seat: int) -> Seen:
         "door_card": g.door_card,
         "doors": _doors(g),
         "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
-        "offers": [_offer(o) for o in g.offers],
+        "offers": [_offer(g, o) for o in g.offers],
         "asked": asked(g, seat),
         "pending": pending(g),
         "awaited": to_act(g),
@@ -227,7 +228,13 @@ def _fight(g: Game, f: Fight) -> FightState:
     }
 
 
-def _offer(o: Offer) -> OfferState:
+def prospect(g: Game, helper: int) -> ProspectState:
+    """What the fight would come to with a helper."""
+    p = helping.prospect(g, helper)
+    return {"munchkins": p.munchkins, "monsters": p.monsters, "winning": p.winning, "treasures": p.treasures}
+
+
+def _offer(g: Game, o: Offer) -> OfferState:
     """Offers are said aloud; promised hand cards are named by their number only."""
     return {
         "kind": "trade" if o.kind == OFFER_TRADE else "help",
@@ -239,6 +246,8 @@ def _offer(o: Offer) -> OfferState:
         "plays": len(o.deal.plays),
         "give": list(o.give),
         "get": list(o.get),
+        "helper": o.helper,
+        "prospect": prospect(g, o.helper) if o.helper >= 0 and g.fight is not None else None,
     }
 
 

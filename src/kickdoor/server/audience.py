@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from kickdoor.server import patching, showing
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
 from kickdoor.server.table import STRANGER, WATCHER, Table, mark_of
 
+NOT_YOURS: Final = (
+    "This seat is not yours any more: it was given up, freed by the host, or moved to another device. You can watch, and "
+    "sit down again where a seat is free."
+)
 ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
 
 
@@ -40,10 +44,12 @@ class Guest:
 class Audience:
     """Everybody here, and what they were last sent."""
 
-    def __init__(self, seq: int) -> None:
+    def __init__(self, t: Table) -> None:
         self.guests: list[Guest] = []
         self.shown = showing.Shown(showing.NOTHING, {})
-        self.told = seq
+        self.told = t.seq
+        self._own: tuple[int, dict[int, showing.Own]] = t.looked or (-1, {})  # after which entry, by viewer
+        t.looked = None
         self.drawn: showing.Drawn | None = None  # what was tried out, and is going to be shown
         self._front = showing.Front()
         self._leaving: list[Guest] = []
@@ -67,7 +73,10 @@ class Audience:
     def draw(self, t: Table) -> showing.Drawn:
         """A table as everybody here sees it."""
         here, watchers = self._present(t)
-        own = {v: showing.own(t, v) for v in {g.seat for g in self.guests}}
+        seq, known = self._own
+        if seq != t.seq:
+            known = {}
+        own = {v: known[v] if v in known else showing.own(t, v) for v in {g.seat for g in self.guests}}
         return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers, self._front), own)
 
     def _present(self, t: Table) -> tuple[list[bool], int]:
@@ -79,6 +88,10 @@ class Audience:
         drawn, self.drawn = self.drawn, None
         if drawn is None or (drawn.seq, drawn.here, drawn.watchers) != (t.seq, *self._present(t)):
             drawn = self.draw(t)
+        if self._own[0] == t.seq:  # somebody has come or gone: what the others have is as it was
+            self._own[1].update(drawn.own)
+        else:
+            self._own = (t.seq, drawn.own)
         changes = patching.diff(self.shown.shared, drawn.shared)
         self.shown = showing.Shown(drawn.shared, self.shown.own)
         return changes, drawn.own
@@ -97,7 +110,7 @@ class Audience:
     def broadcast(self, t: Table, clock: ClockOf) -> None:
         """Send every viewer what has changed for him, and whoever has just come everything."""
         while self._leaving:
-            self._leaving.pop().hang_up("bad_token", "This seat has been given up, or taken to another device.")
+            self._leaving.pop().hang_up("bad_token", NOT_YOURS)
         since, self.told = self.told, t.seq
         common, own = self._look(t)
         viewers = {g.seat for g in self.guests}

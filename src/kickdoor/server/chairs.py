@@ -110,6 +110,11 @@ def fit_avatar(avatar: str) -> str:
     return avatar
 
 
+def nameless(name: str) -> bool:
+    """Has somebody not said a name? "You" is what everybody is called here, and so is nobody's name."""
+    return one_line(name).casefold() in ("", "you")
+
+
 def guest_name(taken: Sequence[str]) -> str:
     """What somebody is called who has not said a name."""
     known = {t.casefold() for t in taken}

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import time
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -20,6 +22,8 @@ SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to 
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
 MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
 PIECE: Final = 8 * 1024
+COMING_IN: Final = 0.002  # seconds for which sockets are let in, before others have their turn
+BREATH: Final = 0.001
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -43,19 +47,51 @@ def trusted(host: str, proxies: Sequence[Network]) -> bool:
 
 def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000) -> type[Http]:
     """The protocol for uvicorn, with this gate. A proxy brings many people and is not counted; `most`: of all kinds."""
+    doorway = Doorway()
 
     class Patient(Connection):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(gate, proxies, most, *args, **kwargs)
+            super().__init__(gate, proxies, most, doorway, *args, **kwargs)
 
     return Patient
+
+
+class Doorway:
+    """Through it sockets come in, a few at a time. When another server dies thousands come in the same second, and the
+    tables that are here do not stand still until all of them are in."""
+
+    def __init__(self) -> None:
+        self._outside: deque[Connection] = deque()
+        self._left = COMING_IN  # seconds for which sockets may come in, before others have their turn
+        self._rests = False
+
+    def come(self, who: Connection) -> None:
+        self._outside.append(who)
+        self._let_in()
+
+    def _let_in(self) -> None:
+        while self._outside and self._left > 0:
+            began = time.perf_counter()
+            self._outside.popleft().become_socket()
+            self._left -= time.perf_counter() - began
+        if not self._rests:
+            self._rests = True
+            asyncio.get_running_loop().call_later(BREATH, self._rested)
+
+    def _rested(self) -> None:
+        self._left, self._rests = COMING_IN, False
+        if self._outside:
+            self._let_in()
 
 
 class Connection(Http):
     """One connection, from its opening until it is closed or becomes a socket."""
 
-    def __init__(self, gate: Gate, proxies: Sequence[Network], most: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, gate: Gate, proxies: Sequence[Network], most: int, doorway: Doorway, *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self._doorway = doorway
         self._gate = gate
         self._proxies = proxies
         self._most = most
@@ -84,7 +120,12 @@ class Connection(Http):
     def handle_websocket_upgrade(self) -> None:
         self._upgraded = True
         self._let_go()  # from now on it is counted as a socket
-        super().handle_websocket_upgrade()
+        self._doorway.come(self)
+
+    def become_socket(self) -> None:
+        """Its turn has come; unless it has gone."""
+        if not self.transport.is_closing():
+            super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that what is counted as headers is headers, whatever else came with them."""

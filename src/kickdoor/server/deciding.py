@@ -11,13 +11,16 @@ import msgspec
 
 import kickdoor
 from kickdoor.bots import ALIASES, KINDS
-from kickdoor.engine.kernel import why_not_card
+from kickdoor.engine.kernel import when_card, why_not_card
 from kickdoor.engine.table import accessories
+from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.engine.views import prospect
+from kickdoor.paper.grammar import capital
 from kickdoor.paper.plain import one_line
 from kickdoor.server import consent, menu, playable
 from kickdoor.server import entries as en
@@ -34,6 +37,7 @@ from kickdoor.server.chairs import (
     fit_avatar,
     fit_name,
     guest_name,
+    nameless,
 )
 from kickdoor.server.consent import Away
 from kickdoor.server.table import LOBBY, OVER, Table, deal, made
@@ -63,7 +67,7 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str
         raise Trouble("full", "Every seat at this table is taken. You can watch.")
     if seat is not None and seat not in free:
         raise Trouble("taken", "That seat is taken. Choose another.")
-    name = fit_name(name, t.names()) if name.strip() else guest_name(t.names())
+    name = guest_name(t.names()) if nameless(name) else fit_name(name, t.names())
     if sex not in ("male", "female"):
         raise Trouble("bad_sex", "A munchkin starts as male or female (CHAR-10).", "CHAR-10")
     return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token), fit_avatar(avatar))]
@@ -306,7 +310,13 @@ def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
     except Refused as e:
         raise Trouble.because(e.reason) from None
     headline, rule = words.sentence(g, seat, True), words.asking_rule(g, seat)
-    return {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
+    out: pr.DraftState = {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
+    top = g.stack[-1]
+    if isinstance(top, fr.Draft) and top.kind == fr.HELP_DRAFT and g.fight is not None:
+        out["prospect"] = prospect(g, top.to if g.fight.main == seat else seat)
+        if top.picks != mv.PICKS_UNSAID:
+            out["picks"] = menu.PICKS[top.picks]
+    return out
 
 
 def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
@@ -318,7 +328,16 @@ def why(t: Table, seat: int, m: pr.WhyNot) -> tuple[str, str]:
     reason = why_not_card(g, seat, m.card)
     if reason is None:
         return "", "You can use it now."
-    return reason.rule, reason.says
+    return reason.rule, _with_its_time(g, seat, m.card, reason.says)
+
+
+def _with_its_time(g: Game, seat: int, card: int, says: str) -> str:
+    """Why not now, and when: said once."""
+    when, before = when_card(g, seat, card)
+    if when and when not in says:
+        verb = "played" if card in g.players[seat].hand else "used"
+        return f"{says} It can be {verb} {when}{f'; {before}' if before else ''}."
+    return f"{says} {capital(before)}." if before else says
 
 
 def _say(t: Table, seat: int, m: pr.Say, away: Away) -> list[en.Entries]:

@@ -41,7 +41,7 @@ class Folding:
         """One entry further; at the end somebody looks at the table."""
         try:
             if self._at == len(self.entries):
-                showing.rehearse(self.table)
+                self.table.looked = (self.table.seq, showing.rehearse(self.table))
                 return True
             e = self.entries[self._at]
             if self._careful and self._at > 0:  # without the first there is no table

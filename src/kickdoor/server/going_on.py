@@ -16,7 +16,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
-from kickdoor.server.chairs import fingerprint, fit_name
+from kickdoor.server.chairs import fingerprint, fit_avatar, fit_name
 from kickdoor.server.replays import Replay, Stage
 from kickdoor.server.trouble import Trouble
 
@@ -28,6 +28,7 @@ class Guest(NamedTuple):
     name: str
     bot: str
     token: str
+    avatar: str = ""
 
 
 def begin(stage: Stage, step: int, who: Guest, ident: str, tick: Callable[[], None]) -> list[en.Entries]:
@@ -49,7 +50,7 @@ def begin(stage: Stage, step: int, who: Guest, ident: str, tick: Callable[[], No
     return [
         en.Opened(ident, _title(r, g), r.options, len(names)),
         seal,
-        en.Sat(who.seat, names[who.seat], r.sexes[who.seat], fingerprint(who.token)),
+        en.Sat(who.seat, names[who.seat], r.sexes[who.seat], fingerprint(who.token), fit_avatar(who.avatar)),
         *(en.BotSat(i, b, names[i], r.sexes[i]) for i, b in enumerate(bots) if b),
         _dealt(r, g, seal, names, bots, op.cards(options).hash),
     ]

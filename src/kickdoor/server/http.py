@@ -25,8 +25,8 @@ from kickdoor.server.chairs import AVATAR, fingerprint, new_token
 from kickdoor.server.folding import folded
 from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.limits import Gate, household
-from kickdoor.server.options import TableOptions
 from kickdoor.server.lounge import Lounge
+from kickdoor.server.options import TableOptions
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part
@@ -140,6 +140,7 @@ class PlayOn(Strict):
     name: str = Field(max_length=24, pattern=NAME)
     seat: int = Field(ge=0, le=11)
     bot: str = Field(default="", max_length=20, description="empty: those bots that played there")
+    avatar: str = Field(default="", pattern=rf"^({AVATAR.pattern})?$", description="the name of a drawing")
 
 
 class Token(Strict):
@@ -475,8 +476,8 @@ def _replays(api: APIRouter, site: Site) -> None:
         async with site.heavy(request):
             laid = await stage(table, game)
             token = new_token()
-            guest = going_on.Guest(who.seat, who.name, who.bot, token)
-            options = msgspec.convert(laid.record.options, TableOptions)
+            guest = going_on.Guest(who.seat, who.name, who.bot, token, who.avatar)
+            options = msgspec.convert(laid.record.options, op.TableOptions)
             room = await site.hub.go_on(options, lambda at: going_on.begin(laid, step, guest, at, Slices().tick))
         site.gate.made_table(address(request.scope), room.table.id, site.hub.rooms)
         return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")

@@ -19,7 +19,7 @@ _COUNTS: Final = frozenset(
     {
         *("seat", "turn", "turns", "level", "hand_size", "strength", "run_bonus", "hands_free", "hand_limit"),
         *("counts", "treasures", "munchkins", "monsters", "decks", "piles", "discard_counts", "awaited", "passed"),
-        *("winners", "space", "spaces", "by", "to", "picks", "plays", "tamed"),
+        *("winners", "space", "spaces", "by", "to", "picks", "plays", "tamed", "helper"),
     }
 )
 

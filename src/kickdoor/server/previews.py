@@ -26,12 +26,15 @@ _END: Final = "</head>"
 
 
 def page(index: Path, hub: Hub, ident: str, link: str) -> str:
-    """The document for a browser, with tags for whoever only reads its head. `link`: how this page is reached."""
+    """The document for a browser, with tags for whoever only reads its head. `link`: how this page is reached,
+    if that is known."""
     text = _read(index, index.stat().st_mtime_ns)
     room = hub.rooms.get(ident)
     title, says = (room.table.name, told(room.table)) if room is not None else (SITE, ANYBODY)
-    tags = {"og:site_name": SITE, "og:type": "website", "og:title": title, "og:description": says, "og:url": link}
-    if (index.parent / PICTURE).is_file():
+    tags = {"og:site_name": SITE, "og:type": "website", "og:title": title, "og:description": says}
+    if link:
+        tags["og:url"] = link
+    if link and (index.parent / PICTURE).is_file():
         tags["og:image"] = f"{_root(link)}/{PICTURE}"
     metas = [f'<meta property="{k}" content="{html.escape(v)}" />' for k, v in tags.items()]
     metas.append('<meta name="twitter:card" content="summary" />')

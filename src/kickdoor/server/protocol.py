@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from kickdoor.engine.value.moves import Action
-from kickdoor.engine.value.seen import Drafted, Seen
+from kickdoor.engine.value.seen import Drafted, ProspectState, Seen
 
 VERSION: Final = 3
 
@@ -527,6 +527,8 @@ class DraftState(TypedDict):
     moves: Moves
     headline: str
     rule: Annotated[str, Meta(description="the rule that asks for it, or empty")]
+    prospect: NotRequired[Annotated[ProspectState, Meta(description="of an offer of help: what would come of it")]]
+    picks: NotRequired[Annotated[Literal["main", "helper", "handed"], Meta(description="who picks first, once said")]]
 
 
 class Update(Message, tag="update", frozen=True, omit_defaults=True):

@@ -20,7 +20,7 @@ from kickdoor.server import absence, consent, deciding, limits, pace, showing, s
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.audience import Audience, ClockOf, Guest
+from kickdoor.server.audience import NOT_YOURS, Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
@@ -74,7 +74,7 @@ class Room:
         self.table = table
         self.lease = lease
         self.journal = journal
-        self.audience = Audience(table.seq)
+        self.audience = Audience(table)
         self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
@@ -217,7 +217,7 @@ class Room:
             log.error("table %s: a client has seen %s, the journal has %s", t.id, hello.have, t.seq)
         guest.seat = t.seat_of(guest.token) if guest.token else WATCHER
         if guest.token and guest.seat < 0:
-            guest.hang_up("bad_token", "This seat is not yours any more: it was given up, or moved to another device.")
+            guest.hang_up("bad_token", NOT_YOURS)
             return
         if guest.seat < 0 and not t.options.watchers:
             guest.hang_up("no_watching", "This table does not want spectators.")
@@ -520,7 +520,7 @@ class Room:
         t = self.table
         if not self.guests or self._stuck == t.seq:
             return None
-        absent = [d.at for d in absence.dues(t, self.left_at, self.here())]
+        absent = [d.at for d in absence.dues(t, self.left_at, self.here())] if self.left_at else []
         if t.status != PLAYING:
             return min(absent, default=None)
         dues = [self._since + self._total(s) for s in self._wait.seats if not t.chairs[s].played_by_bot]

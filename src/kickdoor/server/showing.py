@@ -55,11 +55,10 @@ def shared(t: Table, here: list[bool], watchers: int, front: Front | None = None
     return {"table": part, "game": _game(t)}
 
 
-def rehearse(t: Table) -> None:
-    """Look at a table with everybody's eyes: what cannot be shown must not come to be."""
+def rehearse(t: Table) -> dict[int, Own]:
+    """Look at a table with everybody's eyes: what cannot be shown must not come to be. What each viewer has besides."""
     shared(t, [], 0)
-    for v in range(SPECTATOR, len(t.chairs)):
-        own(t, v)
+    return {v: own(t, v) for v in range(SPECTATOR, len(t.chairs))}
 
 
 def own(t: Table, viewer: int) -> Own:

@@ -123,6 +123,7 @@ class Table:
         self.eye = Eye()
         self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
+        self.looked: tuple[int, dict[int, Any]] | None = None  # after which entry, and what each viewer then had
 
     # -- questions ----------------------------------------------------------------------------------------------
 
@@ -213,7 +214,7 @@ class Table:
         self._be(new)
         self.prepared = None
 
-    def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], None]) -> None:
+    def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], object]) -> None:
         """Fold in what a journal holds, and look at it. What does not fit is set aside; everybody is told."""
         fits = True
         for e in entries:
@@ -551,7 +552,7 @@ def loser(g: Game) -> int:
 
 def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
     """The game after these moves, and what happened; the old one is left as it was."""
-    new = g.clone()
+    new = g.heir()
     events: list[Event] = []
     for parts in w.moves:
         events += apply(new, Move(w.seat, *parts))

@@ -334,7 +334,8 @@ def _pages(app: FastAPI, site: Site) -> None:
         index = STATIC / "index.html"
         if not index.is_file():
             return HTMLResponse(NOT_BUILT, 200)
-        link = site.link(request, request.url.path)
+        known = site.public or HOST.fullmatch(request.headers.get("host", ""))
+        link = site.link(request, request.url.path) if known else ""
         shown = previews.page(index, site.hub, request.path_params.get("table", ""), link)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 

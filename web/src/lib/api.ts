@@ -82,7 +82,7 @@ export const api = {
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
   story: (table: string, game: number): Promise<Chronicle> => kept(stories, `${table}/${game}`, () => call<Chronicle>(`/api/tables/${enc(table)}/replay/story?game=${game}`)),
   page: (table: string, step: number, game?: number): Promise<ReplayPage> => call(`/api/tables/${enc(table)}/replay/pages/${step}${game ? `?game=${game}` : ""}`),
-  playOn: (table: string, step: number, game: number | null, who: { name: string; seat: number; bot?: string }): Promise<Seat> => call(`/api/tables/${enc(table)}/replay/${step}/play${game ? `?game=${game}` : ""}`, who),
+  playOn: (table: string, step: number, game: number | null, who: { name: string; seat: number; bot?: string; avatar?: string }): Promise<Seat> => call(`/api/tables/${enc(table)}/replay/${step}/play${game ? `?game=${game}` : ""}`, who),
   step: (table: string, step: number, game?: number): Promise<ReplayFrame> => call(`/api/tables/${enc(table)}/replay/${step}${game ? `?game=${game}` : ""}`),
   position: (table: string, token: string | null): Promise<PositionText> => call(`/api/tables/${enc(table)}/scenario`, { token }),
   positionAt: (table: string, step: number, game: number | null): Promise<PositionText> => call(`/api/tables/${enc(table)}/replay/${step}/scenario${game ? `?game=${game}` : ""}`),

@@ -1,6 +1,6 @@
 /** Putting together an offer, a trade, a sale or charity from small moves, without the table waiting for it. */
 import { listed, type Move, saidAnew } from "./moves";
-import type { MoveState } from "./protocol";
+import type { MoveState, ProspectState } from "./protocol";
 import type { Table } from "./table.svelte";
 
 export class Drafting {
@@ -10,6 +10,9 @@ export class Drafting {
   moves = $state.raw<Move[]>([]);
   headline = $state("");
   rule = $state("");
+  /** of an offer of help: what would come of it, and who picks first as it stands */
+  prospect = $state.raw<ProspectState | null>(null);
+  picks = $state<MoveState["picks"]>();
   problem = $state("");
   busy = $state(false);
   #table: Table;
@@ -49,6 +52,8 @@ export class Drafting {
     if (!this.steps.length) this.#first = this.adds;
     this.headline = a.data?.headline ?? "";
     this.rule = a.data?.rule ?? "";
+    this.prospect = a.data?.prospect ?? null;
+    this.picks = a.data?.picks;
   }
 
   add(m: Move): void {

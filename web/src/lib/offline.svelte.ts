@@ -18,7 +18,7 @@ export const net = new Net();
 export function install(): void {
   // A part of the page that is not there any more: a newer version has come. Once only, lest it goes round in circles.
   window.addEventListener("vite:preloadError", (e) => {
-    if (sessionStorage.getItem("kickdoor.reloaded") === location.href) return;
+    if (!navigator.onLine || sessionStorage.getItem("kickdoor.reloaded") === location.href) return;
     sessionStorage.setItem("kickdoor.reloaded", location.href);
     e.preventDefault();
     location.reload();

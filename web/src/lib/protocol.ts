@@ -398,14 +398,26 @@ export interface OfferState {
   by: number;
   get: number[];
   give: number[];
+  /** who would help, or -1 for a trade */
+  helper: number;
   items: number[];
   kind: "help" | "trade";
   /** -1 unsaid, 0 the fighter first, 1 the helper first, 2 handed over */
   picks: number;
   plays: number;
+  /** what would come of it; null for a trade */
+  prospect: ProspectState | null;
   /** a seat, or -1 */
   to: number;
   treasures: number;
+}
+
+/** What the fight would come to with that helper, as it stands now. */
+export interface ProspectState {
+  monsters: number;
+  munchkins: number;
+  treasures: number;
+  winning: boolean;
 }
 
 /** What is happening in front of everybody: a Curse about to strike, a roll, a flight, or a moment with a name. */
@@ -676,6 +688,10 @@ export interface DraftState {
   headline: string;
   /** by their keys */
   moves: { [key: string]: MoveState };
+  /** who picks first, once said */
+  picks?: "handed" | "helper" | "main";
+  /** of an offer of help: what would come of it */
+  prospect?: ProspectState;
   /** the rule that asks for it, or empty */
   rule: string;
 }

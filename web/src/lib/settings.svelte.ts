@@ -8,7 +8,7 @@ export const SOUND_GROUPS = ["effects", "voices", "alerts"] as const;
 export type SoundGroup = (typeof SOUND_GROUPS)[number];
 export type Volume = Record<SoundGroup, number>;
 
-const KEPT = ["look", "motion", "scenes", "sound", "volume", "vibrate", "notify", "text", "guide", "muted"] as const;
+const KEPT = ["look", "motion", "scenes", "sound", "volume", "vibrate", "notify", "text", "guide", "banter", "muted"] as const;
 
 /** A volume as it was kept, whatever was kept: each group between 0 and 1. */
 export function volumeOf(kept: unknown): Volume {
@@ -31,6 +31,8 @@ class Settings {
   notify = $state(false);
   text = $state<TextSize>("normal");
   guide = $state(true);
+  /** do bots say what they think? */
+  banter = $state(true);
   /** names whose chat is not shown */
   muted = $state<string[]>([]);
   /** does the device ask for calm? */

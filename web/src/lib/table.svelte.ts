@@ -5,6 +5,7 @@ import { Director, type Way } from "../stage/director.svelte";
 import { direct, type Scene } from "../stage/scenes";
 import { weighty } from "../stage/timeline";
 import { back, FLIGHT, land, launch, place, type Spot, spots } from "./flights";
+import { hears } from "./banter";
 import { forbids } from "./lesson.svelte";
 import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
@@ -122,6 +123,8 @@ export class Table {
 
   close(): void {
     this.#gone = true;
+    this.#queue = [];
+    this.director.skip();
     this.line.close();
   }
 
@@ -157,8 +160,15 @@ export class Table {
   /** Make moves (their keys), in the window as I see it. */
   async act(moves: string[]): Promise<boolean> {
     if (this.busy || !this.clock || forbids(this, moves)) return false;
+    const seen = this.clock.window;
     this.busy = true;
     this.skip();
+    // What is shown only now may have changed what the button stood for: then it is looked at first, not refused by a rule.
+    const now = this.state?.moves[moves[0]!];
+    if (this.clock.window !== seen && (!now || now.action === "pass")) {
+      this.busy = false;
+      return false;
+    }
     const a = await this.send({ t: "act", window: this.clock.window, moves });
     this.busy = false;
     if (a.ok) this.drop();
@@ -425,7 +435,7 @@ export class Table {
 
   #hear(lines: ChatLine[]): void {
     this.chat = [...this.chat, ...lines].slice(-KEPT);
-    const others = lines.filter((l) => l.seat !== this.seat && !settings.muted.includes(l.name));
+    const others = lines.filter((l) => l.seat !== this.seat && hears(l));
     if (!others.length) return;
     play("chat");
     if (!this.chatOpen) this.unread += others.length;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from kickdoor.engine.chapters import fight_cards, trading
 from kickdoor.engine.facts import queries as q
@@ -101,6 +101,28 @@ def expected_treasures(g: Game) -> int:
         f = g.fight
         assert f is not None
         got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed
+    return got
+
+
+class Prospect(NamedTuple):
+    """What a fight would come to with a helper, as it stands: both sums, whether that wins, and the Treasures."""
+
+    munchkins: int
+    monsters: int
+    winning: bool
+    treasures: int
+
+
+def prospect(g: Game, helper: int) -> Prospect:
+    """The fight with this helper in it: tried out on a copy, since helpers may change more than the sum."""
+    key = ("prospect", helper)
+    got: Prospect | None = g.cache.get(key)
+    if got is None:
+        tried = g.clone()
+        assert tried.fight is not None
+        tried.fight.helper = helper
+        tried.touch()
+        got = g.cache[key] = Prospect(*strength.standing(tried), strength.winning(tried), expected_treasures(tried))
     return got
 
 

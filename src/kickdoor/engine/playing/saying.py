@@ -21,7 +21,7 @@ from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, USE, Move, power_index, seat_of
 from kickdoor.engine.value.reasons import Reason
-from kickdoor.paper.grammar import SOMEBODY, Person, Word, capital, render, together
+from kickdoor.paper.grammar import SOMEBODY, Person, Word, capital, listed, render, together
 
 _THAT: Final = "that card"
 
@@ -232,6 +232,32 @@ def _when(g: Game, m: Move) -> str:
     if way is None and m.card >= 0:
         way = plays.meant(g.lib.defs[m.card], m)
     return moment(way.alts, way.by) if way is not None else "at another time"
+
+
+_BY_THE_WAY: Final = cx.FRESH | cx.CREATION | cx.OPENING  # moments that nobody can wait for
+
+
+def later(g: Game, seat: int, ctx: int, way: Mode | Power) -> tuple[str, str]:
+    """When this may be played or used, by what it is judged by; and what comes before that. Both empty: it is time."""
+    if cx.fits(ctx, way.alts, way.by):
+        return "", ""
+    return moment(way.alts, way.by), until(g, seat, way.alts)
+
+
+def until(g: Game, seat: int, alts: Alternatives) -> str:
+    """What has to pass before such a moment can come: other turns, or this fight; empty if it may come at any time."""
+    waited = [(any_of & ~_BY_THE_WAY, all_of) for any_of, all_of in alts if any_of & ~_BY_THE_WAY]
+    own = all(all_of & cx.OWN_TURN or any_of == cx.OWN_IDLE for any_of, all_of in waited)
+    if own and g.turn != seat:
+        before = g.around(g.turn)
+        names = [g.players[s].name for s in before[: before.index(seat)]]
+        return f"your turn comes after {listed(names)}"
+    stages = 0
+    for any_of, _ in waited:
+        stages |= any_of
+    if g.fight is not None:
+        return "" if stages & ~(cx.OWN_IDLE | cx.OTHER_IDLE) else "this fight is settled first"
+    return "the next one may be anybody's" if stages == cx.FIGHT and not own else ""
 
 
 def moment(alts: Alternatives, by: int) -> str:

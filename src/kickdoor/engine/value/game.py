@@ -177,6 +177,13 @@ class Game:
         new.moves = {}
         return new
 
+    def heir(self) -> Game:
+        """A copy to make the next move on: what was worked out about this game is true of it as well, until that move
+        changes what it rests on."""
+        new = self.clone()
+        new.cache, new.moves = self.cache.copy(), self.moves.copy()
+        return new
+
     def share(self, old: Game) -> None:
         """Keep once what is the same as in another game: hardly anything changes by a move. Only for games that nobody
         changes any more, except on a clone."""

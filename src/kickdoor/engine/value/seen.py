@@ -133,6 +133,15 @@ class FightState(TypedDict):
     deal: DealState
 
 
+class ProspectState(TypedDict):
+    """What the fight would come to with that helper, as it stands now."""
+
+    munchkins: int
+    monsters: int
+    winning: bool
+    treasures: int
+
+
 class OfferState(DealState):
     """An offer that was said aloud."""
 
@@ -141,6 +150,8 @@ class OfferState(DealState):
     to: Seat
     give: list[int]
     get: list[int]
+    helper: Annotated[int, Meta(description="who would help, or -1 for a trade")]
+    prospect: Annotated[ProspectState | None, Meta(description="what would come of it; null for a trade")]
 
 
 class AskedState(TypedDict):

@@ -1,0 +1,91 @@
+"""The lobby in a real browser: nobody waits for who has gone, and what cannot be played is said where it is chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import Guest, House
+from serving import call, join, new_table
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+Make = Callable[..., Guest]
+
+
+def host_of(house: House, guest: Make, **table: object) -> tuple[Guest, str]:
+    """Somebody who has made a table, at its lobby."""
+    ticket = new_table(house.url, **table)
+    ann = guest()
+    ann._first(f"kickdoor.seat.{ticket['table']}", ticket["token"])
+    ann.go(f"/t/{ticket['table']}")
+    expect(ann.page.get_by_role("heading", name="At the table")).to_be_visible()
+    return ann, ticket["table"]
+
+
+def test_a_game_begins_without_a_friend_who_has_closed_the_tab(house: House, guest: Make) -> None:
+    ann, table = host_of(house, guest, seats=3, bots=["greedy"])
+    join(house.url, table, "Bob")
+    expect(ann.page.get_by_text("Bob is away. You need not wait:")).to_be_visible()
+    ann.axe("a lobby where somebody is away")
+    ann.button("Start; a bot plays for Bob until Bob is back").click()
+    expect(ann.table).to_be_visible()
+    seats = call(f"{house.url}/api/tables/{table}")[1]["seats"]
+    assert [(s["name"], s["standin"]) for s in seats if s["who"] == "person"] == [("Ann", False), ("Bob", True)]
+
+
+def test_the_host_frees_a_seat_and_asks_before_if_somebody_sits_there(house: House, guest: Make) -> None:
+    ann, table = host_of(house, guest, seats=3)
+    bob = guest()
+    ticket = join(house.url, table, "Bob")
+    bob._first(f"kickdoor.seat.{table}", ticket["token"])
+    bob.go(f"/t/{table}")
+    expect(bob.button("I am ready")).to_be_visible()
+    expect(ann.page.get_by_text("not ready yet")).to_be_visible()
+    seat = ann.page.get_by_role("combobox", name="Who sits on seat 2")
+    seat.select_option(label="Free the seat")
+    asked = ann.page.get_by_role("alertdialog", name="Free the seat of Bob?")
+    asked.get_by_role("button", name="No", exact=True).click()
+    expect(seat.locator("option:checked")).to_have_text("A friend")
+    seat.select_option(label="Free the seat")
+    asked.get_by_role("button", name="Yes, free the seat").click()
+    expect(bob.button("Watch instead")).to_be_visible()
+    seat.select_option(label="Bot: Greedy")
+    expect(ann.page.get_by_text("bot, Greedy")).to_be_visible()
+
+
+def test_sets_that_cannot_be_played_are_refused_at_their_checkbox_with_what_to_add(house: House, guest: Make) -> None:
+    ann = guest()
+    page = ann.go()
+    page.get_by_text("Mix boxes, add sets").click()
+    axe, classic = (
+        page.get_by_role("checkbox", name="Unnatural Axe"),
+        page.get_by_role("checkbox", name=re.compile("^Classic")),
+    )
+    axe.click()
+    expect(axe).to_be_checked()
+    classic.click()
+    expect(page.get_by_text("Unnatural Axe without a base set is too small a game. Add a box.")).to_be_visible()
+    expect(classic).to_be_checked()
+    ann.button("Add Classic").click()
+    expect(page.get_by_text("too small a game")).to_have_count(0)
+    page.get_by_role("combobox", name="Seats").select_option("8")
+    expect(page.get_by_text("This game is for 3 to 6 players, not 8.")).to_be_visible()
+    ann.axe("obstacles")
+    ann.button("Up to eight may play").click()
+    expect(page.get_by_text("This game is for 3 to 6 players")).to_have_count(0)
+
+
+def test_a_face_is_chosen_by_key_and_seen_by_everybody(house: House, guest: Make) -> None:
+    ann, table = host_of(house, guest, seats=3)
+    face = ann.page.get_by_role("button", name="Change face")
+    face.click()
+    ann.page.get_by_title("Owl").click()
+    ann.axe("faces to choose from")
+    expect(ann.page.get_by_role("button", name="Owl")).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.get_by_role("radiogroup", name="Your face")).to_have_count(0)
+    assert call(f"{house.url}/api/tables/{table}")[1]["seats"][0]["avatar"] == "owl"

@@ -1,0 +1,24 @@
+/** What would come of help, in a sentence; the figures are the server's. */
+import { type Company, told } from "./people";
+import type { OfferState, ProspectState } from "./protocol";
+
+/** "With Suzan 6 to 4: you win and keep 1 of 2." */
+export function outcome(t: Company, p: ProspectState, main: number, helper: number, share: number): string {
+  const gaps = { h: helper, m: main, sums: `${p.munchkins} to ${p.monsters}` };
+  if (!p.winning) return told(t, "Even with {h} it is {sums}: {m} [m:loses].", gaps);
+  if (!p.treasures) return told(t, "With {h} {sums}: {m} [m:wins]. There is no Treasure.", gaps);
+  const rest = p.treasures - share;
+  const kept = rest ? `[m:keeps] ${rest === p.treasures ? (rest === 1 ? "the Treasure" : `all ${rest} Treasures`) : `${rest} of ${p.treasures} Treasures`}` : "[m:keeps] no Treasure";
+  const gets = share ? `, {h} [h:gets] ${share}` : "";
+  return told(t, `With {h} {sums}: {m} [m:wins] and ${kept}${gets}.`, gaps);
+}
+
+/** Who picks, as part of a deal (HELP-8). -1: nothing is said. */
+export function picking(t: Company, picks: number, main: number, helper: number): string {
+  if (picks === 0) return told(t, "{m} [m:picks] first", { m: main });
+  if (picks === 1) return told(t, "{h} [h:picks] first", { h: helper });
+  return picks === 2 ? told(t, "{m} [m:chooses] which", { m: main }) : "";
+}
+
+/** Who would fight and who would help in an offer of help. */
+export const sides = (o: OfferState): [main: number, helper: number] => [o.helper === o.by ? o.to : o.by, o.helper];
