@@ -256,7 +256,11 @@ def on_with_it(ann: Guest, keys: Keys) -> None:
         keys.press("1")
     elif ann.dialog(re.compile("Charity")).is_visible():
         sheet = ann.dialog("Charity")
-        keys.to(sheet.locator("button.thing").or_(sheet.get_by_role("button", name=re.compile("Give (it|them) away|Discard (it|them)"))).first)
+        keys.to(
+            sheet.locator("button.thing")
+            .or_(sheet.get_by_role("button", name=re.compile("Give (it|them) away|Discard (it|them)")))
+            .first
+        )
         keys.press("Enter")
     elif ann.button("Charity").is_visible() and not ann.primary.is_visible():
         keys.to(ann.button("Charity"), 150)

@@ -21,7 +21,7 @@ Make = Callable[..., Guest]
 POINTED = """() => {
     const ring = document.querySelector('.ring'), say = document.querySelector('[aria-label=Lesson]');
     if (!say) return null;
-    if (!ring) return {x: 0, y: 0, text: say.innerText};
+    if (!ring) return {x: 0, y: 0, text: say.innerText, apart: true, seen: true};
     const r = ring.getBoundingClientRect(), s = say.getBoundingClientRect();
     const apart = s.bottom <= r.top + 8 || s.top >= r.bottom - 8 || s.right <= r.left + 8 || s.left >= r.right - 8;
     return {x: r.left + r.width / 2, y: r.top + r.height / 2, text: say.innerText, apart,
@@ -39,7 +39,7 @@ def follow(page: Page, shots: Path | None = None) -> list[str]:
     """Press what is pointed at until nothing is; returns what was said."""
     said: list[str] = []
     over = page.get_by_role("heading", name="Now you know it")
-    for i in range(120):
+    for i in range(300):
         expect(page.get_by_role("region", name="Lesson")).to_be_visible()
         if over.is_visible():
             return said
@@ -49,12 +49,14 @@ def follow(page: Page, shots: Path | None = None) -> list[str]:
         if not said or said[-1] != now["text"]:
             said.append(now["text"])
             if shots is not None:
-                page.wait_for_timeout(250)
+                page.wait_for_timeout(400)
                 page.screenshot(path=shots / f"{i:03}.png")
-        if now["x"] or now["y"]:
-            now = page.evaluate(POINTED)
-            if now is None or not now["x"]:
-                continue
+        page.wait_for_timeout(170)  # what is pointed at is looked for eight times a second
+        if changed(page, now):
+            continue  # it has not come to rest
+        assert now["apart"], f"what is said lies on what it is about: {now}"
+        assert now["seen"], f"what is pointed at is not on the screen: {now}"
+        if now["x"]:
             page.mouse.click(now["x"], now["y"])
         patience = time.monotonic() + PATIENCE / 1000
         while not changed(page, now):

@@ -68,8 +68,8 @@ def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: H
     expect(ann.offers.get_by_text(re.compile(r"2 of \d+ Treasures"))).to_be_visible()
     expect(bob.offers.get_by_text("waiting for Ann")).to_be_visible()
     ann.offers.get_by_role("button", name="Accept").click()
-    expect(ann.fight.get_by_text(re.compile(r"helps for 2")).first).to_be_visible()
-    expect(bob.fight.get_by_text(re.compile(r"helps for 2")).first).to_be_visible()
+    expect(ann.fight.get_by_text(re.compile(r"helps? for 2")).first).to_be_visible()
+    expect(bob.fight.get_by_text(re.compile(r"helps? for 2")).first).to_be_visible()
     expect(bob.page.get_by_role("region", name="You", exact=True).get_by_text("helping")).to_be_visible()
 
 

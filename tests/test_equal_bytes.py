@@ -519,6 +519,7 @@ BODIES: dict[str, Callable[[int], Any]] = {
     "seats": lambda viewer: {"name": "Eve"},
     "move": lambda viewer: {"token": "nobody's"},  # anybody's own gets a code that is never the same
     "claim": lambda viewer: {"code": "nothing"},
+    "play": lambda viewer: {"name": "Eve", "seat": 0},
     "scenario": lambda viewer: {"token": f"token {viewer}" if viewer >= 0 else None},
 }
 

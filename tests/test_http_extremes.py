@@ -45,6 +45,8 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
     "Token": {"token": "guess"},
     "Code": {"code": "guess"},
     "Watcher": {},
+    "Mix": {},
+    "PlayOn": {"name": "Ann", "seat": 0},
 }
 MOST_SAID: Final = 3000  # bytes of a no
 REQUEST = tuple[str, str, bytes | None]  # method, address, body

@@ -126,12 +126,13 @@ def test_what_is_done_to_it(event: Event, kind: str, other: int) -> None:
 
 def test_at_a_table_bots_talk_and_do_not_repeat_themselves() -> None:
     async def tell() -> None:
-        place = Place(people=1, bots=0, dealt=False)
+        place = Place(people=2, bots=0, dealt=False)
         t = place.table
         await place.come()
-        assert (await place.say("Ann", "options", options={"seats": 4}))["ok"]
-        for seat, bot in ((1, "greedy"), (2, "schemer"), (3, "schemer:quiet")):
+        assert (await place.say("Ann", "options", options={"seats": 5}))["ok"]
+        for seat, bot in ((2, "greedy"), (3, "schemer"), (4, "schemer:quiet")):
             assert (await place.say("Ann", "set_bot", seat=seat, bot=bot))["ok"]
+        assert (await place.say("Bob", "ready"))["ok"]
         assert (await place.say("Ann", "start"))["ok"]
         for _ in range(600):
             if not await place.turn() or place.table.status != "playing":
@@ -141,7 +142,7 @@ def test_at_a_table_bots_talk_and_do_not_repeat_themselves() -> None:
         assert [a for a, b in pairwise(said) if a == b] == []
         chat = list(t.chat)
         assert chat, "somebody must have minded something"
-        assert all(c.phrase.startswith(REMARK) and c.seat in (1, 2) for c in chat)
+        assert all(c.phrase.startswith(REMARK) and c.seat in (2, 3) for c in chat)
         assert [a.text for a, b in pairwise(chat) if a.text == b.text] == []
         await place.same()
 

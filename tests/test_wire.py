@@ -94,6 +94,7 @@ def test_only_what_really_may_be_anything_is_json() -> None:
     assert {at for at in used if not at.startswith("/Json")} == {
         "/Options/options/additionalProperties",
         "/OptionsState/rules/additionalProperties",
+        "/ReplayChange/patch/items/items",
         "/Update/patch/items/prefixItems1",
     }
 

@@ -190,8 +190,9 @@
   };
   const kin = (a, b) => a === b || a.contains(b) || b.contains(a);
   const fellow = (a, b) => {
-    const fan = a.closest("[data-fan]");
-    return fan && fan.contains(b) && !a.closest(".name") && [...fan.children].find((c) => c.contains(a)) !== [...fan.children].find((c) => c.contains(b));
+    const fan = a.closest("[data-fan]"), of = (e) => [...fan.children].find((c) => c.contains(e));
+    // the one that the player has taken up may lie over anything
+    return fan && fan.contains(b) && of(a) !== of(b) && (!a.closest(".name") || of(b).querySelector("[aria-pressed=true]"));
   };
   const inView = (x, y) => x >= 0 && y >= 0 && x < W && y < H;
   /** Does this stick to an edge of a scroll area while the rest goes by under it? Then nothing stays under it. */

@@ -6,9 +6,9 @@ const wins = { munchkins: 6, monsters: 4, winning: true, treasures: 2 };
 
 describe("what comes of an offer", () => {
   it("is told to whoever fights, helps or watches", () => {
-    expect(outcome(at(0), wins, 0, 1, 1)).toBe("With Suzan 6 to 4: you win and keep 1 of 2 Treasures, Suzan gets 1.");
-    expect(outcome(at(1), wins, 0, 1, 1)).toBe("With you 6 to 4: Ann wins and keeps 1 of 2 Treasures, you get 1.");
-    expect(outcome(at(-1), wins, 0, 1, 0)).toBe("With Suzan 6 to 4: Ann wins and keeps all 2 Treasures.");
+    expect(outcome(at(0), wins, 0, 1, 1)).toBe("With Suzan 6 to 4: you win and keep 1 of 2, Suzan gets 1.");
+    expect(outcome(at(1), wins, 0, 1, 1)).toBe("With you 6 to 4: Ann wins and keeps 1 of 2, you get 1.");
+    expect(outcome(at(-1), wins, 0, 1, 0)).toBe("With Suzan 6 to 4: Ann wins and keeps all 2.");
     expect(outcome(at(0), wins, 0, 1, 2)).toBe("With Suzan 6 to 4: you win and keep no Treasure, Suzan gets 2.");
   });
   it("says when it does not help", () => {

@@ -122,13 +122,15 @@ describe("updates", () => {
     expect(table.deadline).toBe(came + 8000);
   });
 
-  it("are acted on in the window that was seen", async () => {
+  it("are looked at before they are passed on: the first click shows what has changed, the second is meant", async () => {
     await server.update([turns(2), ...asked], "death", 0); // window 2
     await server.update([turns(3), [["prompt", "must"], false]], "reborn", 1); // window 3, not shown yet
     expect(table.game?.turns).toBe(2);
     void table.act(["0"]);
-    expect(server.sent.at(-1)).toMatchObject({ t: "act", window: 2 });
     expect(table.game?.turns).toBe(3);
+    expect(server.sent.filter((m) => m["t"] === "act")).toEqual([]);
+    void table.act(["0"]);
+    expect(server.sent.at(-1)).toMatchObject({ t: "act", window: 3 });
   });
 
   for (const how of ["calm", "off"] as const)

@@ -29,7 +29,7 @@ SOMEBODY: Final = Person("somebody")
 NOBODY: Final = Person("nobody")
 
 _PART: Final = re.compile(r"\{(\w+)('s(?: own)?)?\}|\[(?:(\w+):)?([\w' ]+)\]")
-_BEGINS: Final = re.compile(r"(?:^|[.!?] |^-- )$")
+_BEGINS: Final = (". ", "! ", "? ")  # what stands before the first word of a sentence
 _DOUBLE_STOP: Final = re.compile(r"(?<!\.)([.!?…])\.(?!\.)")
 _VERBS: Final = {"is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't"}
 _HISSES: Final = ("sses", "shes", "ches", "xes", "zzes", "oes")
@@ -49,7 +49,7 @@ def render(text: str, word: Callable[[str], Word]) -> str:
             if isinstance(said, Person):
                 subject = subject or said
                 said = _cases(said, case)
-                if _BEGINS.search(out):
+                if out in ("", "-- ") or out.endswith(_BEGINS):
                     said = capital(said)
             elif case:
                 said = possessive(said)

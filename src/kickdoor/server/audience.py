@@ -11,8 +11,8 @@ from kickdoor.server.chairs import fingerprint, new_token
 from kickdoor.server.table import STRANGER, WATCHER, Table, mark_of
 
 NOT_YOURS: Final = (
-    "This seat is not yours any more: it was given up, freed by the host, or moved to another device. You can watch, and "
-    "sit down again where a seat is free."
+    "This seat is not yours any more: it was given up, freed by the host, or moved to another device. You can watch, "
+    "and sit down again where a seat is free."
 )
 ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
 

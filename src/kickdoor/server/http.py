@@ -26,7 +26,6 @@ from kickdoor.server.folding import folded
 from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.limits import Gate, household
 from kickdoor.server.lounge import Lounge
-from kickdoor.server.options import TableOptions
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part

@@ -39,7 +39,7 @@ export function fit(n: number, box: Box, o: Fitting = {}): Fit {
     const across = (box.width - gap * (per - 1)) / per;
     const down = peek === undefined ? (box.height - gap * (rows - 1) - foot * rows) / (rows * TALL) : (box.height - foot) / (TALL + peek * (rows - 1));
     const w = Math.min(most, across, down);
-    const worth = peek === undefined || best.w < small ? 1.01 : 1.2; // a row that covers another must be worth it
+    const worth = peek === undefined || best.w < small ? 1.01 : 1.3; // a row that covers another must be worth it
     if (w > best.w * worth) best = { w, rows, per, over: false };
   }
   if (best.w >= least) return best;

@@ -8,7 +8,7 @@ export function outcome(t: Company, p: ProspectState, main: number, helper: numb
   if (!p.winning) return told(t, "Even with {h} it is {sums}: {m} [m:loses].", gaps);
   if (!p.treasures) return told(t, "With {h} {sums}: {m} [m:wins]. There is no Treasure.", gaps);
   const rest = p.treasures - share;
-  const kept = rest ? `[m:keeps] ${rest === p.treasures ? (rest === 1 ? "the Treasure" : `all ${rest} Treasures`) : `${rest} of ${p.treasures} Treasures`}` : "[m:keeps] no Treasure";
+  const kept = rest ? `[m:keeps] ${rest === p.treasures ? (rest === 1 ? "the Treasure" : `all ${rest}`) : `${rest} of ${p.treasures}`}` : "[m:keeps] no Treasure";
   const gets = share ? `, {h} [h:gets] ${share}` : "";
   return told(t, `With {h} {sums}: {m} [m:wins] and ${kept}${gets}.`, gaps);
 }

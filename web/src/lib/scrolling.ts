@@ -7,8 +7,8 @@ export function scrolls(node: HTMLElement): { destroy: () => void } {
     const across = node.scrollWidth - node.clientWidth;
     const down = node.scrollHeight - node.clientHeight;
     const more = [
-      across > SLACK && node.scrollLeft > 2 ? "left" : "",
-      across > SLACK && node.scrollLeft < across - 2 ? "right" : "",
+      across > 1 && node.scrollLeft > 1 ? "left" : "",
+      across > 1 && node.scrollLeft < across - 1 ? "right" : "",
       down > SLACK && node.scrollTop > 2 ? "up" : "",
       down > SLACK && node.scrollTop < down - 2 ? "down" : "",
     ];
