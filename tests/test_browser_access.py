@@ -402,6 +402,7 @@ WRITE = """([text, bad]) => {
   const words = 'The troll bows to nobody below Level 5 and takes your footgear with a smile. '.repeat(9);
   const body = document.querySelector('dialog .card .text');
   body.closest('.card').querySelector('.stuff')?.remove();
+  body.closest('.card').classList.toggle('wordy', text + bad > 200);
   const stuff = document.createElement('span');
   stuff.style.cssText = 'display: block; margin-top: 0.45em; padding-top: 0.35em; border-top: 1.5px dashed';
   stuff.textContent = bad ? 'Bad Stuff: ' + words.slice(0, bad) : '';
