@@ -32,9 +32,7 @@ TOO_FAST = "Too many messages at once. Take a breath and say it again."
 CHATTY = "Slow down a little; nobody can read that fast."
 SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
 PATIENCE = 1.0  # seconds after which somebody whose table is not here yet is told so
-ON_ITS_WAY = pr.encode(
-    pr.Problem("waiting", "Your table is on its way here from another server. Nothing is lost; a moment, please ...")
-)
+ON_ITS_WAY = pr.encode(pr.Problem("waiting", "Your table is being fetched. Nothing is lost; a moment, please ..."))
 WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table from your address already."
 
 
