@@ -15,7 +15,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server import teaching
-from kickdoor.server.table import deal
+from kickdoor.server.table import OVER, deal
 from kickdoor.server.trouble import Trouble
 from rooms import Place
 
@@ -171,5 +171,20 @@ def test_at_a_table_of_another_size_it_is_dealt_like_any_game() -> None:
         place = Place(people=4, lesson=lesson.FIRST)
         assert place.table.dealt is not None
         assert LESSON.at(deal(place.table.dealt, place.table.options)) == -1
+
+    asyncio.run(tell())
+
+
+@pytest.mark.parametrize(("bots", "then"), [("", "greedy"), ("harder", "schemer")])
+def test_a_rematch_after_it_is_a_game_like_any_other(bots: str, then: str) -> None:
+    async def tell() -> None:
+        place = Class()
+        await place.begin()
+        place.table.status = OVER  # as if it had been played to its end
+        assert (await place.say("Ann", "rematch", **({"bots": bots} if bots else {})))["ok"]
+        assert (place.table.options.lesson, place.table.options.rules) == ("", {})
+        assert [c.bot for c in place.table.chairs[1:]] == [then, then]
+        assert (await place.say("Ann", "start"))["ok"]
+        assert place.shown is None
 
     asyncio.run(tell())

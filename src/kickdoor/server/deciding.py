@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 import kickdoor
-from kickdoor.bots import ALIASES, KINDS
+from kickdoor.bots import ALIASES, KINDS, TUTOR
 from kickdoor.engine.kernel import when_card, why_not_card
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import frames as fr
@@ -53,6 +53,7 @@ NOT_TOGETHER: Final = (
     "not_together",
     "Only offers, trades, sales and charity are put together from several moves. Make the others one by one.",
 )
+EASY: Final = "greedy"  # the easiest company that still makes sense
 STALE: Final = ("stale", "Something has happened since. Look again, then choose.")
 
 # -- deciding: in the lobby ---------------------------------------------------------------------------------
@@ -240,14 +241,27 @@ def _dated(rules: Ruleset) -> Ruleset:
 def _rematch(t: Table, seat: int, m: pr.Rematch, away: Away) -> list[en.Entries]:
     if t.status != OVER:
         raise Trouble("not_over", "This game is not over yet.")
-    back: list[en.Entries] = [en.Again(), new_seal(), en.ReadySet(seat, True)]
+    back: list[en.Entries] = [en.Again(), new_seal(), en.ReadySet(seat, True), *_after_a_lesson(t)]
     if not m.bots:
         return back
     _host(t, seat)
-    others = [(i, c, _rung(c.bot, m.bots)) for i, c in enumerate(t.chairs) if c.who == BOT]
+    bots = [(i, c, EASY if c.bot == TUTOR else c.bot) for i, c in enumerate(t.chairs) if c.who == BOT]
+    others = [(i, c, _rung(kind, m.bots)) for i, c, kind in bots]
     if not any(bot for _, _, bot in others):
         raise Trouble("no_rung", f"There is no company that plays {m.bots} than this.")
     return [*back, *(en.BotSat(i, bot, c.name, c.sex) for i, c, bot in others if bot)]
+
+
+def _after_a_lesson(t: Table) -> list[en.Entries]:
+    """What was shown is now played: no stacked deck, the rules of the box, and company that plays for itself."""
+    if not t.options.lesson:
+        return []
+    free = op.changed(t.options, {"lesson": "", "rules": {}})
+    tutors = [(i, c) for i, c in enumerate(t.chairs) if c.who == BOT and c.bot == TUTOR]
+    return [
+        en.OptionsSet(msgspec.to_builtins(free), len(t.chairs)),
+        *(en.BotSat(i, EASY, c.name, c.sex) for i, c in tutors),
+    ]
 
 
 def _rung(kind: str, towards: pr.Towards) -> str:
