@@ -143,6 +143,12 @@ def test_every_rule_that_is_cited_can_be_read() -> None:
 # -- the decks --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("box", ["classic", "bites", "good_bad", "magical_mess", "shakespeare"])
+def test_a_whole_box_is_a_game_for_as_many_as_its_book_says(box: str) -> None:
+    for people in (3, 6):
+        assert len(kickdoor.new_game(tuple("ABCDEF"[:people]), packs=(box,)).players) == people
+
+
 def test_a_game_too_small_is_refused_and_says_what_to_add() -> None:
     with pytest.raises(Refused) as e:
         kickdoor.new_game(("Ann", "Bob", "Cid"), packs=("boosters",))

@@ -6,6 +6,7 @@ pool is small. What is suggested is what happens, unless the table decides other
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -152,7 +153,7 @@ def check_size(g: Game) -> None:
         raise Refused(Reason("SETUP-5", f"{titles} without a base set is too small a game. {what_to_add(g)}"))
     here = held(g)
     short = [f"{here[w]} {w} where {need} are needed" for w, need in _needed(g).items() if here[w] < need]
-    if short:
+    if short and not _whole(g):
         says = f"These sets are too small for {n} players: {' and '.join(short)}. {what_to_add(g)}"
         raise Refused(Reason("SETUP-5", says))
     if here[MONSTERS] < n:
@@ -164,6 +165,18 @@ def _based(g: Game) -> bool:
     """Is a set among them that is a game of its own?"""
     doors = {g.lib.defs[c].pack for c in g.piles[DOOR]}
     return any(not h.expands and not h.for_mixes and h.id in doors for h in g.lib.heads)
+
+
+def _whole(g: Game) -> bool:
+    """Is all of such a set in the decks? Then it is enough for as many as its book says (SETUP-1)."""
+    here = Counter(g.lib.defs[c].pack for deck in (DOOR, TREASURE) for c in g.piles[deck])
+    bases = [h.id for h in g.lib.heads if not h.expands and not h.for_mixes and here[h.id]]
+    return len(g.players) <= g.rules.players.max and any(here[b] >= _printed(b) for b in bases)
+
+
+def _printed(pack: str) -> int:
+    """How many cards of a set belong into the two decks."""
+    return sum(c.copies for c in read_pack(find_pack(pack)).cards if not c.outside and c.kind != "accessory")
 
 
 def held(g: Game) -> dict[str, int]:
