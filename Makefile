@@ -10,13 +10,18 @@ LOCK := requirements.lock
 BENCH_LOCK := requirements-bench.lock
 FAST := $(CURDIR)/build/fast
 
+BROWSER := $(patsubst tests/test_%.py,%,$(wildcard tests/test_browser*.py))
+
 # Tests in which the engine plays no part, or that measure or read the plain one.
-UNCOMPILED := asset_files bombs bounds browser_engines browser_geometry browser_lesson browser_lobby browser_site browser_stage browser browser_access browser_engines browser_geometry browser_options browser_play browser_position closed_language connections docs explaining fuzz_files heavy_work \
-  house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants operators other_seats pictures plain_speech rulebook telling wrong_input
+UNCOMPILED := $(BROWSER) \
+  asset_files bombs bounds closed_language connections docs explaining fuzz_files heavy_work house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants \
+  operators other_seats pictures plain_speech rulebook telling wrong_input
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
-SLOW := absence bombs bots bounds browser_engines browser_geometry browser_lesson browser_lobby browser_site browser_stage going_on grammar lesson open_tables porter remarks browser connections journal_command known_positions position_text views votes browser_access browser_engines browser_geometry browser_options browser_play browser_position clocks durability equal_bytes fuzz_files http_api http_extremes journal_damage \
-  lab lab_env lab_simulate lab_speed leaks mixes mutants named_cards operators other_seats plain_speech positions random_play refusals rooms same_games server terminal things_and_books wire wrong_input
+SLOW := $(BROWSER) \
+  absence bombs bots bounds clocks connections durability equal_bytes fuzz_files going_on grammar http_api http_extremes journal_command journal_damage known_positions lab lab_env \
+  lab_simulate lab_speed leaks lesson mixes mutants named_cards open_tables operators other_seats plain_speech porter position_text positions random_play refusals remarks rooms same_games \
+  server terminal things_and_books views votes wire wrong_input
 
 # Browsers and servers wait more than they work: one more than there are cores.
 WORKERS = $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
