@@ -6,9 +6,9 @@ pool is small. What is suggested is what happens, unless the table decides other
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Final, NamedTuple
 
 from kickdoor.cards.compiler import deck_of
@@ -19,7 +19,7 @@ from kickdoor.engine.value.game import DOOR, TREASURE, Game
 from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
 
-ROUNDS: Final = 3  # of dealing that the decks must be good for; the base set is, for its largest table (SETUP-1)
+ROUNDS: Final = Fraction(21, 8)  # of dealing, for which the decks must do: 63 Treasures for six, as the smallest box has (SETUP-1)
 DOORS: Final = "Doors"
 TREASURES: Final = "Treasures"
 MONSTERS: Final = "monsters"
@@ -153,7 +153,7 @@ def check_size(g: Game) -> None:
         raise Refused(Reason("SETUP-5", f"{titles} without a base set is too small a game. {what_to_add(g)}"))
     here = held(g)
     short = [f"{here[w]} {w} where {need} are needed" for w, need in _needed(g).items() if here[w] < need]
-    if short and not _whole(g):
+    if short:
         says = f"These sets are too small for {n} players: {' and '.join(short)}. {what_to_add(g)}"
         raise Refused(Reason("SETUP-5", says))
     if here[MONSTERS] < n:
@@ -167,18 +167,6 @@ def _based(g: Game) -> bool:
     return any(not h.expands and not h.for_mixes and h.id in doors for h in g.lib.heads)
 
 
-def _whole(g: Game) -> bool:
-    """Is all of such a set in the decks? Then it is enough for as many as its book says (SETUP-1)."""
-    here = Counter(g.lib.defs[c].pack for deck in (DOOR, TREASURE) for c in g.piles[deck])
-    bases = [h.id for h in g.lib.heads if not h.expands and not h.for_mixes and here[h.id]]
-    return len(g.players) <= g.rules.players.max and any(here[b] >= _printed(b) for b in bases)
-
-
-def _printed(pack: str) -> int:
-    """How many cards of a set belong into the two decks."""
-    return sum(c.copies for c in read_pack(find_pack(pack)).cards if not c.outside and c.kind != "accessory")
-
-
 def held(g: Game) -> dict[str, int]:
     """How many cards the decks hold, and how many monsters."""
     monsters = sum(1 for c in g.piles[DOOR] if g.lib.defs[c].kind == "monster")
@@ -186,8 +174,8 @@ def held(g: Game) -> dict[str, int]:
 
 
 def _needed(g: Game) -> dict[str, int]:
-    rounds = ROUNDS * len(g.players)
-    return {DOORS: rounds * g.rules.setup.deal_doors, TREASURES: rounds * g.rules.setup.deal_treasures}
+    rounds, dealt = ROUNDS * len(g.players), g.rules.setup
+    return {DOORS: ceil(rounds * dealt.deal_doors), TREASURES: ceil(rounds * dealt.deal_treasures)}
 
 
 def mending(g: Game) -> list[str]:
