@@ -19,7 +19,7 @@ from kickdoor.engine.value.game import DOOR, TREASURE, Game
 from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
 
-ROUNDS: Final = Fraction(21, 8)  # of dealing, for which the decks must do: 63 Treasures for six, as the smallest box has (SETUP-1)
+ROUNDS: Final = Fraction(21, 8)  # of dealing, for which the decks must do: the smallest box does, for six (SETUP-1)
 DOORS: Final = "Doors"
 TREASURES: Final = "Treasures"
 MONSTERS: Final = "monsters"
