@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kickdoor.app import saves
-from kickdoor.app.play import Session
+from kickdoor.app.sitting import Session
 from kickdoor.cards import packs
 from kickdoor.cards.linting import Check, Engine
 from kickdoor.cards.reading import ReadingError, documents

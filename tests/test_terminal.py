@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kickdoor.app import play, saves
+from kickdoor.app import saves, sitting
 from kickdoor.app.cli import main
 from kickdoor.app.terminal import game_console
 from kickdoor.cards.reading import documents
@@ -156,14 +156,14 @@ def test_ctrl_c_saves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 def test_a_killed_process_loses_nothing(monkeypatch: pytest.MonkeyPatch, feed: Feed) -> None:
     """The file on disk is always the table that is being looked at."""
     seen: list[bytes] = []
-    real = play.Session._show
+    real = sitting.Session._show
 
-    def spy(self: play.Session, must: bool, full: bool = False) -> None:
+    def spy(self: sitting.Session, must: bool, full: bool = False) -> None:
         seen.append(saves.read(self.path)[1].key())
         assert seen[-1] == self.game.key()
         real(self, must, full)
 
-    monkeypatch.setattr(play.Session, "_show", spy)
+    monkeypatch.setattr(sitting.Session, "_show", spy)
     feed(*[""] * 10)
     main(new())
     assert len(seen) > 5
