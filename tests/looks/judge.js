@@ -121,7 +121,9 @@
     if (parts.length >= 5 && tops.size >= parts.length * 0.8) tell("column", e, text, `${parts.length} words on ${tops.size} lines`);
     if (tops.size < 2 || css(e).hyphens === "auto" || e.closest("code, pre, input, textarea, [data-breaks]")) return;
     for (const m of n.data.matchAll(/[\p{L}\p{N}’']{2,}/gu)) {
-      range.setStart(n, m.index);
+      const hyphen = n.data[m.index - 1] === "\u00ad" ? 1 : 0; // a hyphen on the line before counts with the letter after it
+      if (m[0].length < 2 + hyphen) continue;
+      range.setStart(n, m.index + hyphen);
       range.setEnd(n, m.index + m[0].length);
       const at = [...range.getClientRects()].filter(some);
       if (at.length > 1 && Math.abs(at[0].top - at[at.length - 1].top) > size * 0.5) { tell("torn", e, text, `the word ${m[0].slice(0, 24)} is broken in two`); return; }
