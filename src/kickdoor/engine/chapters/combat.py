@@ -343,7 +343,9 @@ def begin(g: Game, f: Combat, move: Move) -> None:
     assert g.fight is not None
     f.stage = 1
     for foe in g.fight.foes:
-        foe.faced |= 1 << move.seat
+        if not foe.faced >> move.seat & 1:
+            foe.faced |= 1 << move.seat
+            g.unlist()
 
 
 def ability_bonus(g: Game, f: Effect) -> int:

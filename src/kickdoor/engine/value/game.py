@@ -124,6 +124,7 @@ class Game:
     events: list[Event] | None
     cache: dict[Any, Any]  # derived answers, until something they rest on changes
     moves: dict[int, list[Move]]  # legal moves by seat, until the next move
+    acts: dict[int, tuple[int, list[Move]]]  # and the part of them that outlasts moves which change nothing (`kernel`)
 
     __slots__ = tuple(__annotations__)  # all of the above, and nothing else
 
@@ -175,13 +176,14 @@ class Game:
         new.events = None if self.events is None else []
         new.cache = {}
         new.moves = {}
+        new.acts = {}
         return new
 
     def heir(self) -> Game:
         """A copy to make the next move on: what was worked out about this game is true of it as well, until that move
         changes what it rests on."""
         new = self.clone()
-        new.cache, new.moves = self.cache.copy(), self.moves.copy()
+        new.cache, new.moves, new.acts = self.cache.copy(), self.moves.copy(), self.acts.copy()
         return new
 
     def share(self, old: Game) -> None:
@@ -224,15 +226,20 @@ class Game:
         """Forget derived answers: something they rest on has changed."""
         if self.cache:
             self.cache = {}
-        if self.moves:
-            self.moves = {}
+        self.unlist()
 
     def touch_lightly(self) -> None:
         """A hand or a Level has changed: what lies before the players, and what of it is in force, has not."""
         if self.cache:
             self.cache = {k: v for k, v in self.cache.items() if k[0] in _LASTING}
+        self.unlist()
+
+    def unlist(self) -> None:
+        """Forget which moves there are."""
         if self.moves:
             self.moves = {}
+        if self.acts:
+            self.acts = {}
 
     def emit(
         self,
@@ -306,4 +313,5 @@ def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -
     g.events = []
     g.cache = {}
     g.moves = {}
+    g.acts = {}
     return g
