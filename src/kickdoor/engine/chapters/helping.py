@@ -294,10 +294,13 @@ def join(g: Game, seat: int, deal: Deal) -> None:
 
 def compels(g: Game, prog: int) -> bool:
     """Does a program make somebody help, at once or if a contest is won?"""
-    for i in g.lib.programs[prog]:
-        if i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and compels(g, i.a.do)):
-            return True
-    return False
+    got = g.lib.compelling.get(prog)
+    if got is None:
+        got = g.lib.compelling[prog] = any(
+            i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and compels(g, i.a.do))
+            for i in g.lib.programs[prog]
+        )
+    return got
 
 
 def compel(g: Game, seat: int, card: int) -> None:

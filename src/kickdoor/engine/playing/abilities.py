@@ -112,8 +112,10 @@ def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
 
 def _places(g: Game, seat: int, card: int, p: Power) -> list[int]:
     """What a power could be aimed at now."""
-    mode = Mode("power", p.alts, p.by, p.on)
-    mode.what = p.what
+    mode = p.aim
+    if mode is None:
+        mode = p.aim = Mode("power", p.alts, p.by, p.on)
+        mode.what = p.what
     return aims.places(g, seat, card, g.lib.defs[card], mode)
 
 

@@ -7,7 +7,7 @@ decision. Behaviour lives in the chapters beside this module; here is only what 
 from __future__ import annotations
 
 import hashlib
-from copy import copy
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -49,6 +49,25 @@ _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range
 
 # Derived answers (by the first word of their key) that rest on the cards in play alone.
 _LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
+
+
+# A shallow copy of a frame or a record: what `copy.copy` comes to for these, without its looking for a way.
+_again: Final[Callable[[Any], Any]] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
+
+
+def _fight_again(fight: Fight) -> Fight:
+    """An independent copy of a fight."""
+    new: Fight = _again(fight)
+    new.foes = [_again(f) for f in fight.foes]
+    new.enhancers = fight.enhancers[:]
+    new.tokens = fight.tokens[:]
+    new.committed = fight.committed[:]
+    new.uses = fight.uses.copy()
+    new.optins = fight.optins[:]
+    new.at_once = fight.at_once[:]
+    new.links = fight.links[:]
+    new.boosts = fight.boosts[:]
+    return new
 
 
 class Player:
@@ -169,8 +188,8 @@ class Game:
         new.skips = self.skips[:]
         new.uses = self.uses.copy()
         new.offers = self.offers[:]
-        new.fight = self.fight.clone() if self.fight is not None else None
-        new.stack = [copy(f) for f in self.stack]
+        new.fight = _fight_again(self.fight) if self.fight is not None else None
+        new.stack = [_again(f) for f in self.stack]
         new.winners = self.winners[:]
         new.dirty = self.dirty
         new.events = None if self.events is None else []
