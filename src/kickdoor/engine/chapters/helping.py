@@ -149,7 +149,7 @@ def _promisable(g: Game, f: Draft) -> list[int]:
     """Items of the main player's, and where the book has it cards that he will play on the helper (HELP-6, MM-43)."""
     kinds = g.rules.help.offer_kinds
     main = _main_of(g)
-    out = items.own_items(g, main) if "item" in kinds else []
+    out = list(items.own_items(g, main)) if "item" in kinds else []
     if "play_card" in kinds and f.seat == main:
         out += [c for c in g.players[main].hand if any(m.on in ON_A_PLAYER for m in g.lib.defs[c].modes)]
     return out

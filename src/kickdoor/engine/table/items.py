@@ -25,20 +25,24 @@ def worn_over(d: CardDef) -> bool:
     return any(m.word == d.slot for m in d.mods.get("slot", ()))
 
 
-def own_items(g: Game, seat: int) -> list[int]:
+def own_items(g: Game, seat: int) -> tuple[int, ...]:
     """Items in front of a player, without what lies on them."""
-    defs, people = g.lib.defs, not q.no_item_companions(g)
-    return [
-        c for c in g.players[seat].table if defs[c].is_item and c not in g.host and (people or not defs[c].is_companion)
-    ]
+    got = g.about(seat).items
+    if got is None:
+        defs, people, host = g.lib.defs, not q.no_item_companions(g), g.host
+        mine = [c for c in g.players[seat].table if defs[c].is_item and c not in host]
+        got = tuple([c for c in mine if people or not defs[c].is_companion])
+        g.about(seat).items = got
+    return got
 
 
 def free_items(g: Game, seat: int) -> tuple[int, ...]:
     """Those that their owner may part with: no Curse holds them (CAP-18). Asked for often, so the answer is kept."""
-    key = ("free", seat)
-    got: tuple[int, ...] | None = g.cache.get(key)
+    got = g.about(seat).free
     if got is None:
-        got = g.cache[key] = tuple([c for c in own_items(g, seat) if not q.suppressed(g, c)])
+        mine = own_items(g, seat)
+        got = tuple([c for c in mine if not q.suppressed(g, c)]) if g.host else mine
+        g.about(seat).free = got
     return got
 
 

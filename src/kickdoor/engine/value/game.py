@@ -20,7 +20,7 @@ from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.value.stored import EMPTY, WRITERS
 
 if TYPE_CHECKING:
-    from kickdoor.cards.library import Library
+    from kickdoor.cards.library import CardDef, Library, Mod, Power
 
 DOOR: Final = 0
 TREASURE: Final = 1
@@ -46,10 +46,6 @@ _MASK: Final = (1 << 64) - 1
 
 # Seats clockwise from each seat, for every size of table.
 _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
-
-# Derived answers (by the first word of their key) that rest on the cards in play alone.
-_LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
-
 
 # A shallow copy of a frame or a record: what `copy.copy` comes to for these, without its looking for a way.
 _again: Final[Callable[[Any], Any]] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
@@ -94,6 +90,40 @@ class Player:
         new.shown = self.shown
         new.hand = self.hand[:]
         new.table = self.table[:]
+        return new
+
+
+class Known:
+    """What has been worked out about the cards before one seat; None: not yet. It rests on these cards alone."""
+
+    force: list[tuple[int, CardDef]] | None  # the cards in force
+    kinds: dict[str, list[tuple[int, Mod]]] | None  # their modifiers, by what they change
+    powers: list[tuple[int, Power]] | None
+    traits: frozenset[str] | None
+    base: frozenset[str] | None  # traits without those that Items grant
+    items: tuple[int, ...] | None
+    free: tuple[int, ...] | None  # Items that may be parted with
+
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self) -> None:
+        self.force = None
+        self.kinds = None
+        self.powers = None
+        self.traits = None
+        self.base = None
+        self.items = None
+        self.free = None
+
+    def again(self) -> Known:
+        new = Known()
+        new.force = self.force
+        new.kinds = self.kinds
+        new.powers = self.powers
+        new.traits = self.traits
+        new.base = self.base
+        new.items = self.items
+        new.free = self.free
         return new
 
 
@@ -142,6 +172,7 @@ class Game:
     dirty: int
     events: list[Event] | None
     cache: dict[Any, Any]  # derived answers, until something they rest on changes
+    known: list[Known]  # and those that rest on the cards in play alone, by seat; empty: nothing is known
     moves: dict[int, list[Move]]  # legal moves by seat, until the next move
     acts: dict[int, tuple[int, list[Move]]]  # and the part of them that outlasts moves which change nothing (`kernel`)
 
@@ -194,6 +225,7 @@ class Game:
         new.dirty = self.dirty
         new.events = None if self.events is None else []
         new.cache = {}
+        new.known = []
         new.moves = {}
         new.acts = {}
         return new
@@ -203,6 +235,7 @@ class Game:
         changes what it rests on."""
         new = self.clone()
         new.cache, new.moves, new.acts = self.cache.copy(), self.moves.copy(), self.acts.copy()
+        new.known = [k.again() for k in self.known]
         return new
 
     def share(self, old: Game) -> None:
@@ -245,13 +278,22 @@ class Game:
         """Forget derived answers: something they rest on has changed."""
         if self.cache:
             self.cache = {}
+        if self.known:
+            self.known = []
         self.unlist()
 
     def touch_lightly(self) -> None:
         """A hand or a Level has changed: what lies before the players, and what of it is in force, has not."""
         if self.cache:
-            self.cache = {k: v for k, v in self.cache.items() if k[0] in _LASTING}
+            self.cache = {}
         self.unlist()
+
+    def about(self, seat: int) -> Known:
+        """What is known about the cards before a seat, to be read and added to."""
+        known = self.known
+        if not known:
+            known = self.known = [Known() for _ in self.players]
+        return known[seat]
 
     def unlist(self) -> None:
         """Forget which moves there are."""
@@ -331,6 +373,7 @@ def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -
     g.fight = None
     g.events = []
     g.cache = {}
+    g.known = []
     g.moves = {}
     g.acts = {}
     return g
