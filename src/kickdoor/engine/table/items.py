@@ -277,7 +277,7 @@ def do_equip(g: Game, move: Move) -> None:
             g.bearer[move.card] = move.target
         else:
             make_way(g, move.seat, move.card)
-    g.touch()
+    g.touch_seat(move.seat)
     g.dirty |= 1 << move.seat
     g.emit("equip" if move.verb == EQUIP else "unequip", move.seat, move.card, rule="EQUIP-8")
 

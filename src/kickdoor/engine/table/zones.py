@@ -119,11 +119,11 @@ def to_table(g: Game, seat: int, card: int, equip: bool = False) -> None:
     """Into play in front of a player."""
     g.players[seat].table.append(card)
     g.dirty |= 1 << seat
-    g.touch()
+    g.touch_seat(seat)
     if equip and items.why_not_equip(g, seat, card) is None:
         items.make_way(g, seat, card)
         g.equipped.add(card)
-        g.touch()
+        g.touch_seat(seat)
 
 
 def lift(g: Game, seat: int, card: int) -> list[int]:
@@ -150,7 +150,10 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
             del g.bearer[i]
             g.equipped.discard(i)
     g.dirty |= 1 << seat
-    g.touch()
+    if len(group) > 1:  # what lay on it may lie before somebody else
+        g.touch()
+    else:
+        g.touch_seat(seat)
     return group
 
 

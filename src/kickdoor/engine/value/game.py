@@ -288,6 +288,14 @@ class Game:
             self.cache = {}
         self.unlist()
 
+    def touch_seat(self, seat: int) -> None:
+        """What lies before one player has changed, or what of it is in use: nobody else has other cards by that."""
+        if self.cache:
+            self.cache = {}
+        if self.known:
+            self.known[seat] = Known()
+        self.unlist()
+
     def about(self, seat: int) -> Known:
         """What is known about the cards before a seat, to be read and added to."""
         known = self.known
