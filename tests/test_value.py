@@ -165,7 +165,7 @@ PACKED = to_msgpack(GAME)
 # -- a field of the value has its three places ------------------------------------------------------------------
 
 HOME = "src/kickdoor/engine/value/"
-NO_VALUE = {"lib", "rules", "events", "cache", "known", "moves", "acts"}  # shared, or derived, or for whoever listens
+NO_VALUE = {"lib", "rules", "events", "cache", "known", "moves", "sight", "acts"}  # shared, or derived, or for whoever listens
 NEVER_CHANGED = {"lib", "rules", "brought"}  # one and the same in every copy
 
 

@@ -539,6 +539,7 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     if not _is_quiet(g, f, move):
         g.acts = {}
     g.moves = {}
+    g.sight = None
     moment = MOMENTS.get(type(f))
     if moment is None:
         QUESTIONS[type(f)].answer(g, f, move)

@@ -21,6 +21,7 @@ from kickdoor.engine.value.stored import EMPTY, WRITERS
 
 if TYPE_CHECKING:
     from kickdoor.cards.library import CardDef, Library, Mod, Power
+    from kickdoor.engine.value.seen import Seen
 
 DOOR: Final = 0
 TREASURE: Final = 1
@@ -174,6 +175,7 @@ class Game:
     cache: dict[Any, Any]  # derived answers, until something they rest on changes
     known: list[Known]  # and those that rest on the cards in play alone, by seat; empty: nothing is known
     moves: dict[int, list[Move]]  # legal moves by seat, until the next move
+    sight: Seen | None  # what everybody sees, until the next move
     acts: dict[int, tuple[int, list[Move]]]  # and the part of them that outlasts moves which change nothing (`kernel`)
 
     __slots__ = tuple(__annotations__)  # all of the above, and nothing else
@@ -227,6 +229,7 @@ class Game:
         new.cache = {}
         new.known = []
         new.moves = {}
+        new.sight = None
         new.acts = {}
         return new
 
@@ -304,7 +307,8 @@ class Game:
         return known[seat]
 
     def unlist(self) -> None:
-        """Forget which moves there are."""
+        """Forget which moves there are, and how things look."""
+        self.sight = None
         if self.moves:
             self.moves = {}
         if self.acts:
@@ -383,5 +387,6 @@ def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -
     g.cache = {}
     g.known = []
     g.moves = {}
+    g.sight = None
     g.acts = {}
     return g
