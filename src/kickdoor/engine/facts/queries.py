@@ -6,6 +6,8 @@ Answers that are asked often are kept in the game's cache until the next change.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine.value import frames as fr
@@ -577,7 +579,7 @@ def in_dungeon(g: Game, seat: int, card: int) -> bool:
     return bool(g.reach.get(card, ALL_SEATS) >> seat & 1)
 
 
-def dungeons(g: Game, seat: int) -> list[int]:
+def dungeons(g: Game, seat: int) -> Sequence[int]:
     """The Dungeons in force for a player, the oldest first (DUNG-5, DUNG-6)."""
     return [c for c in g.dungeons if in_dungeon(g, seat, c)] if g.reach else g.dungeons
 

@@ -23,6 +23,7 @@ from kickdoor.engine.value.game import DOOR, Game
 from kickdoor.engine.value.moves import MONSTERS, NONE, PLAY, Move, mode_code, names_card, seat_of
 from kickdoor.engine.value.reasons import Reason
 
+
 class Try(NamedTuple):
     """Somebody wants to play a card in some way, on something, at some moment."""
 

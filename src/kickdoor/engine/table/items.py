@@ -9,6 +9,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import hirelings, steeds
 from kickdoor.engine.table.rows import Action, not_yours
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import BIG_SURPLUS, EPIC_SURPLUS, Surplus
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import EQUIP, NONE, UNEQUIP, Move
@@ -269,12 +270,12 @@ def _why_not_carried(g: Game, companion: int, item: int) -> Reason:
 def do_equip(g: Game, move: Move) -> None:
     if move.verb == UNEQUIP:
         g.equipped.discard(move.card)
-        g.bearer.pop(move.card, None)
+        g.bearer = renewed.without(g.bearer, move.card)
     else:
         g.equipped.add(move.card)
-        g.ridden.pop(move.card, None)  # FQ-DER-10: no Steed any more
+        g.ridden = renewed.without(g.ridden, move.card)  # FQ-DER-10: no Steed any more
         if move.target >= 0:
-            g.bearer[move.card] = move.target
+            g.bearer = {**g.bearer, move.card: move.target}
         else:
             make_way(g, move.seat, move.card)
     g.touch_seat(move.seat)

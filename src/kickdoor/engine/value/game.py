@@ -7,7 +7,7 @@ decision. Behaviour lives in the chapters beside this module; here is only what 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -135,41 +135,41 @@ class Game:
     rules: Ruleset
     players: list[Player]
     rng: int
-    dice: list[int]
-    rolls: list[int]
+    dice: Sequence[int]
+    rolls: Sequence[int]
     turn: int
     turns: int
     flags: int
     piles: list[list[int]]
-    aside: list[list[list[int]]]  # a deck in several piles (DECK-12)
-    heap: list[int]  # which of them lies in `piles` at the moment
+    aside: Sequence[list[list[int]]]  # a deck in several piles (DECK-12)
+    heap: Sequence[int]  # which of them lies in `piles` at the moment
     discards: list[list[int]]
-    box: list[int]
-    dungeons: list[int]  # face-up, the oldest first
-    reach: dict[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
+    box: Sequence[int]
+    dungeons: Sequence[int]  # face-up, the oldest first
+    reach: Mapping[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
     limbo: list[int]  # cards being resolved (a Curse, Hoard!): in no pile yet
     door_card: int
     equipped: set[int]
     host: dict[int, int]  # attachment -> the card it lies on
-    bearer: dict[int, int]  # Item -> the companion that carries it
-    fresh: list[tuple[int, int]]  # (seat, card) just received
-    drew: list[tuple[int, ...]]  # last reward or draw of each seat, as `drawn` writes it
-    afflictions: list[tuple[int, int, int, int]]  # (seat, card, which, fights since)
-    returning: list[tuple[int, int]]  # (card, seat) that it comes back to
-    ridden: dict[int, int]  # what serves as a Steed and is none -> its bonus as one
-    strays: list[tuple[int, int]]  # (monster just discarded, Treasures it would have paid)
-    grown: dict[int, int]  # Item -> by how much its bonus has grown
-    turned: list[int]  # companions whose sex has been changed
-    exempt: list[int]  # Items that may be used for good whatever the limits
+    bearer: Mapping[int, int]  # Item -> the companion that carries it
+    fresh: Sequence[tuple[int, int]]  # (seat, card) just received
+    drew: Sequence[tuple[int, ...]]  # last reward or draw of each seat, as `drawn` writes it
+    afflictions: Sequence[tuple[int, int, int, int]]  # (seat, card, which, fights since)
+    returning: Sequence[tuple[int, int]]  # (card, seat) that it comes back to
+    ridden: Mapping[int, int]  # what serves as a Steed and is none -> its bonus as one
+    strays: Sequence[tuple[int, int]]  # (monster just discarded, Treasures it would have paid)
+    grown: Mapping[int, int]  # Item -> by how much its bonus has grown
+    turned: Sequence[int]  # companions whose sex has been changed
+    exempt: Sequence[int]  # Items that may be used for good whatever the limits
     accessories: list[list[int]]  # what lies beside each seat, where the module is in use (CAP-52)
-    brought: list[tuple[int, int]]  # (seat, thing) as the game began
-    ledger: list[tuple[int, int, int]]  # (thing, from, to or -1): what changed hands for good
-    skips: list[int]  # turns that a seat will miss
+    brought: Sequence[tuple[int, int]]  # (seat, thing) as the game began
+    ledger: Sequence[tuple[int, int, int]]  # (thing, from, to or -1): what changed hands for good
+    skips: Sequence[int]  # turns that a seat will miss
     uses: dict[str, int]
-    offers: list[Offer]
+    offers: Sequence[Offer]
     fight: Fight | None
     stack: list[Frame]
-    winners: list[int]
+    winners: Sequence[int]
     dirty: int
     events: list[Event] | None
     cache: dict[Any, Any]  # derived answers, until something they rest on changes
@@ -189,41 +189,41 @@ class Game:
         new.rules = self.rules
         new.players = [p.clone() for p in self.players]
         new.rng = self.rng
-        new.dice = self.dice[:]
-        new.rolls = self.rolls[:]
+        new.dice = self.dice
+        new.rolls = self.rolls
         new.turn = self.turn
         new.turns = self.turns
         new.flags = self.flags
         new.piles = [p[:] for p in self.piles]
-        new.aside = [[p[:] for p in deck] for deck in self.aside]
-        new.heap = self.heap[:]
+        new.aside = [[p[:] for p in deck] for deck in self.aside] if any(self.aside) else self.aside
+        new.heap = self.heap
         new.discards = [p[:] for p in self.discards]
-        new.box = self.box[:]
-        new.dungeons = self.dungeons[:]
-        new.reach = self.reach.copy()
+        new.box = self.box
+        new.dungeons = self.dungeons
+        new.reach = self.reach
         new.limbo = self.limbo[:]
         new.door_card = self.door_card
         new.equipped = self.equipped.copy()
         new.host = self.host.copy()
-        new.bearer = self.bearer.copy()
-        new.fresh = self.fresh[:]
-        new.drew = self.drew[:]
-        new.afflictions = self.afflictions[:]
-        new.returning = self.returning[:]
-        new.exempt = self.exempt[:]
-        new.turned = self.turned[:]
+        new.bearer = self.bearer
+        new.fresh = self.fresh
+        new.drew = self.drew
+        new.afflictions = self.afflictions
+        new.returning = self.returning
+        new.exempt = self.exempt
+        new.turned = self.turned
         new.accessories = [x[:] for x in self.accessories]
         new.brought = self.brought
-        new.ledger = self.ledger[:]
-        new.grown = self.grown.copy()
-        new.ridden = self.ridden.copy()
-        new.strays = self.strays[:]
-        new.skips = self.skips[:]
+        new.ledger = self.ledger
+        new.grown = self.grown
+        new.ridden = self.ridden
+        new.strays = self.strays
+        new.skips = self.skips
         new.uses = self.uses.copy()
-        new.offers = self.offers[:]
+        new.offers = self.offers
         new.fight = _fight_again(self.fight) if self.fight is not None else None
         new.stack = [_again(f) for f in self.stack]
-        new.winners = self.winners[:]
+        new.winners = self.winners
         new.dirty = self.dirty
         new.events = None if self.events is None else []
         new.cache = {}
