@@ -118,7 +118,7 @@ class Table:
         self.declined = -1  # the moves that were not to be taken back
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
-        self._new: list[tuple[int, pr.LogLine]] | None = None  # of a copy: lines that the other table does not have
+        self._new: list[tuple[int, pr.LogLine]] | None = None  # of a trial: lines that the table does not have yet
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, dict[str, int]] = {}  # whose command was carried out, and the number it got
         self.eye = Eye()
@@ -175,16 +175,22 @@ class Table:
             self._lapse()
 
     def copy(self) -> Table:
-        """Another table, the same as this one. Games and events are values, and are shared; so are the lines of the
-        log, which are long: what is told to the copy is put under them when it becomes the table."""
+        """Another table, the same as this one. Games and events are values, and are shared."""
+        new = self._trial()
+        new.lines, new._new = {v: lines.copy() for v, lines in self.lines.items()}, None
+        return new
+
+    def _trial(self) -> Table:
+        """A copy to try something out on. It has the very log of this one, which is long: what it is told besides is
+        put under that when this one becomes the copy."""
         new = Table(self.id)
         new._be(self)
         new.chairs = [msgspec.structs.replace(c) for c in self.chairs]
         new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
-        new._new = [] if self._new is None else self._new.copy()
         new.chat = self.chat.copy()
         new.answers = self.answers.copy()
+        new._new = []
         return new
 
     def _be(self, other: Table) -> None:
@@ -206,7 +212,7 @@ class Table:
 
     def after(self, entries: Iterable[en.Entry]) -> Table:
         """The table as these entries make it; this one stays as it is, also where they are refused."""
-        new = self.copy()
+        new = self._trial()
         for e in entries:
             new.take(e)
         return new
