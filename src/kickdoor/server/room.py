@@ -95,6 +95,7 @@ class Room:
         self._wait: timing.Wait = timing.NOTHING
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
+        self._clockless = False
         self._bot_due = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
@@ -471,7 +472,7 @@ class Room:
         """How long this seat has, counted from the last change; without a clock, only who wants to be passed for."""
         o, t = self.table.options, self.table
         decides = self._wait.kind == "decision" or (t.game is not None and timing.patient(t.game, seat))
-        if timing.clockless(t) and (decides or t.chairs[seat].auto == "off"):
+        if self._clockless and (decides or t.chairs[seat].auto == "off"):
             return math.inf
         return o.decision if decides else o.window
 
@@ -480,7 +481,8 @@ class Room:
         t = self.table
         g = t.game
         w = timing.waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
-        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), timing.clockless(t))
+        self._clockless = timing.clockless(t)
+        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), self._clockless)
         moment = self._time()
         if key != self._key:
             self._key, self._since = key, moment
@@ -554,7 +556,7 @@ class Room:
     def _passes_after(self, s: int) -> float | None:
         """When the table passes for this seat, in seconds of the window; None: not before it is over."""
         t, g = self.table, self.table.game
-        if g is None or self._wait.kind != "window":
+        if g is None or self._wait.kind != "window" or t.chairs[s].auto == "off":
             return None
         people = any(c.who == PERSON for i, c in enumerate(t.chairs) if i != s)
         watched = people or any(guest.seat != s for guest in self.guests)

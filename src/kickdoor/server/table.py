@@ -366,6 +366,7 @@ class Table:
             self.window += 1
         elif not events and _only_passed(old, new, w.seat):
             self.passed = (self.seq, w.seat)
+            self.eye.follow(old, new)
         chair = self.chairs[w.seat]
         if w.by == "person":
             chair.late = 0
@@ -601,7 +602,7 @@ def _only_passed(old: Game, new: Game, seat: int) -> bool:
         return False
     *below, top = new.stack
     if hasattr(top, "passed"):
-        top = msgspec.structs.replace(top, passed=old.stack[-1].passed)  # type: ignore[union-attr]
+        top = msgspec.structs.replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
     if [*below, top] != old.stack or (old.fight is None) != (new.fight is None):
         return False
     if old.fight is None or new.fight is None or old.fight is new.fight:
