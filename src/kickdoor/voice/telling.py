@@ -14,7 +14,6 @@ from kickdoor.engine.value.records import Event
 from kickdoor.paper.grammar import Word, article, listed, many, render
 from kickdoor.voice.words import DECK_NAMES, card_name, offer_words, person, target_words
 
-
 ONLOOKER: Final = -1
 
 
