@@ -147,7 +147,7 @@ def test_a_game_that_does_not_end_is_said_to_be_stuck() -> None:
 
 
 def test_unknown_kind_is_named() -> None:
-    with pytest.raises(BotError, match="no bot 'clever'; known: random, greedy, schemer, lookahead"):
+    with pytest.raises(BotError, match="no bot 'clever'; known: random, easy, greedy, schemer, lookahead"):
         make("clever")
 
 
@@ -251,7 +251,7 @@ def test_imagined_worlds_differ() -> None:
 
 
 def test_the_ladder_and_its_old_name() -> None:
-    assert KINDS == ("random", "greedy", "schemer", "lookahead")
+    assert KINDS == ("random", "easy", "greedy", "schemer", "lookahead")
     assert known("sensible")
     assert type(make("sensible")) is type(make("schemer"))
     assert known("lookahead@50:quiet")

@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from kickdoor.bots import Choice, Seat, make
+from kickdoor.bots.ledger import BLANK, Ledger
 from kickdoor.bots.lookahead import BUDGET_MS
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
@@ -23,7 +24,7 @@ SLOW: Final = ("lookahead",)
 PATIENCE: Final = 10.0  # seconds; then the default is done
 SPARE: Final = 0.25  # seconds on top of what a bot thinks: to get there and back, and for the last thing it tries
 _SPAWN: Final = multiprocessing.get_context("spawn")
-_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool]
+_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool, list[tuple[int, int]]]
 
 
 def slow(kind: str) -> bool:
@@ -44,12 +45,13 @@ class Thinker:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self.hints = 0  # people of all tables who wait for what a bot would do
 
     async def think(
-        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool
+        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool, ledger: Ledger = BLANK
     ) -> Choice | None:
         """What this bot would do, or where it need not, whether it would; it gets the game through its seat's eyes."""
-        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine], must)
+        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine], must, ledger.plain())
         try:
             found = await self._ask(job)
         except BrokenProcessPool:  # a process was killed; new ones are as good
@@ -80,10 +82,17 @@ class Thinker:
 
 
 def _think(
-    kind: str, seed: int, raw: bytes, seat: int, count: int, mine: list[tuple[int, ...]], must: bool
+    kind: str,
+    seed: int,
+    raw: bytes,
+    seat: int,
+    count: int,
+    mine: list[tuple[int, ...]],
+    must: bool,
+    ledger: list[tuple[int, int]],
 ) -> tuple[tuple[int, ...], str] | None:
     """In the other process."""
-    eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine])
+    eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine], Ledger.of(ledger))
     bot = make(kind, seed)
     choice = bot.choose(eyes) if must else bot.interject(eyes)
     return (tuple(choice.move), choice.reason) if choice is not None else None
