@@ -211,9 +211,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(names) < SEATS:
         parser.error(f"at least {SEATS} are needed for a table: name more, or nobody for all of them")
     total: dict[str, Tally] = {}
-    for total in run(args.rung, names, args.n, args.workers, args.first):
-        done = sum(t.games for t in total.values()) // SEATS
-        print(f"\r{done} of {args.n} games", end="", file=sys.stderr, flush=True)
+    try:
+        for total in run(args.rung, names, args.n, args.workers, args.first):
+            done = sum(t.games for t in total.values()) // SEATS
+            print(f"\r{done} of {args.n} games", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:  # what was played until then counts
+        pass
     print(file=sys.stderr)
     if args.json:
         print(json.dumps({name: t.plain() for name, t in sorted(total.items())}))
