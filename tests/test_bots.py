@@ -203,7 +203,7 @@ def moments(seed: int) -> list[tuple[Game, int, int, list[mv.Move]]]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["random", "greedy", "schemer", "lookahead#4"])
+@pytest.mark.parametrize("kind", ["random", "easy", "greedy", "schemer", "schemer:bully", "lookahead#4"])
 def test_hidden_cards_change_nothing(kind: str) -> None:
     """Two games that differ only in what a seat cannot see give the same choice."""
     tried = 0

@@ -134,7 +134,7 @@ class Session:
         whom = self.game.players[s].name if 0 <= s != choice.move.seat else ""
         text, line = remarks.reworded(choice.reason, whom, self.table.count + choice.move.seat, self._lately)
         self._lately = [*self._lately, line][-LATELY:]
-        return text
+        return f"{choice.first} {text}".strip()
 
     def _apply(self, move: Move, reason: str) -> None:
         lines = tell(self.game, self.table.apply(move), self.you)

@@ -54,7 +54,7 @@ class InCharacter:
         whom = seat_of(choice.move.target)
         first = lines[(seat.number + seat.seat) % len(lines)]  # not by the card, which may be nobody's business
         said = first.replace("{}", seat.name(whom)) if whom >= 0 else first
-        return Choice(choice.move, f"{said} {choice.reason}".strip())
+        return Choice(choice.move, choice.reason, said)
 
 
 def occasion(seat: Seat, m: Move) -> str:

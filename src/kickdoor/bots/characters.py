@@ -72,7 +72,7 @@ _ALL: Final = (
         "male",
         "king",
         "There is nothing that two reasonable people cannot share.",
-        Style(kindness=2.5, share=1, honour=1.0, thrift=1.25),
+        Style(kindness=2.2, share=1, honour=1.0, thrift=1.1),
         {
             "hit": ("With the deepest regret, {}.", "My government insists, {}.", "Let this not come between us, {}."),
             "deal": ("My dear {}.", "To our friendship, {}.", "Let us be reasonable, {}."),
@@ -94,7 +94,7 @@ _ALL: Final = (
         "male",
         "bandit",
         "It has to work one time in six.",
-        Style(fear=0.35, daring=2.5),
+        Style(fear=0.5, daring=1.3, thrift=0.9),
         {
             "hit": ("Double or nothing, {}.", "Your luck just ran out, {}.", "I call, {}."),
             "deal": ("Deal me in, {}.", "You look like a winner, {}.", "Fifty to one, {}."),
@@ -126,7 +126,7 @@ _ALL: Final = (
         "female",
         "fox",
         "I keep every promise, until it is my turn.",
-        Style(share=1, honour=-2.0, kindness=0.8),
+        Style(share=1, honour=-2.0, kindness=0.4),
         {
             "hit": ("Nothing in writing, {}.", "Surprise, {}.", "You would have done the same, {}."),
             "deal": ("Trust me, {}.", "We are friends, {}, are we not?", "You and me, {}."),
@@ -163,7 +163,7 @@ _ALL: Final = (
         "female",
         "imp",
         "Cards are for throwing.",
-        Style(eager=True, grudge=0.5, thrift=0.85),
+        Style(eager=True, grudge=0.5, thrift=1.15),
         {
             "hit": ("Catch, {}!", "Ha, {}!", "Take that, {}!", "Could not wait, {}!"),
             "deal": ("Quick, {}!", "Yes or no, {}!", "Now or never, {}!"),
@@ -199,7 +199,7 @@ _ALL: Final = (
         "male",
         "rabbit",
         "I am right behind you. Well behind.",
-        Style(fear=1.7, thrift=0.95, share=1),
+        Style(fear=1.6, share=1),
         {
             "hit": ("Please do not be angry, {}.", "It slipped, {}.", "I am so sorry, {}."),
             "deal": ("You look strong, {}.", "Could you stand in front, {}?", "Is it safe, {}?"),

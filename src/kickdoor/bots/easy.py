@@ -14,7 +14,7 @@ from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.style import PLAIN, Style
 from kickdoor.engine.value import moves as mv
 
-EASY_BLIND: Final = 0.6  # of the cards in its hand that the easy bot does not think of in a turn
+EASY_BLIND: Final = 0.33  # of the cards in its hand that the easy bot does not think of in a turn
 FRESH_BLIND: Final = 0.3  # and somebody who has read the rules an hour ago
 GENTLE: Final = Style(kindness=2.5, share=1)
 ANXIOUS: Final = Style(fear=2.0)

@@ -95,7 +95,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         if mode is None or mode.op not in ("effect", "enhance_monster"):
             continue
         size, gain = _addition(seat, fray, m)
-        if 0 < size <= room and gain > worth(seat, m.card) + 0.5:
+        if 0 < size <= room and gain + seat.style.daring > worth(seat, m.card) + 0.5:
             best = max(best, (gain, m)) if best is not None else (gain, m)
     return Choice(best[1], "There is more where that came from.") if best is not None else None
 
@@ -205,7 +205,7 @@ def _blow_to(seat: Seat, fray: Fray) -> float:
     """What it is worth to me that this one loses the fight: his gain, and his pain, shared among three."""
     gain = LEVEL * fray.levels + TREASURE * fray.treasures
     pain = sum(0.6 * harm(seat, x.face, fray.main) for x in fray.foes)
-    return 0.6 * (gain + pain)
+    return 0.6 * (gain + pain) + max(0.0, seat.feud(fray.main))
 
 
 def spoil(seat: Seat, fray: Fray, most: float) -> Choice | None:

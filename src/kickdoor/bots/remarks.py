@@ -276,7 +276,6 @@ def _pattern(reason: str) -> str:
 
 
 _GROUPS: Final = tuple((re.compile("|".join(map(_pattern, given))), said) for given, said in _WORDS)
-_FIRST: Final = re.compile(r"[.?!:,] (?=[A-Z0-9])")  # where what a bot with manners says first may end
 
 
 def group_of(reason: str) -> Lines:
@@ -295,16 +294,10 @@ def _meant(reason: str) -> tuple[Lines, str]:
 
 def reworded(reason: str, whom: str, moment: int, lately: Collection[str]) -> tuple[str, str]:
     """A reason in one of its ways, and which one: none that was said lately, if there is another. `whom` is meant."""
-    first = ""
     lines, named = _meant(reason)
-    for m in _FIRST.finditer(reason):
-        if lines:
-            break
-        first = reason[: m.end()]
-        lines, named = _meant(reason[m.end() :])
     whom = whom or named
     said = pick([x for x in lines if whom or "{}" not in x], moment, lately)
-    return (f"{first}{said.replace('{}', whom)}" if said else reason), said
+    return (said.replace("{}", whom) if said else reason), said
 
 
 def pick(lines: Sequence[str], moment: int, lately: Collection[str]) -> str:

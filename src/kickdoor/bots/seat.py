@@ -35,10 +35,16 @@ ANSWERS = frozenset({mv.CHOOSE, mv.ADD, mv.DONE, mv.CANCEL, mv.PROPOSE})
 
 
 class Choice(NamedTuple):
-    """A move, and why, in one sentence."""
+    """A move, and why, in one sentence; `first`: what somebody with manners or a character says before that."""
 
     move: Move
     reason: str = ""
+    first: str = ""
+
+    @property
+    def said(self) -> str:
+        """All of it."""
+        return f"{self.first} {self.reason}".strip()
 
 
 class Moment(NamedTuple):

@@ -59,7 +59,8 @@ def _feuding(seat: Seat, s: int) -> bool:
 
 
 def danger(seat: Seat, s: int) -> bool:
-    """Is this the one to stop: well on his way, and nobody else is further?"""
+    """Is this one to stop: well on his way, and nobody else is further; or has he it coming?"""
     style = seat.style
-    minded = seat.level(s) >= seat.goal_of(s) - WARY - style.wary or style.bully or _feuding(seat, s)
-    return minded and s == chief(seat)
+    if provoked(seat, s):
+        return True
+    return (seat.level(s) >= seat.goal_of(s) - WARY - style.wary or style.bully) and s == chief(seat)

@@ -113,7 +113,7 @@ class Company:
         text, line = remarks.reworded(choice.reason, whom, self.table.count + choice.move.seat, self._lately)
         if line:
             self._lately.append(line)
-        return text
+        return f"{choice.first} {text}".strip()
 
     def reactions(self, whats: Sequence[en.Entries]) -> list[en.Chatted]:
         """What one of them says to what is about to happen, as everybody sees it; mostly nothing."""

@@ -56,9 +56,9 @@ class Thinker:
             found = await self._ask(job)
         except BrokenProcessPool:  # a process was killed; new ones are as good
             found = await self._ask(job)
-        return Choice(Move(*found[0]), found[1]) if found is not None else None
+        return Choice(Move(*found[0]), *found[1:]) if found is not None else None
 
-    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str] | None:
+    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str, str] | None:
         """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
             workers = max(1, (os.cpu_count() or 2) - 1)
@@ -90,9 +90,9 @@ def _think(
     mine: list[tuple[int, ...]],
     must: bool,
     ledger: list[tuple[int, int]],
-) -> tuple[tuple[int, ...], str] | None:
+) -> tuple[tuple[int, ...], str, str] | None:
     """In the other process."""
     eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine], Ledger.of(ledger))
     bot = make(kind, seed)
     choice = bot.choose(eyes) if must else bot.interject(eyes)
-    return (tuple(choice.move), choice.reason) if choice is not None else None
+    return (tuple(choice.move), choice.reason, choice.first) if choice is not None else None
