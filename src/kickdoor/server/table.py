@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kickdoor.bots import lesson
+from kickdoor.bots.ledger import BLANK, Ledger, deeds
 from kickdoor.cards.library import Library
 from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
@@ -112,6 +113,7 @@ class Table:
         self.window = 0
         self.count = 0  # moves made in this game
         self.recent: list[Move] = []  # since the turn began, for bots
+        self.ledger: Ledger = BLANK  # what everybody saw players do to each other in this game, for bots
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
@@ -206,6 +208,7 @@ class Table:
         self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
         self.next_seed, self.next_salt = other.next_seed, other.next_salt
         self.window, self.count, self.recent, self.past = other.window, other.count, other.recent, other.past
+        self.ledger = other.ledger
         self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
         self.lines, self.chat, self.answers = other.lines, other.chat, other.answers
         self.eye, self.unlearnt, self.prepared, self.passed = other.eye, other.unlearnt, other.prepared, other.passed
@@ -306,7 +309,7 @@ class Table:
         self._forget()
 
     def _take_bot(self, w: en.BotSat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True) if w.bot else Chair()
+        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True, avatar=w.avatar) if w.bot else Chair()
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
@@ -339,7 +342,7 @@ class Table:
         self.game = deal(w, self.options)
         self.window += 1
         self.count, self.declined = 0, -1
-        self.recent, self.votes = [], []
+        self.recent, self.votes, self.ledger = [], [], BLANK
         self.past.clear()
         self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
         self._new = None if self._new is None else []
@@ -362,6 +365,7 @@ class Table:
         self.past.append(Past(w.seat, old, self.window, self.count, events))
         self.game = new
         self._remember(old, new, w)
+        self.ledger = self.ledger.after(deeds(new, events))
         if not _same_window(old, new, w):
             self.window += 1
         elif not events and _only_passed(old, new, w.seat):
@@ -388,6 +392,8 @@ class Table:
         if not self.past or w.move not in (-1, self.last_move()):
             raise Refused(NOTHING_TO_UNDO)
         back = self.past.pop()
+        if self.game is not None:
+            self.ledger = self.ledger.after(deeds(self.game, back.events), -1)
         self.game = back.game
         self.game.touch()
         self.window += 1
