@@ -19,6 +19,7 @@ from kickdoor.lab.random_play import choose
 from kickdoor.server import catalog, deciding, menu, replays, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.companion import shapes
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.patching import patched
@@ -103,6 +104,8 @@ def test_the_types_of_the_page_are_those_of_the_schema() -> None:
     """`npm run types` (web/scripts/typescript.py) writes them; nobody copies them by hand."""
     found = runpy.run_path(str(WEB / "scripts" / "typescript.py"))
     assert (WEB / "src" / "lib" / "protocol.ts").read_text() == found["declarations"](SCHEMA)
+    counting = found["declarations"](json.loads(json.dumps(shapes.schema())), shapes.__name__)
+    assert (WEB / "src" / "lib" / "counting.ts").read_text() == counting
 
 
 def dealt(mix: str, seed: int) -> Table:
