@@ -339,7 +339,7 @@ def _pages(app: FastAPI, site: Site) -> None:
         shown = previews.page(index, site.hub, request.path_params.get("table", ""), link)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 
-    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about", "/games", "/rules", "/rules/{chapter}"):
+    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about", "/games", "/rules", "/rules/{chapter}", "/counter", "/counter/{counter}"):
         app.add_api_route(path, page, include_in_schema=False)
 
     @app.get("/{name}", include_in_schema=False)

@@ -3,7 +3,7 @@
  *
  * Everything works without a line. What the server lacks is whatever is here and was not heard from it (`line.ts` sends that).
  */
-import { recall } from "../lib/session";
+import { keep, recall } from "../lib/session";
 import { empty, fold, groupOf, sorted, type State, undone } from "./fold";
 import { Shelf } from "./shelf";
 import type { Taps, Wish } from "./taps";
@@ -16,11 +16,11 @@ export function lot(letters: number): string {
 }
 
 /** What this phone is called in everything that is tapped on it. */
-export function phone(shelf: { recall: (k: string) => string | null; keep: (k: string, v: string) => void }): string {
-  const known = shelf.recall("kickdoor.phone");
+export function phone(): string {
+  const known = recall("kickdoor.phone");
   if (known) return known;
   const made = lot(10);
-  shelf.keep("kickdoor.phone", made);
+  keep("kickdoor.phone", made);
   return made;
 }
 
@@ -150,22 +150,5 @@ export class Book {
 
   close(): void {
     this.#shelf.close();
-  }
-}
-
-/** The counters that this phone has opened, latest first. */
-export interface Known {
-  id: string;
-  name: string;
-  at: number;
-  people: { name: string; sex: string; colour: number; avatar: string }[];
-}
-
-export function known(): Known[] {
-  try {
-    const all = JSON.parse(recall("kickdoor.counters") ?? "[]") as unknown;
-    return Array.isArray(all) ? (all as Known[]).filter((k) => typeof k?.id === "string" && Array.isArray(k.people)) : [];
-  } catch {
-    return [];
   }
 }
