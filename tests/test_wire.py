@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from kickdoor.companion import shapes
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.lab.random_play import choose
 from kickdoor.server import catalog, deciding, menu, replays, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
-from kickdoor.companion import shapes
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.patching import patched

@@ -2,7 +2,7 @@
 
 # No postponed annotations: they would hide which keys of a TypedDict may be missing.
 
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 from msgspec import Meta

@@ -141,7 +141,7 @@ class Fight(Tapped, tag="fight", frozen=True):
 
     fight: Ident
     main: Ident | None = None
-    helper: Ident | None | msgspec.UnsetType = msgspec.UNSET
+    helper: Ident | msgspec.UnsetType | None = msgspec.UNSET
     promised: Annotated[int, Meta(ge=0, le=99)] | None = None
     terms: Words | None = None
     end: Literal["won", "lost", "over", "open"] | None = None
@@ -256,7 +256,8 @@ class Hello(Message, tag="hello", frozen=True):
 
 
 class Tell(Message, tag="taps", frozen=True):
-    """Taps for everybody; said as often as need be, until `took` or `news` has their ids; 50 at most, 8 KiB. Each is looked at alone."""
+    """Taps for everybody, 50 and 8 KiB at most; said again until `took` or `news` has their ids. Each is looked at
+    alone."""
 
     taps: Annotated[list[msgspec.Raw], Meta(min_length=1, max_length=50)]
 
@@ -272,7 +273,7 @@ Said = Hello | Tell | Ping
 
 class Welcome(Message, tag="welcome", frozen=True):
     """How the server stands: `seq` taps. What the phone lacks follows in `news`, from tap `first` + 1 on. Where
-    `first` is 0 the phone says everything again that is not in those: the server may have lost it, or be another one."""
+    `first` is 0 the phone says everything again that is not in those: the server may have lost it, or be another."""
 
     v: int
     counter: str

@@ -13,7 +13,8 @@ export interface Hello {
   have?: number;
 }
 
-/** Taps for everybody; said as often as need be, until `took` or `news` has their ids; 50 at most, 8 KiB. Each is looked at alone. */
+/** Taps for everybody, 50 and 8 KiB at most; said again until `took` or `news` has their ids. Each is looked at
+    alone. */
 export interface Tell {
   t: "taps";
   taps: Taps[];
@@ -26,7 +27,7 @@ export interface Ping {
 }
 
 /** How the server stands: `seq` taps. What the phone lacks follows in `news`, from tap `first` + 1 on. Where
-    `first` is 0 the phone says everything again that is not in those: the server may have lost it, or be another one. */
+    `first` is 0 the phone says everything again that is not in those: the server may have lost it, or be another. */
 export interface Welcome {
   t: "welcome";
   v: number;
