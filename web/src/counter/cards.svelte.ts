@@ -5,31 +5,31 @@ import { Refused } from "../lib/api";
 class Deck {
   cards = $state.raw<CardFacts[]>([]);
   #by = new Map<string, CardFacts>();
-  /** the sets they are of */
-  packs = $state("");
+  /** the sets they are of, or will be; nothing of a page that fetches may depend on it, or it would fetch for ever */
+  #packs = "";
   problem = $state("");
 
   async want(packs: readonly string[]): Promise<void> {
     const key = [...packs].join(",");
-    if (!key || key === this.packs) return;
-    this.packs = key;
+    if (!key || key === this.#packs) return;
+    this.#packs = key;
     this.problem = "";
     try {
       const r = await fetch(`/api/counter/cards?packs=${encodeURIComponent(key)}`);
       if (!r.ok) throw new Refused(r.status, "cards", ((await r.json()) as { says?: string }).says ?? "The cards did not come.");
       const told = (await r.json()) as CardsTold;
-      if (this.packs !== key) return;
+      if (this.#packs !== key) return;
       this.cards = told.cards;
       this.#by = new Map(told.cards.map((c) => [c.label, c]));
     } catch {
-      if (this.packs !== key) return;
-      this.packs = "";
+      if (this.#packs !== key) return;
+      this.#packs = "";
       this.problem = "The cards of these sets are not on this phone yet. They come by themselves with a line to the server; until then count with numbers.";
     }
   }
 
   of(label: string): CardFacts | undefined {
-    return this.#by.get(label);
+    return this.cards.length ? this.#by.get(label) : undefined; // read so that whoever shows it is told when they come
   }
 }
 
