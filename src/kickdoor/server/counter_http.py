@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Path, Request, Response
 
-from kickdoor.companion import shapes
+from kickdoor.companion import fights, rulings, shapes
 from kickdoor.companion import taps as tp
+from kickdoor.companion.laying import Impossible
+from kickdoor.server import limits
 from kickdoor.server.counter_room import sorted_out
 from kickdoor.server.http import Site, address, picture, problems
 from kickdoor.server.trouble import Trouble
@@ -32,16 +36,85 @@ async def _asked(request: Request, kind: type[T]) -> T:
 
 
 def _takes(kind: type) -> dict[str, Any]:
-    """What a call takes, for /openapi.json."""
-    (ref,), parts = msgspec.json.schema_components((kind,), ref_template="#/$defs/{name}")
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": {**ref, "$defs": parts}}}}}
+    """What a call takes, for /openapi.json; spelled out, since that document has no place for shapes of ours."""
+    parts = shapes.schema()["$defs"]
+    schema = _spelled_out(parts[kind.__name__], parts)
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+def _spelled_out(part: Any, parts: dict[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_spelled_out(x, parts) for x in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _spelled_out(parts[part["$ref"].rsplit("/", 1)[-1]], parts)
+    return {k: _spelled_out(v, parts) for k, v in part.items() if k != "discriminator"}
 
 
 def routes(site: Site) -> APIRouter:
     """All calls under /api/counter."""
     api = APIRouter(prefix="/api/counter")
+    _questions(api, site)
     _counters(api, site)
     return api
+
+
+class Answers:
+    """What the engine was asked lately: everybody around a table asks the same."""
+
+    def __init__(self, most: int = limits.ANSWERS) -> None:
+        self.most = most
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+
+    def get(self, key: bytes) -> bytes | None:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def put(self, key: bytes, answer: bytes) -> None:
+        self._kept[key] = answer
+        if len(self._kept) > self.most:
+            self._kept.popitem(last=False)
+
+
+def _worked_out(answer: Callable[[T], Any], question: T) -> bytes:
+    """In the workshop: the engine's answer, as it is sent."""
+    try:
+        return tp.encode(answer(question))
+    except Impossible as e:
+        raise Trouble("refused", str(e)) from None
+
+
+def _questions(api: APIRouter, site: Site) -> None:
+    kept = Answers()
+
+    async def asked(request: Request, kind: type[T], answer: Callable[[T], Any]) -> Response:
+        question = await _asked(request, kind)
+        key = kind.__name__.encode() + tp.encode(question)
+        found = kept.get(key)
+        if found is None:
+            async with site.heavy(request):
+                found = kept.get(key)  # somebody else may have asked it meanwhile
+                if found is None:
+                    found = await site.hub.workshop.do(_worked_out, answer, question)
+                    kept.put(key, found)
+        return _json(found)
+
+    @api.post("/fight", responses=problems(408, 409), openapi_extra=_takes(shapes.FightQuestion))
+    async def fight(request: Request) -> Response:
+        """How does a fight stand? Both sides term by term, who wins, what it pays, what helps (`FightTold`)."""
+        return await asked(request, shapes.FightQuestion, fights.stands)
+
+    @api.post("/item", responses=problems(408, 409), openapi_extra=_takes(shapes.ItemQuestion))
+    async def item(request: Request) -> Response:
+        """May this one have this card in play, and use it (`ItemTold`)?"""
+        return await asked(request, shapes.ItemQuestion, rulings.may_have)
+
+    @api.post("/could", responses=problems(408, 409), openapi_extra=_takes(shapes.CouldQuestion))
+    async def could(request: Request) -> Response:
+        """Could this one now play this card, or use what it does (`CouldTold`)?"""
+        return await asked(request, shapes.CouldQuestion, rulings.could)
 
 
 def _counters(api: APIRouter, site: Site) -> None:
@@ -51,7 +124,7 @@ def _counters(api: APIRouter, site: Site) -> None:
         new = await _asked(request, shapes.NewCounter)
         good, bad = sorted_out(new.taps)
         if bad:
-            raise Trouble("not_understood", bad[0].says)
+            raise Trouble(bad[0].code, bad[0].says)
         site.link(request, "")  # better now than when there is a counter
         site.may_make_table(request)
         room = await site.hub.counters.make(new.counter, good)

@@ -61,11 +61,16 @@ class Said(NamedTuple):
     done: asyncio.Future[None] | None = None
 
 
+class NotText(ValueError):
+    """A tap of the right shape that says what nobody could read."""
+
+
 class Bad(NamedTuple):
     """A tap that will not do, and why."""
 
     ident: str
     says: str
+    code: str
 
 
 def sorted_out(raw: Sequence[msgspec.Raw]) -> tuple[list[tuple[str, bytes]], list[Bad]]:
@@ -77,13 +82,15 @@ def sorted_out(raw: Sequence[msgspec.Raw]) -> tuple[list[tuple[str, bytes]], lis
             tap = tp.decode_tap(data)
             kept = tp.encode(tap)
             if len(kept) > limits.TAP_BYTES:
-                raise ValueError(f"a tap has at most {limits.TAP_BYTES} bytes")
+                raise NotText(f"a tap has at most {limits.TAP_BYTES} bytes")
             if any(
                 first_control(text) or (not text.isprintable() and {"\n", "\t"} & set(text)) for text in _texts(tap)
             ):
-                raise ValueError("there is a character in it that is no text")
-        except (msgspec.DecodeError, UnicodeError, ValueError, RecursionError) as e:
-            bad.append(Bad(_ident(data), f"That tap will not do: {e}"))
+                raise NotText("there is a character in it that is no text")
+        except NotText as e:
+            bad.append(Bad(tap.id, f"That tap will not do: {e}.", "refused"))
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
+            bad.append(Bad(_ident(data), f"That tap will not do: {e}", "not_understood"))
         else:
             good.append((tap.id, kept))
     return good, bad

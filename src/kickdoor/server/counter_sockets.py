@@ -108,7 +108,7 @@ class Ear:
     def _tapped(self, said: tp.Tell) -> None:
         good, bad = sorted_out(said.taps)
         for no in bad:
-            self.line.send(tp.encode(tp.Refused([no.ident], "not_understood", no.says)))
+            self.line.send(tp.encode(tp.Refused([no.ident], no.code, no.says)))
             self._count(0.1)
         if not good:
             return

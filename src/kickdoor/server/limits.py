@@ -23,7 +23,7 @@ FIELDS: Final = 100  # of the ruleset, changed by name
 LISTED: Final = 50  # open tables that strangers are shown
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
-TAP_BYTES: Final = 1000  # one tap on a counter
+TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 
 # -- what is kept -----------------------------------------------------------------------------------------------------
 
