@@ -318,9 +318,16 @@ def _sheets(out: Laid) -> None:
                 why = items.why_not_equip(g, seat, card)
                 if why is not None:
                     out.refuse(h.thing, saying.worded(g, Move(seat, mv.EQUIP, card), why))
-                d = g.lib.defs[card]
-                out.enter(d.bonus, Entered(d.name, h.thing, s.sheet, why.rule if why else "COMBAT-2"), seat)
+                rule = why.rule if why is not None else "COMBAT-2"
+                out.enter(_printed(g, seat, card), Entered(g.lib.defs[card].name, h.thing, s.sheet, rule), seat)
         out.enter(s.gear, Entered("Gear", "", s.sheet), seat)
+
+
+def _printed(g: Game, seat: int, card: int) -> int:
+    """What is printed on an Item, for somebody who uses it against the rules."""
+    d = g.lib.defs[card]
+    mods = [m for m in d.mods.get("strength", ()) if not m.per and m.host is None]
+    return d.bonus + sum(m.amount for m in mods if m.test is None or m.test(g, seat, None))
 
 
 def _play(out: Laid, f: sh.FightAsked) -> None:

@@ -246,9 +246,10 @@ class CouldTold(TypedDict):
 class Clause(TypedDict):
     """A term that can be worked out from the sheets: `amount`, if all of these hold. An empty list asks nothing.
 
-    `side`: of an Item, `owner`. Of a monster, `owner` is the monster itself and `fighters` each fighter whom it fits.
-    `any`: at least one fighter is one of these (`elf`, `wizard`, `male`, ...). `none`: no fighter is. Levels are the
-    main fighter's; `helper`: there has to be one (true), or must not be (false); null: that does not matter.
+    `to`: of an Item, `owner`. Of a monster, `owner` is the monster itself and `fighters` each fighter whom it fits.
+    `any`: at least one fighter is one of these (`elf`, `wizard`, `male`, ...). `none`: no fighter is. Of an Item, its
+    owner alone is asked. Levels are the main fighter's (of an Item, its owner's; 0: no bound); `helper`: there has to
+    be one (true), or must not be (false); null: that does not matter.
     """
 
     amount: int

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
-from kickdoor.companion import fights, rulings, shapes
+from kickdoor.companion import facts, fights, rulings, shapes
 from kickdoor.companion import taps as tp
 from kickdoor.companion.laying import Impossible
 from kickdoor.server import limits
@@ -86,8 +87,36 @@ def _worked_out(answer: Callable[[T], Any], question: T) -> bytes:
         raise Trouble("refused", str(e)) from None
 
 
+def _packs(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(p for p in text.split(",") if p))[: limits.PACKS_ASKED]
+
+
+def _facts(packs: tuple[str, ...]) -> bytes:
+    """In the workshop: the cards of these sets, packed."""
+    try:
+        return gzip.compress(tp.encode(facts.told(packs)), 6)
+    except Impossible as e:
+        raise Trouble("no_cards", str(e)) from None
+
+
 def _questions(api: APIRouter, site: Site) -> None:
     kept = Answers()
+    lists = Answers(limits.CARD_LISTS)
+
+    @api.get("/cards", responses=problems(404))
+    async def cards(
+        request: Request,
+        packs: Annotated[str, Query(max_length=400, description="sets, with commas between")] = "classic",
+    ) -> Response:
+        """The cards of some sets, to look up and to count by without a line (`CardsTold`)."""
+        names = _packs(packs)
+        key = ",".join(names).encode()
+        found = lists.get(key)
+        if found is None:
+            async with site.heavy(request):
+                found = await site.hub.workshop.do(_facts, names)
+                lists.put(key, found)
+        return await site.packed(request, found, {"Cache-Control": "no-cache"})
 
     async def asked(request: Request, kind: type[T], answer: Callable[[T], Any]) -> Response:
         question = await _asked(request, kind)

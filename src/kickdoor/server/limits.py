@@ -29,6 +29,8 @@ TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 
 TAPS_PER_COUNTER: Final = 10_000  # an evening is about a thousand
 ANSWERS: Final = 200  # what the engine was asked for counters: everybody around a table asks the same
+PACKS_ASKED: Final = 40  # sets whose cards a phone looks up
+CARD_LISTS: Final = 24  # of such lists
 MIX_BYTES: Final = 16 * 1024 * 1024  # card lists, packed
 MIXES: Final = 2000  # mixes that are known by their hash
 REPLAYS: Final = 8  # replays that are laid out
