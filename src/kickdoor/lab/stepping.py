@@ -1,0 +1,125 @@
+"""One game, decision by decision: who has to choose among what, until it is over. Environments are built on this.
+
+It is compiled with the engine, and knows nothing of arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kickdoor.bots.driver import Table, only_pass
+from kickdoor.bots.seat import Bot
+from kickdoor.engine.kernel import legal
+from kickdoor.engine.setup import new_game
+from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.lab.encoding import ACTIONS, LET_IT_BE
+
+MAX_MOVES: Final = 20_000
+MAX_TURNS: Final = 1_000
+
+
+class Stepper:
+    """A table at which every decision is an action: 0 is "let it be", k the k-th of the acting seat's moves.
+
+    `quick`: a seat that can only pass (or trade, or fiddle with its things, in a window) is not asked, as the bots' own
+    driver does it; a forced move is made.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        packs: Sequence[str],
+        rules: Ruleset,
+        quick: bool,
+        max_moves: int = MAX_MOVES,
+        max_turns: int = MAX_TURNS,
+    ) -> None:
+        self.names = tuple(names)
+        self.packs = tuple(packs)
+        self.rules = rules
+        self.quick = quick
+        self.max_moves = max_moves
+        self.max_turns = max_turns
+        self.deal(1)
+
+    def deal(self, seed: int) -> None:
+        """A new game."""
+        self.game: Game = new_game(self.names, packs=self.packs, seed=seed, rules=self.rules)
+        self.game.events = None
+        self.table = Table(self.game)
+        self.options: list[Move | None] = []
+        self.seat = 0
+        self.won = False
+        self.cut_off = False
+        self._advance()
+
+    @property
+    def over(self) -> bool:
+        return self.won or self.cut_off
+
+    @property
+    def first(self) -> int:
+        """The lowest action."""
+        return LET_IT_BE if self.options and self.options[0] is None else 1
+
+    @property
+    def count(self) -> int:
+        """How many actions there are, from the first on."""
+        return min(ACTIONS - self.first, len(self.options))
+
+    def step(self, action: int) -> None:
+        """Carry out an action of the acting seat; ValueError if it has none such."""
+        place = action - self.first
+        if not 0 <= place < self.count:
+            raise ValueError(
+                f"action {action} is not legal for player_{self.seat} now; its mask allows "
+                f"{self.first} to {self.first + self.count - 1}: sample with the mask, or choose among its ones"
+            )
+        move = self.options[place]
+        if move is not None:
+            self.table.apply(move, True)
+        self._advance()
+
+    def _advance(self) -> None:
+        """Go on until somebody has something to decide, or the game is over."""
+        g, table = self.game, self.table
+        while True:
+            turn = table.next()
+            if turn is None or table.count >= self.max_moves or g.turns > self.max_turns:
+                self.won = turn is None
+                self.cut_off = turn is not None
+                self.options = []
+                return
+            s, must = turn
+            moves = legal(g, s)
+            forced = self._forced(moves) if must else None
+            if forced is None:
+                break
+            table.apply(forced, True)
+        options: list[Move | None] = [] if must else [None]
+        options += moves
+        self.options = options
+        self.seat = s
+
+    def _forced(self, moves: list[Move]) -> Move | None:
+        if not self.quick:
+            return None
+        return moves[0] if len(moves) == 1 else only_pass(moves)
+
+    def reward(self, seat: int) -> float:
+        """One for the winner, or a share of it; what that is worth, the others lose. Nothing if nobody won."""
+        winners = self.game.winners
+        if not self.won or not winners:
+            return 0.0
+        return 1 / len(winners) if seat in winners else -1 / (len(self.names) - len(winners))
+
+    def bot_action(self, bot: Bot) -> int:
+        """What a bot of the ladder would do in the acting seat."""
+        seat = self.table.seat(self.seat)
+        if self.options[0] is None:
+            choice = bot.interject(seat)
+            return LET_IT_BE if choice is None else self.options.index(choice.move)
+        return self.options.index(bot.choose(seat).move) + 1
