@@ -180,7 +180,7 @@ def test_many_games_are_the_same_as_each_of_them() -> None:
             if over[i]:
                 ends += 1
                 e.reset(seed=int(many.seeds[i]))
-    assert ends > 8
+    assert ends >= 8
     assert len(set(many.seeds)) == 4
 
 

@@ -18,12 +18,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from kickdoor.bots import Bot, Table
-from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.views import SPECTATOR, view
 from kickdoor.lab.encoding import ACTIONS, EDGE, LET_IT_BE, MOVE, SEAT, TABLE, Encoder
-from kickdoor.lab.stepping import MAX_MOVES, MAX_TURNS, Stepper
+from kickdoor.lab.stepping import MAX_MOVES, MAX_TURNS, Stepper, Terms
 
 try:
     import numpy as np
@@ -70,8 +69,7 @@ class raw_env(AECEnv):
         self.encoder = Encoder(packs, players)
         self.possible_agents = [f"player_{s}" for s in range(players)]
         self.seats = {a: s for s, a in enumerate(self.possible_agents)}
-        names = [a.replace("_", " ") for a in self.possible_agents]
-        self.stepper = Stepper(names, packs, rules_for(packs, edition, **(rules or {})), quick, max_moves, max_turns)
+        self.terms = Terms(players, packs, edition, rules, quick, max_moves, max_turns)
         self._spaces = {a: space(self.encoder) for a in self.possible_agents}
         self._actions = {a: spaces.Discrete(ACTIONS) for a in self.possible_agents}
         self.agents: list[str] = []
@@ -92,7 +90,7 @@ class raw_env(AECEnv):
         """Deal. Without a seed the games of one environment differ, and still are the same every time."""
         seed = self.next_seed if seed is None else seed
         self.next_seed = seed + 1
-        self.stepper.deal(seed)
+        self.stepper = Stepper.deal(self.terms, seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

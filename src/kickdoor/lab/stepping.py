@@ -6,12 +6,12 @@ It is compiled with the engine, and knows nothing of arrays.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from kickdoor.bots.driver import Table, only_pass
 from kickdoor.bots.seat import Bot
 from kickdoor.engine.kernel import legal
-from kickdoor.engine.setup import new_game
+from kickdoor.engine.setup import new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.ruleset import Ruleset
@@ -21,40 +21,68 @@ MAX_MOVES: Final = 20_000
 MAX_TURNS: Final = 1_000
 
 
-class Stepper:
-    """A table at which every decision is an action: 0 is "let it be", k the k-th of the acting seat's moves.
+class Terms:
+    """What is played, and when somebody is asked.
 
     `quick`: a seat that can only pass (or trade, or fiddle with its things, in a window) is not asked, as the bots' own
-    driver does it; a forced move is made.
+    driver does it; a forced move is made. A game beyond `max_moves` or `max_turns` is cut off.
     """
 
     def __init__(
         self,
-        names: Sequence[str],
-        packs: Sequence[str],
-        rules: Ruleset,
-        quick: bool,
+        players: int = 4,
+        packs: Sequence[str] = ("classic",),
+        edition: str | None = None,
+        rules: dict[str, Any] | None = None,
+        quick: bool = True,
         max_moves: int = MAX_MOVES,
         max_turns: int = MAX_TURNS,
     ) -> None:
-        self.names = tuple(names)
+        self.players = players
+        self.names = tuple(f"player {s}" for s in range(players))
         self.packs = tuple(packs)
-        self.rules = rules
+        self.rules: Ruleset = rules_for(self.packs, edition, **(rules or {}))
         self.quick = quick
         self.max_moves = max_moves
         self.max_turns = max_turns
-        self.deal(1)
 
-    def deal(self, seed: int) -> None:
-        """A new game."""
-        self.game: Game = new_game(self.names, packs=self.packs, seed=seed, rules=self.rules)
-        self.game.events = None
-        self.table = Table(self.game)
+    def __deepcopy__(self, memo: object) -> Terms:
+        return self
+
+
+class Stepper:
+    """A table at which every decision is an action: 0 is "let it be", k the k-th of the acting seat's moves."""
+
+    def __init__(self, terms: Terms, table: Table) -> None:
+        self.terms = terms
+        self.table = table
+        self.game: Game = table.game
         self.options: list[Move | None] = []
         self.seat = 0
         self.won = False
         self.cut_off = False
-        self._advance()
+
+    @staticmethod
+    def deal(terms: Terms, seed: int) -> Stepper:
+        """A new game, at its first decision."""
+        game = new_game(terms.names, packs=terms.packs, seed=seed, rules=terms.rules)
+        game.events = None
+        out = Stepper(terms, Table(game))
+        out._advance()
+        return out
+
+    def clone(self) -> Stepper:
+        """An independent copy, at the same decision."""
+        table = Table(self.game.clone())
+        table.count, table.turn = self.table.count, self.table.turn
+        table.recent, table.heard = self.table.recent[:], self.table.heard.copy()
+        new = Stepper(self.terms, table)
+        new.options, new.seat = self.options, self.seat
+        new.won, new.cut_off = self.won, self.cut_off
+        return new
+
+    def __deepcopy__(self, memo: object) -> Stepper:
+        return self.clone()
 
     @property
     def over(self) -> bool:
@@ -88,7 +116,7 @@ class Stepper:
         g, table = self.game, self.table
         while True:
             turn = table.next()
-            if turn is None or table.count >= self.max_moves or g.turns > self.max_turns:
+            if turn is None or table.count >= self.terms.max_moves or g.turns > self.terms.max_turns:
                 self.won = turn is None
                 self.cut_off = turn is not None
                 self.options = []
@@ -105,7 +133,7 @@ class Stepper:
         self.seat = s
 
     def _forced(self, moves: list[Move]) -> Move | None:
-        if not self.quick:
+        if not self.terms.quick:
             return None
         return moves[0] if len(moves) == 1 else only_pass(moves)
 
@@ -114,7 +142,7 @@ class Stepper:
         winners = self.game.winners
         if not self.won or not winners:
             return 0.0
-        return 1 / len(winners) if seat in winners else -1 / (len(self.names) - len(winners))
+        return 1 / len(winners) if seat in winners else -1 / (self.terms.players - len(winners))
 
     def bot_action(self, bot: Bot) -> int:
         """What a bot of the ladder would do in the acting seat."""

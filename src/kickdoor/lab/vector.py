@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kickdoor.engine.setup import rules_for
 from kickdoor.lab.encoding import ACTIONS, MOVE, Encoder
-from kickdoor.lab.stepping import MAX_MOVES, MAX_TURNS, Stepper
+from kickdoor.lab.stepping import MAX_MOVES, MAX_TURNS, Stepper, Terms
 
 try:
     import numpy as np
@@ -62,9 +61,7 @@ class Games:
             raise ValueError(f"{games} games: at least one, please")
         self.encoder = Encoder(packs, players)
         self.players = players
-        names = [f"player {s}" for s in range(players)]
-        agreed = rules_for(packs, edition, **(rules or {}))
-        self.steppers = [Stepper(names, packs, agreed, quick, max_moves, max_turns) for _ in range(games)]
+        self.terms = Terms(players, packs, edition, rules, quick, max_moves, max_turns)
         self.observation = np.zeros((games, self.encoder.size), np.float32)
         self.moves = np.zeros((games, ACTIONS, len(MOVE)), np.float32)
         self.action_cards = np.full((games, ACTIONS), -1, np.int16)
@@ -83,17 +80,13 @@ class Games:
         self.reset(seed)
 
     def __len__(self) -> int:
-        return len(self.steppers)
+        return len(self.seeds)
 
     def reset(self, seed: int) -> None:
         """Deal all games anew."""
-        for i in range(len(self)):
-            self._deal(i, seed + i)
+        self.seeds[:] = range(seed, seed + len(self))
+        self.steppers = [Stepper.deal(self.terms, int(s)) for s in self.seeds]
         self._look()
-
-    def _deal(self, i: int, seed: int) -> None:
-        self.seeds[i] = seed
-        self.steppers[i].deal(seed)
 
     def step(self, actions: Sequence[int] | npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
         """One action for each game. Returns the rewards (a row per game, a column per seat; zeros unless a game ended)
@@ -105,7 +98,8 @@ class Games:
             if stepper.over:
                 over[i] = 1 if stepper.won else 2
                 rewards[i] = [stepper.reward(s) for s in range(self.players)]
-                self._deal(i, int(self.seeds[i]) + len(self))
+                self.seeds[i] += len(self)
+                self.steppers[i] = Stepper.deal(self.terms, int(self.seeds[i]))
         self._look()
         return rewards, over
 
