@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import warnings
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from kickdoor.bots import make
 from kickdoor.engine.value.moves import VERB_NAMES
 from kickdoor.engine.views import view
 from kickdoor.lab import env, vector
+from kickdoor.lab.stepping import Stepper, Terms
 
 PAGE = Path(__file__).parent.parent / "docs" / "lab.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
@@ -196,6 +199,21 @@ def test_many_games_pay_their_winners() -> None:
         many.step([255, 255])
     with pytest.raises(ValueError, match="at least one"):
         vector.Games(0)
+
+
+def test_a_game_can_be_put_aside_and_taken_up() -> None:
+    """Copied, and pickled: from there on it is the same game."""
+    one = Stepper.deal(Terms(players=3, packs=("classic", "dungeons")), 4)
+    for n in range(150):
+        if n % 50 == 25:
+            copies = [deepcopy(one), pickle.loads(pickle.dumps(one))]
+            for k in range(40):
+                action = one.first + k % one.count
+                for x in (one, *copies):
+                    x.step(action)
+            assert one.game.key() == copies[0].game.key() == copies[1].game.key()
+            assert one.options == copies[0].options == copies[1].options
+        one.step(one.first + (7 * n) % one.count)
 
 
 def test_an_illegal_action_says_what_would_be_legal(table: Any) -> None:

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Any, Final
 
-from kickdoor.cards.library import CardDef
+from kickdoor.cards.library import CardDef, Library
 from kickdoor.engine.chapters import helping, running_away
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.kernel import to_act
-from kickdoor.engine.setup import library
 from kickdoor.engine.table import items, several_piles
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import DOOR, PHASES, SEXES, TREASURE, Game
@@ -70,10 +69,10 @@ _EXTRA: Final = _WHOM + 2
 
 
 class Encoder:
-    """For the tables of these packs with so many players."""
+    """For tables with these cards and so many players."""
 
-    def __init__(self, packs: Sequence[str], players: int) -> None:
-        self.lib = library(packs)
+    def __init__(self, lib: Library, players: int) -> None:
+        self.lib = lib
         self.players = players
         number = {id(d): i for i, d in enumerate(self.lib.unique)}
         self.number: list[int] = [number.get(id(d), -1) for d in self.lib.defs]

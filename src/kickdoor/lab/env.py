@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kickdoor.bots import Bot, Table
+from kickdoor.engine.setup import library
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.views import SPECTATOR, view
@@ -66,7 +67,7 @@ class raw_env(AECEnv):
             raise ValueError(f"no render mode {render_mode!r}; known: ansi, human")
         super().__init__()
         self.render_mode = render_mode
-        self.encoder = Encoder(packs, players)
+        self.encoder = Encoder(library(packs), players)
         self.possible_agents = [f"player_{s}" for s in range(players)]
         self.seats = {a: s for s, a in enumerate(self.possible_agents)}
         self.terms = Terms(players, packs, edition, rules, quick, max_moves, max_turns)

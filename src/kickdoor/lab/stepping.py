@@ -11,6 +11,7 @@ from typing import Any, Final
 from kickdoor.bots.driver import Table, only_pass
 from kickdoor.bots.seat import Bot
 from kickdoor.engine.kernel import legal
+from kickdoor.engine.saving import from_msgpack, to_msgpack
 from kickdoor.engine.setup import new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
@@ -41,13 +42,20 @@ class Terms:
         self.players = players
         self.names = tuple(f"player {s}" for s in range(players))
         self.packs = tuple(packs)
-        self.rules: Ruleset = rules_for(self.packs, edition, **(rules or {}))
+        self.edition = edition
+        self.changes: dict[str, Any] = rules or {}
+        self.rules: Ruleset = rules_for(self.packs, edition, **self.changes)
         self.quick = quick
         self.max_moves = max_moves
         self.max_turns = max_turns
 
     def __deepcopy__(self, memo: object) -> Terms:
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle."""
+        limits = self.max_moves, self.max_turns
+        return Terms, (self.players, self.packs, self.edition, self.changes, self.quick, *limits)
 
 
 class Stepper:
@@ -83,6 +91,12 @@ class Stepper:
 
     def __deepcopy__(self, memo: object) -> Stepper:
         return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the game as it is saved, and what the table remembers beside it."""
+        t = self.table
+        table = t.count, t.turn, t.recent, t.heard
+        return restored, (self.terms, to_msgpack(self.game), table, self.options, self.seat, self.won, self.cut_off)
 
     @property
     def over(self) -> bool:
@@ -151,3 +165,16 @@ class Stepper:
             choice = bot.interject(seat)
             return LET_IT_BE if choice is None else self.options.index(choice.move)
         return self.options.index(bot.choose(seat).move) + 1
+
+
+def restored(
+    terms: Terms, saved: bytes, table: tuple[Any, ...], options: list[Move | None], seat: int, won: bool, cut_off: bool
+) -> Stepper:
+    """A stepper out of its pickle."""
+    game = from_msgpack(saved)
+    game.events = None
+    out = Stepper(terms, Table(game))
+    out.table.count, out.table.turn, out.table.recent, out.table.heard = table
+    out.options, out.seat = options, seat
+    out.won, out.cut_off = won, cut_off
+    return out

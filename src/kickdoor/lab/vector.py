@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from kickdoor.engine.setup import library
 from kickdoor.lab.encoding import ACTIONS, MOVE, Encoder
 from kickdoor.lab.stepping import MAX_MOVES, MAX_TURNS, Stepper, Terms
 
@@ -59,7 +60,7 @@ class Games:
     ) -> None:
         if games < 1:
             raise ValueError(f"{games} games: at least one, please")
-        self.encoder = Encoder(packs, players)
+        self.encoder = Encoder(library(packs), players)
         self.players = players
         self.terms = Terms(players, packs, edition, rules, quick, max_moves, max_turns)
         self.observation = np.zeros((games, self.encoder.size), np.float32)
