@@ -2,16 +2,21 @@
 import type { CardFacts, CardsTold } from "../lib/counting";
 import { Refused } from "../lib/api";
 
+/** What did not come is not asked for again at once. */
+const PAUSE = 4000;
+
 class Deck {
   cards = $state.raw<CardFacts[]>([]);
   #by = new Map<string, CardFacts>();
   /** the sets they are of, or will be; nothing of a page that fetches may depend on it, or it would fetch for ever */
   #packs = "";
   problem = $state("");
+  #failed = "";
+  #at = 0;
 
   async want(packs: readonly string[]): Promise<void> {
     const key = [...packs].join(",");
-    if (!key || key === this.#packs) return;
+    if (!key || key === this.#packs || (key === this.#failed && Date.now() - this.#at < PAUSE)) return;
     this.#packs = key;
     this.problem = "";
     try {
@@ -24,6 +29,7 @@ class Deck {
     } catch {
       if (this.#packs !== key) return;
       this.#packs = "";
+      [this.#failed, this.#at] = [key, Date.now()];
       this.problem = "The cards of these sets are not on this phone yet. They come by themselves with a line to the server; until then count with numbers.";
     }
   }

@@ -90,6 +90,11 @@ export class Wire {
     } else this.#say({ t: "ping", n: 0 });
   }
 
+  /** The device has lost its network: what is said now would be said to nobody. It goes on trying. */
+  cut(): void {
+    if (!this.#closed && this.#socket) this.#lost();
+  }
+
   #dial(): void {
     const s = this.#o.connect(this.#away ?? this.#o.url);
     this.#socket = s;
