@@ -191,10 +191,10 @@ def _counters(api: APIRouter, site: Site) -> None:
         return _json(head[:-1] + b',"taps":[' + b",".join(room.told.taps) + b"]}")
 
     @api.get("/{counter}/qr.svg", response_class=Response, responses=problems(404, 409, 410))
-    async def qr(counter: CounterId, request: Request, sheet: str = "") -> Response:
+    async def qr(
+        counter: CounterId, request: Request, sheet: Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{0,40}$")] = ""
+    ) -> Response:
         """The counter's link as a QR code; with `sheet`, the link that gives this sheet to whoever scans it."""
         await site.hub.counters.room(counter)
-        if sheet:
-            msgspec.convert(sheet, tp.Ident)
         link = site.link(request, f"/counter/{counter}{f'#sheet={sheet}' if sheet else ''}")
         return Response(picture(link), media_type="image/svg+xml")
