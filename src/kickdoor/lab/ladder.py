@@ -16,7 +16,7 @@ from kickdoor.bots import Bot, Choice, Seat, Stuck, make, play_out
 from kickdoor.engine.setup import new_game
 
 SEATS: Final = 4
-LADDER: Final = (("greedy", "random"), ("schemer", "greedy"), ("lookahead", "schemer"))
+LADDER: Final = (("easy", "random"), ("greedy", "easy"), ("schemer", "greedy"), ("lookahead", "schemer"))
 MOVES: Final = 20_000  # a game beyond that counts as nobody's
 
 
