@@ -8,7 +8,9 @@
 
 Measured is the time from sending a move to the moment the last of the four seats has the frame, the processor time of
 the servers themselves, and their memory. The players are processes of their own, and their processor time is told as
-well: on a machine with two cores they take part of what the servers could have had. It stops by itself.
+well: on a machine with two cores they take part of what the servers could have had. "Waited for" is the time in which a
+server was ready to go on and others had the processor: where it is much, the times say more about the machine than
+about the server. It stops by itself.
 """
 
 from __future__ import annotations
@@ -61,6 +63,13 @@ class Process:
     def cpu(self) -> float:
         """Seconds of processor time so far."""
         return sum(_seconds(pid) for pid in family(self.child.pid))
+
+    def waited(self) -> float:
+        """Seconds for which it could have gone on, and others had the processor."""
+        with contextlib.suppress(OSError, IndexError):
+            tasks = Path(f"/proc/{self.child.pid}/task").iterdir()
+            return sum(int((t / "schedstat").read_text().split()[1]) for t in tasks) / 1e9
+        return 0.0
 
     def memory(self) -> int:
         """Bytes in memory."""
@@ -166,6 +175,9 @@ class House:
     def memory(self) -> int:
         return sum(s.memory() for s in self.servers)
 
+    def waited(self) -> float:
+        return sum(s.waited() for s in self.servers)
+
 
 class Players:
     """Processes full of players."""
@@ -237,16 +249,17 @@ def measure(tables: int, servers: int, seconds: float, every: float, kill: bool)
         players = Players(house.url, tables, every, stack)
         players.say()
         time.sleep(WARM)
-        before, load, began = house.cpus(), players.cpu(), time.monotonic()
+        before, waited, load, began = house.cpus(), house.waited(), players.cpu(), time.monotonic()
         time.sleep(seconds)
         killed = time.monotonic()
-        after, load = house.cpus(), players.cpu() - load
+        after, waited, load = house.cpus(), house.waited() - waited, players.cpu() - load
         memory = house.memory() - base
         if kill:
-            left = house.servers[1].cpu()
+            heir = house.servers[1]
+            left, held_up = heir.cpu(), heir.waited()
             house.servers[0].child.send_signal(signal.SIGKILL)
             time.sleep(TAKING)
-            left = house.servers[1].cpu() - left
+            left, held_up = heir.cpu() - left, heir.waited() - held_up
             time.sleep(max(0.0, seconds - TAKING) + 8)
         results = players.results()
     took = killed - began
@@ -254,8 +267,9 @@ def measure(tables: int, servers: int, seconds: float, every: float, kill: bool)
     sizes = [s for r in results for s in r["sizes"]]
     moves = max(1.0, out["moves/s"])
     out |= {f"cores {k}": (after[k] - before[k]) / took for k in after} | {"cores players": load / took}
+    out["cores waited for"] = waited / took
     if kill:
-        out["cores left"] = left / TAKING
+        out["cores left"], out["cores left waited for"] = left / TAKING, held_up / TAKING
     out["cores"] = out["cores servers"]
     out["ms/move"] = out["cores servers"] / moves * 1000
     out["KB/table"] = memory / tables / 1024

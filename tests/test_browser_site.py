@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import SMALL_PHONE, Guest, House
+from browsing import DESKTOP, SMALL_PHONE, Guest, House
+from looking import SETTLED
 from serving import CALM, new_table
 from staging import Stage, at_the_door, staged
 
@@ -25,6 +26,35 @@ def over(house: House) -> Stage:
     s = Stage(["Ann"], ["greedy", "greedy", "greedy"], seed=5)
     assert s.lively(lambda g: bool(g.winners), 30_000)
     return house.lay(s)
+
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((seen) => {
+  for (const e of seen.getEntries()) for (const s of e.sources) {
+    const n = s.node?.nodeType === 1 ? s.node : s.node?.parentElement;
+    shifts.push(`${n?.tagName}.${n?.className} ${s.previousRect.y} -> ${s.currentRect.y}`);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, SMALL_PHONE], ids=["desktop", "phone"])
+def test_nothing_moves_when_the_front_page_and_a_lobby_are_complete(guest: Make, size: dict[str, int]) -> None:
+    ann = guest(size=size)
+    ann.context.add_init_script(SHIFTS)
+    page = ann.go()
+    for ready in ("Open the table", "Start the game"):
+        if ready == "Start the game":
+            ann.button("Open the table").click()
+            expect(ann.button(ready)).to_be_visible()
+            page.reload()  # as a friend opens the link
+        expect(ann.button(ready)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        expect(page.locator(".avatar svg").first).to_be_visible()
+        assert page.evaluate(SETTLED) is None
+        assert page.evaluate("shifts") == [], ready
+    ann.check()
 
 
 def test_the_end_is_kept_shown_and_shared(over: Stage, guest: Make) -> None:

@@ -11,16 +11,17 @@ from kickdoor.bots.characters import CHARACTERS, Character
 from kickdoor.bots.driver import Stuck, Table, play_out
 from kickdoor.bots.easy import EasyBot, NewcomerBot
 from kickdoor.bots.greedy import GreedyBot
-from kickdoor.bots.lookahead import LookaheadBot
+from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, LookaheadBot
 from kickdoor.bots.manners import MANNERS, Mannered
 from kickdoor.bots.random_bot import RandomBot
 from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.seat import Bot, Choice, Moment, Seat
 from kickdoor.bots.tutor import TutorBot
 
-KINDS = ("random", "easy", "greedy", "schemer", "lookahead")  # from the weakest to the strongest
+KINDS = ("random", "easy", "greedy", "schemer", "lookahead", "master")  # from the weakest to the strongest
 TUTOR = "tutor"  # of the guided first game; nobody seats it otherwise
 NEWCOMER = "newcomer"  # a model of somebody's first games, to measure with
+_EFFORTS = {"lookahead": LOOKAHEAD, "master": MASTER}
 ALIASES = {"sensible": "schemer"}  # names of old, still understood
 
 
@@ -38,8 +39,8 @@ def known(kind: str) -> bool:
 
 
 def make(kind: str, seed: int = 0, name: str = "", manners: str = "") -> Bot:
-    """A bot of a kind. `schemer:miser` is a character, `schemer:quiet` has manners; `lookahead@50` thinks for 50 ms,
-    `lookahead#20` in 20 worlds."""
+    """A bot of a kind. `schemer:miser` is a character, `schemer:quiet` has manners; `lookahead#20` thinks in 20 worlds,
+    `lookahead@50` for 50 ms."""
     base, _, suffix = kind.partition(":")
     base, _, rounds = base.partition("#")
     base, _, budget = base.partition("@")
@@ -63,8 +64,8 @@ def _number(kind: str, text: str) -> int:
 
 
 def _make(kind: str, seed: int, name: str, budget: int, rounds: int) -> Bot | None:
-    if kind == "lookahead":
-        return LookaheadBot(seed, name, rounds=rounds, **({"budget": budget} if budget else {}))
+    if kind in _EFFORTS:
+        return LookaheadBot(seed, name, _EFFORTS[kind], budget, rounds)
     if budget or rounds:
         return None
     if kind == "schemer":

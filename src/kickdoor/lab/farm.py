@@ -19,7 +19,7 @@ from kickdoor.lab.playing import Record, Setting, play
 AHEAD: Final = 3  # batches under way or waiting, for each worker
 LARGEST: Final = 25  # games in a batch
 PLACES: Final = ("cores", "ray")
-THINKERS: Final = ("lookahead",)  # bots whose games take minutes
+THINKERS: Final = ("lookahead", "master")  # bots whose games take minutes
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
+_LEAVE_PEOPLE: Final = (en.Made, en.Chatted)  # nobody comes, goes or is asked by these
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
@@ -96,6 +97,7 @@ class Room:
         self._wait: timing.Wait = timing.NOTHING
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
+        self._clockless = False
         self._bot_due = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
@@ -409,7 +411,8 @@ class Room:
             self.audience.reseat(self.table)
             if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
-        self._mind()
+        if self.asked_at or self.table.votes or not all(isinstance(w, _LEAVE_PEOPLE) for w in whats):
+            self._mind()
         if (self.table.seq + self._offset) // SNAPSHOT_EVERY != (before + self._offset) // SNAPSHOT_EVERY:
             self._snapshot()
 
@@ -481,7 +484,7 @@ class Room:
         """How long this seat has, counted from the last change; without a clock, only who wants to be passed for."""
         o, t = self.table.options, self.table
         decides = self._wait.kind == "decision" or (t.game is not None and timing.patient(t.game, seat))
-        if timing.clockless(t) and (decides or t.chairs[seat].auto == "off"):
+        if self._clockless and (decides or t.chairs[seat].auto == "off"):
             return math.inf
         return o.decision if decides else o.window
 
@@ -490,7 +493,8 @@ class Room:
         t = self.table
         g = t.game
         w = timing.waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
-        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), timing.clockless(t))
+        self._clockless = timing.clockless(t)
+        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), self._clockless)
         moment = self._time()
         if key != self._key:
             self._key, self._since = key, moment
@@ -564,7 +568,7 @@ class Room:
     def _passes_after(self, s: int) -> float | None:
         """When the table passes for this seat, in seconds of the window; None: not before it is over."""
         t, g = self.table, self.table.game
-        if g is None or self._wait.kind != "window":
+        if g is None or self._wait.kind != "window" or t.chairs[s].auto == "off":
             return None
         people = any(c.who == PERSON for i, c in enumerate(t.chairs) if i != s)
         watched = people or any(guest.seat != s for guest in self.guests)

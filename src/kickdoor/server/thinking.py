@@ -12,7 +12,7 @@ from typing import Final
 
 from kickdoor.bots import Choice, Seat, make
 from kickdoor.bots.ledger import BLANK, Ledger
-from kickdoor.bots.lookahead import BUDGET_MS
+from kickdoor.bots.lookahead import USUAL_MS
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
@@ -20,8 +20,8 @@ from kickdoor.server import watching
 
 log = logging.getLogger("kickdoor.server")
 
-SLOW: Final = ("lookahead",)
-PATIENCE: Final = 10.0  # seconds; then the default is done
+SLOW: Final = tuple(USUAL_MS)
+PATIENCE: Final = 10.0  # seconds; then the default is done. The brake of such bots (BRAKE_MS) is below it
 SPARE: Final = 0.25  # seconds on top of what a bot thinks: to get there and back, and for the last thing it tries
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool, list[tuple[int, int]]]
@@ -33,11 +33,12 @@ def slow(kind: str) -> bool:
 
 
 def seconds(kind: str) -> float:
-    """How long until this kind of bot has certainly thought; nothing for one that needs but a moment."""
+    """How long until this kind of bot has usually thought (a busy machine takes longer, and its answer comes a whole
+    number of such times later); nothing for one that needs but a moment."""
     if not slow(kind):
         return 0.0
-    budget = kind.partition(":")[0].partition("#")[0].partition("@")[2]
-    return min(int(budget or BUDGET_MS) / 1000 + SPARE, PATIENCE)
+    base, _, budget = kind.partition(":")[0].partition("#")[0].partition("@")
+    return min(int(budget or USUAL_MS[base]) / 1000 + SPARE, PATIENCE)
 
 
 class Thinker:

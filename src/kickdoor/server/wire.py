@@ -49,6 +49,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     ear: Ear | None = None
     _held: bytes = b""
+    _spoke = False  # since the last time that it was to be asked whether it is still there
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,12 +85,21 @@ class Wire(WebSocketsSansIOProtocol):
         ):
             said = apply_mask(data[_HEAD:], data[2:_HEAD])
             if said.isascii() and self.ear(said):
+                self._spoke = True
                 return
         super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
         self.ear = None  # what comes next must not overtake this
         super().send_receive_event_to_app()
+
+    def send_keepalive_ping(self) -> None:
+        """Whoever has said something meanwhile is there, and need not be asked."""
+        if self._spoke:
+            self._spoke = False
+            self.schedule_ping()
+        else:
+            super().send_keepalive_ping()
 
     def pause_writing(self) -> None:
         """Nobody waits until there is room again: see `push`."""
