@@ -112,7 +112,7 @@ def test_a_pasted_link_shows_the_table_and_who_waits_there(public: Server) -> No
     assert tags["url"] == f"{public.url}/t/{table}"
     assert 'name="robots" content="noindex"' in page
     assert "Kick open the door" in head(f"{public.url}/t/nosuchtable")
-    assert "Friassert "Fri" not in head(f"{public.url}/")quot;day" not in head(f"{public.url}/")
+    assert "Fri&quot;day" not in head(f"{public.url}/")
 
 
 def test_what_a_preview_says_while_they_play() -> None:

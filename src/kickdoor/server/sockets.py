@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -78,6 +79,9 @@ class Line:
         self.wire.shut(NORMAL)
 
 
+Visit = Callable[[WebSocket, Line, Hub, Gate, str], Awaitable[None]]
+
+
 async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
     """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
     visitors to each other."""
@@ -98,8 +102,10 @@ def _header(ws: WebSocket, name: bytes) -> str | None:
     return next((value.decode("latin-1") for key, value in ws.scope["headers"] if key.lower() == name), None)
 
 
-async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
-    """A socket from hello to goodbye."""
+async def serve(
+    ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str, visit: Visit | None = None
+) -> None:
+    """A socket from hello to goodbye; at a table, unless it is another kind of `visit`."""
     if not await welcome_origin(ws, allowed, hub):
         await ws.close(POLICY, "This page belongs to another site.")
         return
@@ -110,7 +116,7 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
     try:
         await ws.accept()
         wire_of(ws.scope).settle()
-        await _talk(ws, hub, gate, address)
+        await _talk(ws, hub, gate, address, visit or _visit)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
@@ -118,10 +124,10 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
         watching.SOCKETS.dec()
 
 
-async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str) -> None:
+async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str, visit: Visit) -> None:
     line = Line(wire_of(ws.scope), hub)
     try:
-        await _visit(ws, line, hub, gate, address)
+        await visit(ws, line, hub, gate, address)
     except (WebSocketDisconnect, asyncio.CancelledError):
         pass
     except Exception as e:
@@ -160,7 +166,7 @@ async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) 
         room.inbox.put_nowait((guest, None))
 
 
-async def _receive(ws: WebSocket) -> bytes:
+async def receive(ws: WebSocket) -> bytes:
     try:
         message = await ws.receive()
     except RuntimeError:  # it has gone already
@@ -173,7 +179,7 @@ async def _receive(ws: WebSocket) -> bytes:
 
 async def _hello(ws: WebSocket, line: Line) -> pr.Hello | None:
     try:
-        raw = await asyncio.wait_for(_receive(ws), limits.HELLO_SECONDS)
+        raw = await asyncio.wait_for(receive(ws), limits.HELLO_SECONDS)
         said = pr.decode(raw)
     except TimeoutError:
         line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")
@@ -218,7 +224,7 @@ class Mouth:
         """Until it is over. Most of what is said goes to the room at once, without this being woken."""
         while not self.line.over:
             self.line.wire.listen(self._at_once)
-            raw = await _receive(ws)
+            raw = await receive(ws)
             if not self.say(raw):
                 await self._options(pr.decode(raw))
 
