@@ -23,13 +23,23 @@ export class Refused extends Error {
   }
 }
 
-async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
-  let r: Response;
-  try {
-    r = await fetch(server + path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  } catch {
-    throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
+/** A question that got no answer at all is asked again: lines stumble, and browsers do when their service worker is just being changed. What changes something is asked once. */
+const PAUSES = [0, 300, 1500];
+
+async function sent(url: string, body: unknown): Promise<Response> {
+  for (const pause of PAUSES) {
+    if (pause) await new Promise((done) => setTimeout(done, pause));
+    try {
+      return await fetch(url, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    } catch {
+      if (body !== undefined || !navigator.onLine) break;
+    }
   }
+  throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
+}
+
+async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
+  const r = await sent(server + path, body);
   let data: unknown = null;
   try {
     data = await r.json();
