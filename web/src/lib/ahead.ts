@@ -101,7 +101,7 @@ export function begin(): void {
   const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   const home = location.pathname === "/";
   if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) hint("modulepreload", part);
-  for (const font of [body, bold, TITLES[known.box ?? ""] ?? display, ...(home ? [lead, gothic] : [])]) hint("preload", font, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) });
+  for (const font of [body, bold, TITLES[known.box ?? ""] ?? display, ...(about ? [gothic] : []), ...(home ? [lead] : [])]) hint("preload", font, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) });
   if (!table || location.hash.includes("move=")) return; // a seat that is brought along is taken first
   if (known.cards) {
     const hash = known.cards;
