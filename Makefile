@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server bench-page looks fast wheel web clean
+.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server bench-counter bench-page looks fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -99,6 +99,9 @@ bench-plain: $(BENCH) ## the same in plain Python
 bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --servers 2 --kill": two servers, one dies)
 	@$(BIN)/python native_build.py $(FAST) || echo "Measuring plain Python instead."
 	PYTHONPATH=$(FAST) $(BIN)/python -m bench.server $(ARGS)
+
+bench-counter: $(DEV) ## how soon a tap is on all phones around a table with real cards
+	PYTHONPATH=tests $(BIN)/python -m bench.counter $(ARGS)
 
 bench-page: $(DEV) ## what the page costs who opens it: bytes, first card, frames (needs Chromium)
 	PYTHONPATH=tests $(BIN)/python -m bench.page $(ARGS)

@@ -32,7 +32,10 @@ WANTED = "KICKDOOR_COMPILE"
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots", "voice")
 AT_A_TABLE = "audience consent folding learning menu pace patching showing table timing".split()  # noqa: SIM905
-BESIDES = ("cards/library.py", "cards/contexts.py", "paper/grammar.py", *(f"server/{m}.py" for m in AT_A_TABLE))
+BESIDES = (
+    *("cards/library.py", "cards/contexts.py", "paper/grammar.py", "lab/encoding.py", "lab/stepping.py"),
+    *(f"server/{m}.py" for m in AT_A_TABLE),
+)
 PLAIN = set("__init__ move records frames ruleset saving seen stored lesson".split())  # noqa: SIM905
 
 REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
 
-from kickdoor.bots import Table, make
+from kickdoor.bots import Table
 from kickdoor.bots.driver import only_pass
 from kickdoor.cards.library import Library
 from kickdoor.engine.kernel import legal
@@ -18,6 +18,7 @@ from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.lab.agents import make
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import Clock
 
