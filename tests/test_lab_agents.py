@@ -26,7 +26,7 @@ START = np.array([0, 3, 5, 9])
 def batch(seed: int = 1, size: int = 20, cards: int = 6) -> Batch:
     rng = np.random.default_rng(seed)
     seen, moves = rng.random((3, size), np.float32), rng.random((9, WIDTH), np.float32)
-    return Batch(seen, START, moves, rng.integers(-1, cards, 9))
+    return Batch(seen, START, moves, rng.integers(0, cards + 1, 9))
 
 
 # -- the network --------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ class Seated:
         seen = {
             "observation": np.zeros(encoder.size, np.float32),
             "moves": np.zeros((ACTIONS, WIDTH), np.float32),
-            "action_cards": np.full(ACTIONS, -1, np.int16),
+            "action_cards": np.zeros(ACTIONS, np.int16),
             "action_mask": np.zeros(ACTIONS, np.int8),
         }
         encoder.table(game, seat.seat, memoryview(seen["observation"]))

@@ -24,7 +24,7 @@ from kickdoor.bots import BotError, make
 from kickdoor.lab.agents import SHARP
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
-from kickdoor.lab.policy import Batch, Ints, Policy, drawn, softmax
+from kickdoor.lab.policy import Batch, Floats, Ints, Policy, drawn, softmax
 from kickdoor.lab.vector import Games
 
 try:
@@ -36,9 +36,11 @@ TEACHER: Final = "greedy"
 LESSONS: Final = 160_000
 GAMES: Final = 32  # at once
 CHUNK: Final = 4_096  # decisions between two rounds of learning
-KEPT: Final = 12  # chunks that are remembered
+KEPT: Final = 20  # chunks that are remembered
 SMALL: Final = 256  # decisions that are learned from at a time
-PASSES: Final = 6  # how often a round goes over as many decisions as a chunk has
+KNOWN: Final = 0.9  # the chance of an answer from which on there is little to learn from it
+RARELY: Final = 5.0  # one in so many of these is kept
+PASSES: Final = 4  # how often a round goes over as many decisions as a chunk has
 RATES: Final = (1e-3, 1e-4)  # of learning: at the beginning, at the end
 TRIAL_SEED: Final = 1_000_000  # of the games that an agent is tried in, far from those it learns in
 
@@ -51,17 +53,19 @@ class Lessons:
     moves: list[Any] = field(default_factory=list)
     cards: list[Any] = field(default_factory=list)
     right: list[int] = field(default_factory=list)  # the place of the answer among the moves
+    weight: list[float] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.right)
 
-    def batch(self, which: Ints) -> tuple[Batch, Ints]:
-        """Some of them, and where their answers lie."""
+    def batch(self, which: Ints) -> tuple[Batch, Ints, Floats]:
+        """Some of them, where their answers lie, and what each counts."""
         start = np.concatenate([[0], np.cumsum([len(self.cards[i]) for i in which])])
         seen = np.array([self.observation[i] for i in which], np.float32)
         moves = np.concatenate([self.moves[i] for i in which]).astype(np.float32)
         cards = np.concatenate([self.cards[i] for i in which])
-        return Batch(seen, start, moves, cards), start[:-1] + np.array([self.right[i] for i in which])
+        right = start[:-1] + np.array([self.right[i] for i in which])
+        return Batch(seen, start, moves, cards), right, np.array([self.weight[i] for i in which], np.float32)
 
 
 def now(games: Games) -> tuple[Batch, Ints]:
@@ -94,8 +98,8 @@ class Trainer:
     def watch(self, decisions: int) -> tuple[Lessons, float]:
         """Play on, and note what the teacher says; also, how often the learner would have said the same."""
         out = Lessons()
-        agreed = 0
-        while len(out) < decisions:
+        agreed = asked = 0
+        while asked < decisions:
             batch, actions = now(self.games)
             p = self.policy.chances(batch)
             places = drawn(p, batch.start, self.rng)
@@ -103,23 +107,28 @@ class Trainer:
             for i, stepper in enumerate(self.games.steppers):
                 mine = slice(batch.start[i], batch.start[i + 1])
                 answer = stepper.bot_action(self.teachers[stepper.seat]) - int(actions[mine][0])
-                out.observation.append(seen[i])
-                out.moves.append(batch.moves[mine].astype(np.float16))
-                out.cards.append(batch.cards[mine])
-                out.right.append(answer)
+                asked += 1
                 agreed += int(np.argmax(p[mine])) == answer
+                known = p[mine][answer] > KNOWN
+                if not known or self.rng.random() < 1 / RARELY:  # of easy ones a few, and they count more
+                    out.observation.append(seen[i])
+                    out.moves.append(batch.moves[mine].astype(np.float16))
+                    out.cards.append(batch.cards[mine])
+                    out.right.append(answer)
+                    out.weight.append(RARELY if known else 1.0)
                 if (stepper.seat + i) % 2:
                     places[i] = batch.start[i] + answer
             self.games.step(actions[places])
-        self.watched += len(out)
-        return out, agreed / len(out)
+        self.watched += asked
+        return out, agreed / asked
 
     def study(self, rate: float) -> float:
         """Go over what is remembered, in no order; the mean loss."""
         losses = []
         for _ in range(PASSES * CHUNK // SMALL):
             chunk = self.memory[int(self.rng.integers(len(self.memory)))]
-            losses.append(self.policy.learn(*chunk.batch(self.rng.choice(len(chunk), SMALL)), rate))
+            batch, right, weight = chunk.batch(self.rng.choice(len(chunk), SMALL))
+            losses.append(self.policy.learn(batch, right, rate, weight))
         return float(np.mean(losses))
 
     def run(self, lessons: int) -> Iterator[Point]:
