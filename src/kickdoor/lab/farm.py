@@ -16,7 +16,7 @@ from kickdoor.lab.playing import Record, Setting, play
 
 LARGEST: Final = 25  # games in a batch
 PLACES: Final = ("cores", "ray")
-THINKERS: Final = ("lookahead",)  # bots whose games take minutes
+THINKERS: Final = ("lookahead", "master")  # bots whose games take minutes
 
 
 @dataclass(frozen=True)
