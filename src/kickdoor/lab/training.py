@@ -16,15 +16,18 @@ import csv
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kickdoor.bots import BotError, make
-from kickdoor.lab.agents import SHARP
+from kickdoor.bots import BotError, Stuck, make, play_out
+from kickdoor.lab.agents import TRAINED, Seated, Trained
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
-from kickdoor.lab.policy import Batch, Floats, Ints, Policy, drawn, softmax
+from kickdoor.lab.playing import Setting, deal
+from kickdoor.lab.policy import Batch, Floats, Ints, Policy, drawn
+from kickdoor.lab.stepping import MAX_MOVES
 from kickdoor.lab.vector import Games
 
 try:
@@ -33,7 +36,7 @@ except ImportError:
     raise ImportError("kickdoor.lab.training needs numpy; get it with: pip install 'kickdoor[env]'") from None
 
 TEACHER: Final = "greedy"
-LESSONS: Final = 160_000
+LESSONS: Final = 100_000
 GAMES: Final = 32  # at once
 CHUNK: Final = 4_096  # decisions between two rounds of learning
 KEPT: Final = 20  # chunks that are remembered
@@ -42,7 +45,7 @@ KNOWN: Final = 0.9  # the chance of an answer from which on there is little to l
 RARELY: Final = 5.0  # one in so many of these is kept
 PASSES: Final = 4  # how often a round goes over as many decisions as a chunk has
 RATES: Final = (1e-3, 1e-4)  # of learning: at the beginning, at the end
-TRIAL_SEED: Final = 1_000_000  # of the games that an agent is tried in, far from those it learns in
+TRIAL_SEED: Final = 77  # of the games that an agent is tried in, far from those it learns in
 
 
 @dataclass
@@ -142,27 +145,16 @@ class Trainer:
 
 
 def trial(policy: Policy, games: int, against: str = "greedy") -> int:
-    """How many of so many games it wins against three of a kind, a quarter of them in each seat.
-
-    All go on at once, and the first game at each table counts.
-    """
-    tables = Games(games, players=4, seed=TRIAL_SEED)
-    bots = [make(against, seed=s) for s in range(4)]
-    rng = np.random.default_rng(1)
-    going = np.ones(games, bool)
+    """How many of so many games it wins against three of a kind, a quarter of them in each seat."""
+    setting = Setting((TRAINED, against, against, against), seed=TRIAL_SEED)
     won = 0
-    while going.any():
-        batch, actions = now(tables)
-        places = drawn(softmax(SHARP * policy.scores(batch), batch.start), batch.start, rng)
-        choice = actions[places]
-        for i in np.flatnonzero(going):
-            stepper = tables.steppers[i]
-            if stepper.seat != i % 4:
-                choice[i] = stepper.bot_action(bots[stepper.seat])
-        rewards, over = tables.step(choice)
-        for i in np.flatnonzero(over.astype(bool) & going):
-            won += int(rewards[i, i % 4] > 0)
-            going[i] = False
+    for n in range(games):
+        game, kinds = deal(setting, n), setting.seats(n)
+        mine = kinds.index(TRAINED)
+        bots = [make(kind, seed=n * 31 + s) if s != mine else None for s, kind in enumerate(kinds)]
+        with suppress(Stuck):  # a game without an end is not won
+            play_out(game, [b or Seated(TRAINED, Trained(policy, n)) for b in bots], MAX_MOVES)
+        won += mine in game.winners
     return won
 
 
