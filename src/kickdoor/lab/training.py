@@ -1,7 +1,7 @@
 """A first agent, trained in minutes: it learns by watching a teacher, also where its own play has led.
 
-    python -m kickdoor.lab.training -o my_agent.npz                  about five minutes of one core
-    python -m kickdoor.lab.training --lessons 20000 -o quick.npz     one minute, and weaker
+    python -m kickdoor.lab.training -o my_agent.npz                    a minute of one core
+    python -m kickdoor.lab.training --lessons 200000 -o better.npz     some minutes
     kickdoor arena --bots trained=my_agent.npz,greedy -n 400
 
 Many games go on at once. In each of them half the seats are played by the teacher and half by the learner; whoever
@@ -36,7 +36,7 @@ except ImportError:
     raise ImportError("kickdoor.lab.training needs numpy; get it with: pip install 'kickdoor[env]'") from None
 
 TEACHER: Final = "greedy"
-LESSONS: Final = 100_000
+LESSONS: Final = 20_000
 GAMES: Final = 32  # at once
 CHUNK: Final = 4_096  # decisions between two rounds of learning
 KEPT: Final = 20  # chunks that are remembered
