@@ -179,7 +179,7 @@ _ALL: Final = (
         "male",
         "elf",
         "I take from those who lead. The rest of you are welcome.",
-        Style(wary=3, kindness=0.6),
+        Style(wary=3, thrift=0.75, kindness=0.6),
         {
             "hit": (
                 "You have had enough, {}.",
@@ -199,7 +199,7 @@ _ALL: Final = (
         "male",
         "rabbit",
         "I am right behind you. Well behind.",
-        Style(fear=1.6, share=1),
+        Style(fear=2.0, thrift=0.8, share=1),
         {
             "hit": ("Please do not be angry, {}.", "It slipped, {}.", "I am so sorry, {}."),
             "deal": ("You look strong, {}.", "Could you stand in front, {}?", "Is it safe, {}?"),
