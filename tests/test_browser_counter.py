@@ -219,7 +219,7 @@ def test_for_everybody(guest: Make, size: dict[str, int]) -> None:
     ann.button("Ann fights").click()
     ann.button("+ Monster").click()
     ann.axe("a monster is looked for")
-    page.get_by_role("spinbutton", name="Level").fill("8")
+    ann.dialog("Which monster?").get_by_role("spinbutton", name="Level").fill("8")
     ann.button("Fight it").click()
     page.get_by_role("combobox", name="Helper").select_option(label="Bob helps")
     ann.axe("a fight")

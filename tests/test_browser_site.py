@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browsing import DESKTOP, SMALL_PHONE, Guest, House
 from looking import SETTLED
-from serving import CALM, new_table
+from serving import CALM, call, new_table
 from staging import Stage, at_the_door, staged
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -81,6 +81,24 @@ def test_the_end_is_kept_shown_and_shared(over: Stage, guest: Make) -> None:
     )
     expect(item).to_have_count(1)
     ann.check()
+
+
+def test_who_has_won_is_offered_tougher_company(house: House, guest: Make) -> None:
+    def won(s: Stage) -> bool:
+        return s.lively(lambda g: bool(g.winners), 30_000) and s.game.winners == [0]
+
+    stage = house.lay(staged(won, ["Ann"], ["greedy", "greedy"]))
+    ann = guest()
+    ann.sit(stage)
+    offer = ann.end.get_by_role("button", name=re.compile("^Tougher company: "))
+    title = offer.inner_text().removeprefix("Tougher company: ")
+    offer.click()
+    expect(ann.end).to_be_hidden()
+    expect(ann.hand.first).to_be_visible()  # the next game has begun
+    titles = {b["id"]: b["title"] for b in call(f"{house.url}/api/about")[1]["bots"]}
+    seats = call(f"{house.url}/api/tables/{stage.id}")[1]["seats"]
+    assert title != titles["greedy"]
+    assert [titles[s["bot"]] for s in seats if s["who"] == "bot"] == [title, title]
 
 
 def test_a_replay_has_chapters_and_is_played_on(over: Stage, guest: Make) -> None:

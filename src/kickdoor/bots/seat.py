@@ -7,7 +7,7 @@ and read back goes on exactly as it would have.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from kickdoor.bots.ledger import BLANK, Ledger
@@ -234,7 +234,7 @@ class Seat:
         return self._game.host
 
     @property
-    def borne(self) -> dict[int, int]:
+    def borne(self) -> Mapping[int, int]:
         return self._game.bearer
 
     def level(self, seat: int) -> int:

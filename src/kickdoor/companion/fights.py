@@ -205,7 +205,8 @@ def _helpers(laid: Laid) -> list[sh.Help]:
             continue
         p = helping.prospect(g, s)
         if p.winning:
-            says = f"With {g.players[s].name} it is {p.munchkins} to {p.monsters}."
+            tie = ", and a tie is enough" if p.munchkins == p.monsters else ""
+            says = f"With {g.players[s].name} it is {p.munchkins} to {p.monsters}{tie}."
             out.append(_help(0, "", sheet, p.munchkins, p.monsters, says))
     return out
 

@@ -117,6 +117,11 @@ class Labels:
         """Of what kind a card is; empty: there is none."""
         return self.lib.defs[self._copies(label)[0]].kind if self.known(label) else ""
 
+    def carried(self, label: str) -> bool:
+        """Can it lie there without counting? A Race, a Class, a Steed that is turned away is not in play at all."""
+        d = self.lib.defs[self._copies(label)[0]]
+        return d.is_item and not d.is_companion and (d.is_one_shot or d.kind not in items.NEVER_IN_USE)
+
     def find(self, lib: Library, written: str) -> int:
         """The card that such a label is, in the library of the game."""
         name, number, pack = split(written)
@@ -174,7 +179,7 @@ class Layer:
 
     def _player(self, s: sh.Sheet) -> dict[str, Any]:
         out: dict[str, Any] = {"level": min(s.level, HIGHEST), "sex": s.sex}
-        known = [h for h in s.cards if self.labels.known(h.card)]
+        known = [h for h in s.cards if self.labels.known(h.card) and (h.worn or self.labels.carried(h.card))]
         things = {h.thing for h in known}
         in_play = [self._held(h, known) for h in known if h.on not in things]
         if in_play:
@@ -308,6 +313,8 @@ def _sheets(out: Laid) -> None:
         seat = out.seats[s.sheet]
         for h in s.cards:
             card = out.cards.get(h.thing, -1)
+            if card < 0 and not h.worn:
+                continue
             if card < 0:
                 if h.card:
                     out.assumed.append(f"{h.card} is not in these sets; only its number counts.")

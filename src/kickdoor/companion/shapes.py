@@ -10,6 +10,7 @@ from msgspec import Meta
 from kickdoor.companion import taps
 from kickdoor.companion.taps import Ident, Label, Number, Sex, Short, Side
 
+NoIdent = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,40}$", description="as an id, or empty: nobody, nothing")]
 Packs = Annotated[list[Short], Meta(min_length=1, max_length=20)]
 
 
@@ -27,7 +28,7 @@ class Held(Asked, frozen=True):
     thing: Ident
     card: Label = ""
     worn: bool = True
-    on: Ident = ""
+    on: NoIdent = ""
     name: Annotated[str, Meta(max_length=60)] = ""
     bonus: Number = 0
 
@@ -73,7 +74,7 @@ class Played(Asked, frozen=True):
     card: Label = ""
     name: Annotated[str, Meta(max_length=60)] = ""
     bonus: Number = 0
-    sheet: Ident = ""
+    sheet: NoIdent = ""
 
 
 class FightAsked(Asked, frozen=True):
@@ -81,7 +82,7 @@ class FightAsked(Asked, frozen=True):
 
     main: Ident
     foes: Annotated[list[FoeAsked], Meta(max_length=12)]
-    helper: Ident = ""
+    helper: NoIdent = ""
     played: Annotated[list[Played], Meta(max_length=40)] = []
     munchkins: Annotated[Number, Meta(description="the free number of that side")] = 0
     monsters: Number = 0
@@ -94,7 +95,7 @@ class Position(Asked, frozen=True):
     sheets: Annotated[list[Sheet], Meta(min_length=1, max_length=12)]
     limit: Literal[0, 10, 20] = 10
     dungeons: Annotated[list[Label], Meta(max_length=6)] = []
-    turn: Ident = ""
+    turn: NoIdent = ""
     fight: FightAsked | None = None
 
 
@@ -246,7 +247,8 @@ class CouldTold(TypedDict):
 class Clause(TypedDict):
     """A term that can be worked out from the sheets: `amount`, if all of these hold. An empty list asks nothing.
 
-    `to`: of an Item, `owner`. Of a monster, `owner` is the monster itself and `fighters` each fighter whom it fits.
+    `to`: of an Item, `owner`. Of a monster, `owner` is the monster itself; `fighters` is each fighter whom it fits, and
+    counts on the munchkins' side.
     `any`: at least one fighter is one of these (`elf`, `wizard`, `male`, ...). `none`: no fighter is. Of an Item, its
     owner alone is asked. Levels are the main fighter's (of an Item, its owner's; 0: no bound); `helper`: there has to
     be one (true), or must not be (false); null: that does not matter.

@@ -11,6 +11,7 @@ class Deck {
   /** the sets they are of, or will be; nothing of a page that fetches may depend on it, or it would fetch for ever */
   #packs = "";
   problem = $state("");
+  coming = $state(false);
   #failed = "";
   #at = 0;
 
@@ -19,6 +20,7 @@ class Deck {
     if (!key || key === this.#packs || (key === this.#failed && Date.now() - this.#at < PAUSE)) return;
     this.#packs = key;
     this.problem = "";
+    this.coming = true;
     try {
       const r = await fetch(`/api/counter/cards?packs=${encodeURIComponent(key)}`);
       if (!r.ok) throw new Refused(r.status, "cards", ((await r.json()) as { says?: string }).says ?? "The cards did not come.");
@@ -31,6 +33,8 @@ class Deck {
       this.#packs = "";
       [this.#failed, this.#at] = [key, Date.now()];
       this.problem = "The cards of these sets are not on this phone yet. They come by themselves with a line to the server; until then count with numbers.";
+    } finally {
+      if (this.#packs === key || !this.#packs) this.coming = false;
     }
   }
 

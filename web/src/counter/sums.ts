@@ -81,7 +81,7 @@ export function sums(position: Position, facts: Facts): Sums {
     const card = known(m.card, m.name ?? "");
     const name = m.name || card?.name || "Monster";
     term(theirs, card?.level ?? m.level ?? 1, name, m.thing);
-    for (const c of card?.clauses ?? []) term(theirs, c.amount * times(c, who, helped), `${name}: against this side`, m.thing);
+    for (const c of card?.clauses ?? []) term(c.to === "fighters" ? ours : theirs, c.amount * times(c, who, helped), `${name}: against this side`, m.thing);
     term(theirs, m.swing ?? 0, `${name}: by hand`, m.thing);
     treasures += m.treasures ?? card?.treasures ?? 1;
     levels += m.levels ?? card?.levels ?? 1;

@@ -419,7 +419,7 @@ export interface Position {
   sheets: Sheet[];
   limit?: 0 | 10 | 20;
   dungeons?: string[];
-  /** made up by the phone: of a sheet, a thing, a fight, a device */
+  /** as an id, or empty: nobody, nothing */
   turn?: string;
   fight?: FightAsked | null;
 }
@@ -443,7 +443,7 @@ export interface Held {
   /** a card as its facts call it (`CardFacts.label`) */
   card?: string;
   worn?: boolean;
-  /** made up by the phone: of a sheet, a thing, a fight, a device */
+  /** as an id, or empty: nobody, nothing */
   on?: string;
   name?: string;
   bonus?: number;
@@ -454,7 +454,7 @@ export interface FightAsked {
   /** made up by the phone: of a sheet, a thing, a fight, a device */
   main: string;
   foes: FoeAsked[];
-  /** made up by the phone: of a sheet, a thing, a fight, a device */
+  /** as an id, or empty: nobody, nothing */
   helper?: string;
   played?: Played[];
   /** the free number of that side */
@@ -495,7 +495,7 @@ export interface Played {
   card?: string;
   name?: string;
   bonus?: number;
-  /** made up by the phone: of a sheet, a thing, a fight, a device */
+  /** as an id, or empty: nobody, nothing */
   sheet?: string;
 }
 
@@ -674,7 +674,8 @@ export interface CardFacts {
 
 /** A term that can be worked out from the sheets: `amount`, if all of these hold. An empty list asks nothing.
 
-    `to`: of an Item, `owner`. Of a monster, `owner` is the monster itself and `fighters` each fighter whom it fits.
+    `to`: of an Item, `owner`. Of a monster, `owner` is the monster itself; `fighters` is each fighter whom it fits, and
+    counts on the munchkins' side.
     `any`: at least one fighter is one of these (`elf`, `wizard`, `male`, ...). `none`: no fighter is. Of an Item, its
     owner alone is asked. Levels are the main fighter's (of an Item, its owner's; 0: no bound); `helper`: there has to
     be one (true), or must not be (false); null: that does not matter. */
