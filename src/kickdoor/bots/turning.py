@@ -47,7 +47,7 @@ def own_turn(seat: Seat) -> Choice:
 
 def sale_limit(seat: Seat) -> float:
     """How much strength I give for a level: more, the nearer the end."""
-    return 3.0 if seat.level(seat.seat) < seat.goal - 3 else 4.5
+    return (3.0 if seat.level(seat.seat) < seat.goal - 3 else 4.5) + seat.style.daring
 
 
 # -- levels -------------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def _worth_it(seat: Seat, m: Move, boosts: list[tuple[int, float]]) -> float:
             break
         need -= bonus
         gain -= price
-    if 0 < need <= 3 * seat.style.daring:  # something will turn up
+    if 0 < need <= 4 * seat.style.daring:  # something will turn up
         return HOPE * gain - (1 - HOPE) * seat.style.fear * caught(seat, m.card) * harm(seat, m.card)
     return gain if need <= 0 else -harm(seat, m.card)
 

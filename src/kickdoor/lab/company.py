@@ -46,9 +46,11 @@ COLUMNS: Final = (
     ("hand", "cards kept", "turns"),
     ("trouble", "trouble", "games"),
     ("odds", "at long odds", "trouble"),
+    ("sales", "sales", "games"),
     ("lost", "fights lost", "fights"),
     ("deaths", "deaths", "games"),
 )
+PARTS: Final = ("attacks", "trouble")  # of which something is a share
 
 
 @dataclass
@@ -116,6 +118,8 @@ class Watch:
                 self.counts[e.seat]["fights"] += 1
             elif e.kind == "losing" and e.seat >= 0:
                 self.counts[e.seat]["lost"] += 1
+            elif e.kind == "sale" and e.seat >= 0:
+                self.counts[e.seat]["sales"] += 1
             elif e.kind == "death" and e.seat >= 0:
                 self.counts[e.seat]["deaths"] += 1
 
@@ -200,7 +204,7 @@ def rows(total: dict[str, Tally]) -> list[str]:
     out = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for name, t in sorted(total.items()):
         p = t.plain()
-        did = " | ".join(f"{p[what]:.0%}" if per in ("attacks", "trouble") else f"{p[what]:.2f}" for what, _, per in COLUMNS)
+        did = " | ".join(f"{p[what]:.0%}" if per in PARTS else f"{p[what]:.2f}" for what, _, per in COLUMNS)
         out.append(f"| {name} | {t.games:,} | {p['win_rate']:.1%} | {p['low']:.1%} to {p['high']:.1%} | {did} |")
     return out
 
