@@ -48,7 +48,7 @@ class Listener(Protocol):
 
 
 class _Never:
-    """A clock that does not ring. Uvicorn hangs up when the application has ended, but for a socket with such a clock."""
+    """A clock that does not ring. Uvicorn hangs up when the application has ended, but not where a clock runs."""
 
     def cancel(self) -> None:
         pass
