@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from kickdoor.companion import shapes
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.lab.random_play import choose
 from kickdoor.server import catalog, deciding, learning, menu, replays, showing
@@ -104,6 +105,8 @@ def test_the_types_of_the_page_are_those_of_the_schema() -> None:
     """`npm run types` (web/scripts/typescript.py) writes them; nobody copies them by hand."""
     found = runpy.run_path(str(WEB / "scripts" / "typescript.py"))
     assert (WEB / "src" / "lib" / "protocol.ts").read_text() == found["declarations"](SCHEMA)
+    counting = found["declarations"](json.loads(json.dumps(shapes.schema())), shapes.__name__)
+    assert (WEB / "src" / "lib" / "counting.ts").read_text() == counting
 
 
 def dealt(mix: str, seed: int) -> Table:

@@ -23,6 +23,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NOT_YOURS, Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON
+from kickdoor.server.hinting import Hints
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
@@ -79,6 +80,7 @@ class Room:
         self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
+        self.hints = Hints(table, self.company, self.thinker, lambda job: self.inbox.put_nowait((None, job)))
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._stirred: set[int] = set()  # people who have said or asked something in this window
@@ -158,6 +160,7 @@ class Room:
         self.closed = True
         if self._timer is not None:
             self._timer.cancel()
+        self.hints.close()
         for g in self.guests:
             g.hang_up(code, says)
         self.guests.clear()
@@ -285,6 +288,9 @@ class Room:
 
     async def _command(self, guest: Guest, m: Any) -> None:
         self._stir(guest.seat)
+        if isinstance(m, pr.Hint):
+            self._hint(guest, m)
+            return
         if isinstance(m, (pr.Draft, pr.WhyNot, pr.Wait)):
             self._question(guest, m)
             return
@@ -354,6 +360,12 @@ class Room:
             log.exception("table %s: a question could not be answered: %s", self.table.id, m)
             answer = pr.Answer(m.id, False, self.table.seq, *FAILED)
         self._send(guest, answer)
+
+    def _hint(self, guest: Guest, m: pr.Hint) -> None:
+        try:
+            self.hints.ask(guest.seat, m, lambda answer: self._send(guest, answer) if guest.inside else None)
+        except Trouble as e:
+            self._send(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
 
     async def call(self, fn: Callable[[], list[en.Entries]]) -> None:
         """Do something from outside (HTTP) in the room's own order; raises what `fn` raises."""
@@ -635,7 +647,7 @@ class Room:
         mine = [m for m in t.recent if m.seat == s]
         choice = None
         try:
-            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must)
+            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must, t.ledger)
         except Exception as e:
             log.error("table %s: the bot at seat %s could not think: %s", t.id, s, e)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -79,6 +80,10 @@ class Line:
         self.wire.shut(NORMAL)
 
 
+# what somebody comes for; whoever stays after it is heard by his `Mouth`
+Visit = Callable[[WebSocket, Line, Hub, Gate, str], Awaitable["Mouth | None"]]
+
+
 async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
     """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
     visitors to each other."""
@@ -99,8 +104,10 @@ def _header(ws: WebSocket, name: bytes) -> str | None:
     return next((value.decode("latin-1") for key, value in ws.scope["headers"] if key.lower() == name), None)
 
 
-async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str) -> None:
-    """A socket from hello to goodbye."""
+async def serve(
+    ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str, visit: Visit | None = None
+) -> None:
+    """A socket from hello to goodbye; at a table, unless it is another kind of `visit`."""
     if not await welcome_origin(ws, allowed, hub):
         await ws.close(POLICY, "This page belongs to another site.")
         return
@@ -112,7 +119,7 @@ async def serve(ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], ad
     try:
         await ws.accept()
         wire_of(ws.scope).settle()
-        stays = await _talk(ws, hub, gate, address)
+        stays = await _talk(ws, hub, gate, address, visit or _visit)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
@@ -126,13 +133,13 @@ def _gone(gate: Gate, address: str) -> None:
     watching.SOCKETS.dec()
 
 
-async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str) -> bool:
+async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str, visit: Visit) -> bool:
     """Let somebody in; True if he is, and his `Mouth` does the rest."""
     wire = wire_of(ws.scope)
     line = Line(wire, hub)
     mouth = None
     try:
-        mouth = await _visit(ws, line, hub, gate, address)
+        mouth = await visit(ws, line, hub, gate, address)
     except (WebSocketDisconnect, asyncio.CancelledError):
         pass
     except Exception as e:
@@ -171,7 +178,7 @@ async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) 
     return Mouth(line, room, guest, hub, gate, address, place)
 
 
-async def _receive(ws: WebSocket) -> bytes:
+async def receive(ws: WebSocket) -> bytes:
     try:
         message = await ws.receive()
     except RuntimeError:  # it has gone already
@@ -188,7 +195,7 @@ def _raw(message: Any) -> bytes:
 
 async def _hello(ws: WebSocket, line: Line) -> pr.Hello | None:
     try:
-        raw = await asyncio.wait_for(_receive(ws), limits.HELLO_SECONDS)
+        raw = await asyncio.wait_for(receive(ws), limits.HELLO_SECONDS)
         said = pr.decode(raw)
     except TimeoutError:
         line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")

@@ -16,8 +16,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from kickdoor.bots import lesson
+from kickdoor.bots.ledger import BLANK, Ledger, deeds
 from kickdoor.cards.library import Library
 from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
@@ -112,6 +114,7 @@ class Table:
         self.window = 0
         self.count = 0  # moves made in this game
         self.recent: list[Move] = []  # since the turn began, for bots
+        self.ledger: Ledger = BLANK  # what everybody saw players do to each other in this game, for bots
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
@@ -148,10 +151,10 @@ class Table:
             return rules
         who = self.last.get(said.first, said.chosen_by)
         if who in self.names():
-            said = msgspec.structs.replace(said, chosen_by=who)
+            said = replace(said, chosen_by=who)
         else:
-            said = msgspec.structs.replace(said, first="random", chosen_by="")
-        return msgspec.structs.replace(rules, dungeons=said)
+            said = replace(said, first="random", chosen_by="")
+        return replace(rules, dungeons=said)
 
     def seal(self) -> str:
         """The hash that is published before the deal."""
@@ -185,7 +188,7 @@ class Table:
         put under that when this one becomes the copy."""
         new = Table(self.id)
         new._be(self)
-        new.chairs = [msgspec.structs.replace(c) for c in self.chairs]
+        new.chairs = [replace(c) for c in self.chairs]
         new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
         new.chat = self.chat.copy()
@@ -206,6 +209,7 @@ class Table:
         self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
         self.next_seed, self.next_salt = other.next_seed, other.next_salt
         self.window, self.count, self.recent, self.past = other.window, other.count, other.recent, other.past
+        self.ledger = other.ledger
         self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
         self.lines, self.chat, self.answers = other.lines, other.chat, other.answers
         self.eye, self.unlearnt, self.prepared, self.passed = other.eye, other.unlearnt, other.prepared, other.passed
@@ -306,7 +310,7 @@ class Table:
         self._forget()
 
     def _take_bot(self, w: en.BotSat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True) if w.bot else Chair()
+        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True, avatar=w.avatar) if w.bot else Chair()
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
@@ -332,14 +336,14 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
+        self.dealt = replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
         self.game = deal(w, self.options)
         self.window += 1
         self.count, self.declined = 0, -1
-        self.recent, self.votes = [], []
+        self.recent, self.votes, self.ledger = [], [], BLANK
         self.past.clear()
         self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
         self._new = None if self._new is None else []
@@ -362,6 +366,7 @@ class Table:
         self.past.append(Past(w.seat, old, self.window, self.count, events))
         self.game = new
         self._remember(old, new, w)
+        self.ledger = self.ledger.after(deeds(new, events))
         if not _same_window(old, new, w):
             self.window += 1
         elif not events and _only_passed(old, new, w.seat):
@@ -388,6 +393,8 @@ class Table:
         if not self.past or w.move not in (-1, self.last_move()):
             raise Refused(NOTHING_TO_UNDO)
         back = self.past.pop()
+        if self.game is not None:
+            self.ledger = self.ledger.after(deeds(self.game, back.events), -1)
         self.game = back.game
         self.game.touch()
         self.window += 1
@@ -466,7 +473,7 @@ class Table:
 
     def _take_carried(self, w: en.Carried, e: en.Entry) -> None:
         assert self.dealt is not None
-        was, self.dealt = self.dealt, msgspec.structs.replace(self.dealt, version=w.version, cards=w.cards)
+        was, self.dealt = self.dealt, replace(self.dealt, version=w.version, cards=w.cards)
         told = (
             f"The cards have changed since version {was.version} dealt this game; it goes on with those of {w.version}."
         )
@@ -557,7 +564,7 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
 def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
     """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
     written, read = _rules(msgspec.msgpack.encode(w.rules))
-    return msgspec.structs.replace(w, rules=written), read
+    return replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
@@ -602,17 +609,15 @@ def _only_passed(old: Game, new: Game, seat: int) -> bool:
         return False
     *below, top = new.stack
     if hasattr(top, "passed"):
-        top = msgspec.structs.replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
+        top = replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
     if [*below, top] != old.stack or (old.fight is None) != (new.fight is None):
         return False
     if old.fight is None or new.fight is None or old.fight is new.fight:
         return True
-    fight = new.fight.clone()
-    fight.passed = old.fight.passed
-    if seat != fight.main:
-        for mine, theirs in zip(fight.foes, old.fight.foes, strict=False):
-            mine.faced = theirs.faced
-    return fight == old.fight
+    foes = new.fight.foes
+    if seat != new.fight.main and len(foes) == len(old.fight.foes):
+        foes = [replace(f, faced=o.faced) for f, o in zip(foes, old.fight.foes, strict=True)]
+    return bool(replace(new.fight, passed=old.fight.passed, foes=foes) == old.fight)
 
 
 def _alike(a: Game | Player, b: Game | Player, fields: tuple[str, ...]) -> bool:

@@ -1,4 +1,5 @@
 /** What is done once, over HTTP. */
+import { aboutAhead, cardsAhead } from "./ahead";
 import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, Obstacle, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, TableInfo } from "./protocol";
 
 export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
@@ -70,13 +71,19 @@ function kept<K, V>(store: Map<K, Promise<V>>, key: K, get: () => Promise<V>): P
 
 export const api = {
   about(): Promise<About> {
+    const sent = aboutAhead();
+    if (sent) return Promise.resolve(sent);
     about ??= call<About>("/api/about").catch((e: unknown) => {
       about = null;
       throw e;
     });
     return about;
   },
-  cards: (hash: string): Promise<CardInfo[]> => kept(cards, hash, () => call<CardInfo[]>(`/api/cards/${enc(hash)}`)),
+  cards: (hash: string): Promise<CardInfo[]> =>
+    kept(cards, hash, () => {
+      const get = (): Promise<CardInfo[]> => call(`/api/cards/${enc(hash)}`);
+      return cardsAhead(hash)?.catch(get) ?? get();
+    }),
   rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
   search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
   rulebook: (): Promise<ChapterInfo[]> => kept(books, "", () => call<ChapterInfo[]>("/api/rulebook")),
