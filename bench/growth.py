@@ -1,7 +1,8 @@
 """Draws how the cost of a server grows with its tables: `python -m bench.growth grow.json docs/growth.svg`.
 
-The figures come from `python -m bench.server --servers 2 --every 5 --grow 100,300,1000,3000 --json grow.json`. Four small plots (processor
-time a move, memory a table, p50 and p99), each from zero, so that what should be level looks level.
+The figures come from `python -m bench.server --servers 2 --every 5 --grow 100,300,1000,3000 --json grow.json`. Four
+small plots (processor time a move, memory a table, p50 and p99), each from zero, so that what should be level looks
+level.
 """
 
 from __future__ import annotations
@@ -68,9 +69,8 @@ def panel(plot: Plot, runs: list[dict[str, Any]], x0: float, y0: float) -> list[
 
 def foot(run: dict[str, Any]) -> str:
     """How it was measured."""
-    servers = (
-        "one server" if run.get("servers", 1) == 1 else f"{run['servers']} servers on one database, behind a proxy"
-    )
+    n = run.get("servers", 1)
+    servers = "one server" if n == 1 else f"{n} servers on one database, behind a proxy"
     return f"Tables of four, a move every {run.get('every', 1):g} s at each; {servers}"
 
 
