@@ -56,7 +56,7 @@ describe("avatars", () => {
     expect(new Set(Object.values(faces).map((s) => s[2][0]![0])).size).toBe(AVATARS.length);
   });
   it("go with a name, and with a choice before that", () => {
-    expect(avatarOf({ name: "Suzan" })).toBe("witch");
+    expect(avatarOf({ name: "Suzan", who: "bot" })).toBe("witch");
     expect(avatarOf({ name: "Suzan", avatar: "fox" })).toBe("fox");
     expect(avatarOf({ name: "Anybody", avatar: "<script>" })).toBe(avatarOf({ name: "Anybody" }));
   });
