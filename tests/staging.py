@@ -26,7 +26,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import new_token
-from kickdoor.server.hub import ALPHABET
+from kickdoor.server.names import ALPHABET
 from kickdoor.server.table import Table
 from kickdoor.voice import words
 

@@ -148,7 +148,7 @@ def test_a_game_that_does_not_end_is_said_to_be_stuck() -> None:
 
 
 def test_unknown_kind_is_named() -> None:
-    with pytest.raises(BotError, match="no bot 'clever'; known: random, greedy, schemer, lookahead, master"):
+    with pytest.raises(BotError, match="no bot 'clever'; known: random, easy, greedy, schemer, lookahead, master"):
         make("clever")
 
 
@@ -204,7 +204,7 @@ def moments(seed: int) -> list[tuple[Game, int, int, list[mv.Move]]]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["random", "greedy", "schemer", "lookahead#4", "master#3"])
+@pytest.mark.parametrize("kind", ["random", "easy", "greedy", "schemer", "schemer:bully", "lookahead#4", "master#3"])
 def test_hidden_cards_change_nothing(kind: str) -> None:
     """Two games that differ only in what a seat cannot see give the same choice."""
     tried = 0
@@ -252,7 +252,7 @@ def test_imagined_worlds_differ() -> None:
 
 
 def test_the_ladder_and_its_old_name() -> None:
-    assert KINDS == ("random", "greedy", "schemer", "lookahead", "master")
+    assert KINDS == ("random", "easy", "greedy", "schemer", "lookahead", "master")
     assert known("sensible")
     assert type(make("sensible")) is type(make("schemer"))
     assert known("lookahead@50:quiet")

@@ -28,8 +28,9 @@ ROOMS: dict[str, set[str]] = {
     "scenario": {"engine", "cards", "rulebook", "paper"},
     "bots": {"engine", "cards", "paper"},
     "lab": {"bots", "engine", "cards", "scenario", "rulebook", "paper"},
-    "server": {"voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "paper"},
-    "app": {"server", "voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs", "paper"},
+    "companion": {"voice", "scenario", "engine", "cards", "paper"},
+    "server": {"companion", "voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "paper"},
+    "app": {"server", "companion", "voice", "lab", "bots", "engine", "cards", "scenario", "rulebook", "packs", "paper"},
 }
 LOWER = {"cards", "engine", "voice", "scenario", "rulebook", "packs", "paper"}
 FILES = sorted(HOME.rglob("*.py"))

@@ -1,6 +1,7 @@
-"""Writes src/lib/protocol.ts from the JSON Schema of what is sent (kickdoor.server.protocol.schema()).
+"""Writes src/lib/protocol.ts and src/lib/counting.ts from the JSON Schemas of what is sent (the `schema()` of
+kickdoor.server.protocol and of kickdoor.companion.shapes).
 
-python web/scripts/typescript.py       (or `npm run types`); tests/test_wire.py holds the file to it.
+python web/scripts/typescript.py       (or `npm run types`); tests/test_wire.py holds the files to it.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import re
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).resolve().parents[1] / "src" / "lib" / "protocol.ts"
+LIB = Path(__file__).resolve().parents[1] / "src" / "lib"
+FILE = LIB / "protocol.ts"
+COUNTING = LIB / "counting.ts"
 
 
-def declarations(schema: dict[str, Any]) -> str:
+def declarations(schema: dict[str, Any], source: str = "kickdoor.server.protocol") -> str:
     """All types of a schema, as TypeScript."""
-    head = f"// {schema['title']}. Written by `npm run types` from kickdoor.server.protocol; do not edit."
+    head = f"// {schema['title']}. Written by `npm run types` from {source}; do not edit."
     parts = [_declaration(name, part) for name, part in schema["$defs"].items()]
     version = f"export const VERSION = {schema['version']};"
     return "\n\n".join([head, version, *parts]) + "\n"
@@ -67,7 +70,10 @@ def _wrapped(kind: str) -> str:
 
 
 if __name__ == "__main__":
-    from kickdoor.server.protocol import schema
+    from kickdoor.companion import shapes
+    from kickdoor.server import protocol
 
-    FILE.write_text(declarations(json.loads(json.dumps(schema()))))
-    print(f"{FILE}: {len(schema()['$defs'])} types")
+    for file, module in ((FILE, protocol), (COUNTING, shapes)):
+        schema = json.loads(json.dumps(module.schema()))
+        file.write_text(declarations(schema, module.__name__))
+        print(f"{file}: {len(schema['$defs'])} types")

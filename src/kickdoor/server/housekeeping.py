@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kickdoor.server import chain, replays
+from kickdoor.server import chain, counter_entries, replays
 from kickdoor.server import entries as en
 from kickdoor.server.journal import Damaged, Journal, Stale
+from kickdoor.server.names import is_counter
 from kickdoor.server.portable import Told
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
@@ -63,6 +64,12 @@ async def look(journal: Journal, table: str, play: bool = False) -> Looked:
 
 
 def _understood(found: Told, play: bool) -> str:
+    if is_counter(found.table):
+        try:
+            counter_entries.told(found.entries)
+        except (msgspec.DecodeError, UnicodeDecodeError) as e:
+            return f"it is whole, but this version does not understand it ({e})"
+        return ""
     t = Table(found.table)
     for n, raw in enumerate(found.entries, 1):
         try:
@@ -101,6 +108,8 @@ def _compared(there: list[bytes], new: list[bytes]) -> str:
 
 def games(found: Told) -> Iterator[tuple[int, replays.Replay | Trouble]]:
     """The replays of the games of a table; for one that is not over, why there is none."""
+    if is_counter(found.table):
+        return
     entries = [en.unpack(raw) for raw in found.entries]
     t = Table(found.table)
     for entry in entries:

@@ -39,6 +39,7 @@ STATUS: Final[dict[str, int]] = {
     "no_rule": 404,
     "no_game": 404,
     "no_list": 404,
+    "no_counter": 404,
     "not_found": 404,
     "full": 409,
     "taken": 409,
@@ -260,7 +261,7 @@ class Site:
     def may_make_table(self, request: Request) -> None:
         """Trouble for an address that makes too many."""
         who, gate = address(request.scope), self.gate
-        if not gate.room_for_table(who, self.hub.rooms):
+        if not gate.room_for_table(who, self.hub.living()):
             raise Trouble("too_fast", "Your address has many tables already. One that nobody visits closes by itself.")
         if not gate.new_tables.take(who):
             raise too_fast("You have just made many tables.", gate.new_tables.wait(who))
@@ -360,7 +361,7 @@ def _tables(api: APIRouter, site: Site) -> None:
                 new.name, new.host.name, new.host.sex, options, new.seats, new.bots, avatar=new.host.avatar
             )
         ident = room.table.id
-        site.gate.made_table(address(request.scope), ident, site.hub.rooms)
+        site.gate.made_table(address(request.scope), ident, site.hub.living())
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
 
     @api.get("/tables", responses=problems(404))
@@ -478,7 +479,7 @@ def _replays(api: APIRouter, site: Site) -> None:
             guest = going_on.Guest(who.seat, who.name, who.bot, token, who.avatar)
             options = msgspec.convert(laid.record.options, op.TableOptions)
             room = await site.hub.go_on(options, lambda at: going_on.begin(laid, step, guest, at, Slices().tick))
-        site.gate.made_table(address(request.scope), room.table.id, site.hub.rooms)
+        site.gate.made_table(address(request.scope), room.table.id, site.hub.living())
         return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")
 
     @api.get("/tables/{table}/replay/pages/{step}", responses=problems(404, 409, 410))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -15,13 +15,15 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic, put_away
 from kickdoor.server.chairs import fit_name, guest_name, new_token
+from kickdoor.server.counters import Counters
 from kickdoor.server.explaining import damaged, of_the_journal
-from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost, Lying, Stale, no_writing
+from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost, Lying, Stale
 from kickdoor.server.links import Links
+from kickdoor.server.names import ALPHABET, is_counter, new_ident
 from kickdoor.server.neighbours import Alone, Neighbours
 from kickdoor.server.porter import Elsewhere as Elsewhere
 from kickdoor.server.porter import Porter
-from kickdoor.server.recovery import hopeless
+from kickdoor.server.recovery import in_words as in_words
 from kickdoor.server.recovery import recover as recover
 from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
@@ -38,8 +40,8 @@ ATTIC_PAUSE: Final = 0.2  # between two tables
 CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 TAKEOVER_SECONDS: Final = LEASE_SECONDS + 1.5  # so long somebody waits here for a table that another server keeps
 HANDING: Final = 16  # tables that are handed over at the same time
+HEARD: Final = LEASE_SECONDS  # seconds for which an answer of the journal is good for whoever asks whether it answers
 RESTARTING: Final = "The server is restarting. Nothing is lost; connecting again ..."
-ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 
 
 class Hub:
@@ -57,6 +59,7 @@ class Hub:
         self.neighbours = neighbours or Alone()
         self.others: frozenset[str] = frozenset()  # public addresses of the other servers of this journal
         self._met = 0.0
+        self._heard = -math.inf  # when the journal last answered
         self.draining = False
         self.back = 0  # seconds after which those who are sent away should come again
         self.max_tables = max_tables
@@ -65,6 +68,7 @@ class Hub:
         self.thinker = Thinker()
         self.workshop = Workshop()
         self.porter = Porter(journal, self.neighbours, self._bring, self._seek, TAKEOVER_SECONDS)
+        self.counters = Counters(journal, self.neighbours, TAKEOVER_SECONDS)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
@@ -113,6 +117,7 @@ class Hub:
         """Let go of all tables. A table that has been let go can be taken by another server while others follow."""
         self.draining = True
         await self.porter.close(closing())
+        await self.counters.close(closing(), RESTARTING)
         turns = asyncio.Semaphore(HANDING)
 
         async def one(room: Room) -> None:
@@ -132,12 +137,20 @@ class Hub:
             await self.journal.release(ident)
 
     async def reachable(self) -> bool:
-        """Does the journal answer?"""
+        """Does the journal answer? It is asked all the time (`_keep`), and whoever watches over a busy server is told
+        at once: to ask for him would be to wait behind everything that the server has to do, and look like a dead one.
+        """
+        if asyncio.get_running_loop().time() > self._heard + HEARD:
+            await self._listen()
+        return self._heard > -math.inf
+
+    async def _listen(self) -> None:
         try:
             await asyncio.wait_for(self.journal.latest("readiness"), 2)
         except Exception:
-            return False
-        return True
+            self._heard = -math.inf
+        else:
+            self._heard = asyncio.get_running_loop().time()
 
     # -- other servers ------------------------------------------------------------------------------------------
 
@@ -181,7 +194,7 @@ class Hub:
         await self.workshop.do(playable.check, opts, 1 + len(bots))
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
-        ident = _new_ident()
+        ident = new_ident()
         token = new_token()
         host = fit_name(host, []) if host.strip() else guest_name([])
         title = fit_name(name, [], 40) if name.strip() else f"{host}'s table"
@@ -204,7 +217,7 @@ class Hub:
             raise closing()
         await self._make_room()
         self.check_mix(options)
-        scratch = Table(_new_ident())
+        scratch = Table(new_ident())
         whats = await self.workshop.do(begin, scratch.id)
         for w in whats:
             scratch.take(en.Entry(w))
@@ -255,6 +268,10 @@ class Hub:
                 raise closing()
             with in_words(ident):
                 return await self.porter.fetch(ident)
+
+    def living(self) -> list[str]:
+        """All that is in memory, by the names that the journal has for it: tables and counters."""
+        return [*self.rooms, *self.counters.rooms]
 
     def _lock(self, ident: str) -> asyncio.Lock:
         lock = self._loading.get(ident)
@@ -341,8 +358,8 @@ class Hub:
 
     async def _put_away(self, attic: Attic, ident: str) -> bool:
         """One table, unless somebody is there: first it is safe in its file, then it goes out of the journal."""
-        async with self._lock(ident):
-            if ident in self.rooms:
+        async with self.counters.lock(ident) if is_counter(ident) else self._lock(ident):
+            if ident in self.rooms or ident in self.counters.rooms:
                 return False
             lease = await self.journal.take(ident)
             if not isinstance(lease, Lease):
@@ -371,7 +388,7 @@ class Hub:
         """Renew leases, let go of empty rooms, and hear of other servers. What fails is tried again, alone."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            for step in (self._renew, self._sweep, self._meet, self._grant):
+            for step in (self._renew, self._listen, self._sweep, self.counters.sweep, self._meet, self._grant):
                 try:
                     await step()
                 except Exception:
@@ -379,17 +396,21 @@ class Hub:
 
     async def _renew(self) -> None:
         try:
-            await self.journal.renew(list(self.rooms))
+            await self.journal.renew(self.living())
         except Stale as e:
             for ident in e.args[1] if len(e.args) > 1 else ():
-                if ident in self.rooms:
-                    self.rooms[ident].close("elsewhere", "This table has moved to another server.")
+                room = self.rooms.get(ident) or self.counters.rooms.get(ident)
+                if room is not None:
+                    room.close("elsewhere", "This table has moved to another server.")
 
     async def _grant(self) -> None:
         """Tables that people look for at another server, behind the same address, go there."""
-        for ident in await self.neighbours.wished(list(self.rooms)) if self.shared else ():
+        says = "This table moves to another server. Connecting ..."
+        for ident in await self.neighbours.wished(self.living()) if self.shared else ():
             if ident in self.rooms:
-                await self._let_go(self.rooms[ident], "restart", "This table moves to another server. Connecting ...")
+                await self._let_go(self.rooms[ident], "restart", says)
+            elif ident in self.counters.rooms:
+                await self.counters.let_go(self.counters.rooms[ident], "restart", says)
 
     async def _sweep(self) -> None:
         moment = asyncio.get_running_loop().time()
@@ -399,28 +420,9 @@ class Hub:
                 await self.journal.release(ident)
 
 
-@contextlib.contextmanager
-def in_words(ident: str) -> Iterator[None]:
-    """A journal that does not work is a clear no, and not a bug."""
-    try:
-        yield
-    except Lost as e:
-        log.error("table %s: %s", ident, e)
-        raise no_writing(e) from None
-    except Stale as e:
-        log.warning("table %s: %s", ident, e)
-        raise Trouble("elsewhere", "This table is kept by another server now. Try again.") from None
-    except Damaged as e:
-        raise hopeless(ident, str(e)) from None
-
-
 def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:
     """What decides about the cards."""
     return tuple(o.packs), tuple(o.without), tuple(sorted(o.copies.items()))
-
-
-def _new_ident() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(10))
 
 
 def closing() -> Trouble:

@@ -23,9 +23,14 @@ FIELDS: Final = 100  # of the ruleset, changed by name
 LISTED: Final = 50  # open tables that strangers are shown
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
+TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 
 # -- what is kept -----------------------------------------------------------------------------------------------------
 
+TAPS_PER_COUNTER: Final = 10_000  # an evening is about a thousand
+ANSWERS: Final = 200  # what the engine was asked for counters: everybody around a table asks the same
+PACKS_ASKED: Final = 40  # sets whose cards a phone looks up
+CARD_LISTS: Final = 24  # of such lists
 MIX_BYTES: Final = 16 * 1024 * 1024  # card lists, packed
 MIXES: Final = 2000  # mixes that are known by their hash
 REPLAYS: Final = 8  # replays that are laid out
@@ -37,11 +42,14 @@ CONNECTIONS_PER_ADDRESS: Final = 128  # that ask for something; sockets are coun
 CALLS_IN_FLIGHT: Final = 400
 CALLS_IN_FLIGHT_PER_ADDRESS: Final = 40
 HEAVY_PER_ADDRESS: Final = 3  # calls that make the server think; more wait for their turn
+HINTS_WAITING: Final = 16  # people who have asked what a bot would do, from everybody; each seat one at a time
 WORK_WAITING: Final = 64  # of these, from everybody
 SOCKETS_PER_ADDRESS: Final = 300
 SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
 WATCHERS: Final = 100  # spectators at one table
 WATCHERS_PER_ADDRESS: Final = 20  # of them
+COUNTERS: Final = 5000  # in memory
+PHONES: Final = 60  # at one counter
 MIXES_PLAYED: Final = 200  # different mixes of cards on all tables; each takes a megabyte or four
 TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it after a while
 
@@ -74,6 +82,8 @@ COMMANDS: Final = Rate(120, 40)  # moves said by one seat; a sequence counts onc
 COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
 NEW_MIXES: Final = Rate(30, 0.5)  # other cards for a table, per address
+TAPS: Final = Rate(3000, 40)  # on one counter from one address: an evening without a line comes at once
+QUESTIONS: Final = Rate(120, 20)  # to the engine, from a counter, per address
 CHAT: Final = Rate(6, 1)  # per seat
 CHAT_PER_ADDRESS: Final = Rate(20, 3)
 CHAT_OF_WATCHERS: Final = Rate(12, 1)  # at one table, together
@@ -182,6 +192,8 @@ class Gate:
         self.commands_from: Buckets[str] = Buckets(COMMANDS_PER_ADDRESS, times)
         self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
         self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
+        self.taps: Buckets[tuple[str, str]] = Buckets(TAPS, times)
+        self.questions: Buckets[str] = Buckets(QUESTIONS, times)
         self.chat: Buckets[Voice] = Buckets(CHAT, times)
         self.chat_from: Buckets[str] = Buckets(CHAT_PER_ADDRESS, times)
         self.chat_watching: Buckets[str] = Buckets(CHAT_OF_WATCHERS, times)
@@ -252,11 +264,16 @@ def told() -> list[tuple[str, str]]:
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),
+        ("taps on a counter; bytes of one", f"{TAPS_PER_COUNTER}; {TAP_BYTES}"),
+        ("taps on a counter from one address", rate(TAPS)),
+        ("phones at a counter", f"{PHONES}"),
+        ("questions about real cards, per address", rate(QUESTIONS)),
         ("the options of a table", kilo(OPTIONS_BYTES)),
         ("copies of a card; of all cards whose number was changed", f"{COPIES_OF_A_CARD}; {COPIES_OF_ALL}"),
         ("cards left in the box; fields of the rules", f"{WITHOUT}; {FIELDS}"),
         ("replays laid out; positions that each keeps", f"{REPLAYS}; {MARKS}"),
         ("lists of cards that are kept", f"{MIXES}, {kilo(MIX_BYTES)}"),
+        ("hints that are being thought about: per seat; in all", f"1; {HINTS_WAITING}"),
         ("heavy work: waiting; seconds for one", f"{WORK_WAITING}; {WORK_SECONDS:g}"),
     ]
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Collection, Coroutine
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from kickdoor.server.journal import Damaged, Journal, Keeper, Lease, Lying
 from kickdoor.server.neighbours import Neighbours
-from kickdoor.server.room import Room
 
 AT_ONCE: Final = 16  # tables that are claimed, and not here yet
 TOGETHER: Final = (
@@ -21,6 +20,9 @@ TOGETHER: Final = (
 )
 ASK_AGAIN: Final = 0.25  # seconds until somebody else's table is asked for again
 WISH_AGAIN: Final = 1.0  # seconds until whoever keeps it is asked to give it away once more
+
+
+R = TypeVar("R")  # a room, of whatever kind
 
 
 class Elsewhere(Exception):
@@ -31,7 +33,7 @@ class Elsewhere(Exception):
         self.url = url
 
 
-class Wanted:
+class Wanted(Generic[R]):
     """A table that somebody asks for."""
 
     __slots__ = ("again", "asked", "coming", "done", "end", "free", "ident", "wish")
@@ -44,24 +46,24 @@ class Wanted:
         self.wish = moment  # when its keeper is asked for it the next time
         self.free = False
         self.coming = False  # it is this server's, and being told again
-        self.done: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
+        self.done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self.done.add_done_callback(_heard)
 
 
-def _heard(done: asyncio.Future[Room]) -> None:
+def _heard(done: asyncio.Future[Any]) -> None:
     """Whoever asked may have gone; then nobody has to hear what became of it."""
     if not done.cancelled():
         done.exception()
 
 
-class Porter:
+class Porter(Generic[R]):
     """`bring` makes a room of what is this server's now; `seek` looks for one that the journal does not list."""
 
     def __init__(
         self,
         journal: Journal,
         neighbours: Neighbours,
-        bring: Callable[[Lease, Lying], Coroutine[Any, Any, Room]],
+        bring: Callable[[Lease, Lying], Coroutine[Any, Any, R]],
         seek: Callable[[str], Awaitable[Lease]],
         patience: float,
     ) -> None:
@@ -70,7 +72,7 @@ class Porter:
         self.patience = patience
         self._bring = bring
         self._seek = seek
-        self._wanted: dict[str, Wanted] = {}  # in the order in which they were asked for
+        self._wanted: dict[str, Wanted[R]] = {}  # in the order in which they were asked for
         self._gone: Collection[str] = ()  # servers whose leases do not count
         self._coming: set[asyncio.Task[None]] = set()
         self._news = asyncio.Event()
@@ -85,7 +87,7 @@ class Porter:
         """Has somebody asked for this table already?"""
         return ident in self._wanted
 
-    async def fetch(self, ident: str) -> Room:
+    async def fetch(self, ident: str) -> R:
         """The room of a table that is not here. Raises Elsewhere, and what `bring` and `seek` raise."""
         wanted = self._wanted.get(ident)
         if wanted is None:
@@ -104,7 +106,7 @@ class Porter:
             await asyncio.gather(self._work, return_exceptions=True)
         await asyncio.gather(*self._coming, return_exceptions=True)
 
-    def _here(self) -> list[Wanted]:
+    def _here(self) -> list[Wanted[R]]:
         """Those that are not claimed yet."""
         return [w for w in self._wanted.values() if not w.coming]
 
@@ -124,7 +126,7 @@ class Porter:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), max(0.0, again - loop.time()))
 
-    async def _trying(self, step: Callable[[list[Wanted]], Awaitable[None]], some: list[Wanted]) -> None:
+    async def _trying(self, step: Callable[[list[Wanted[R]]], Awaitable[None]], some: list[Wanted[R]]) -> None:
         """What goes wrong with a step is told to those whom it was for; where one table is damaged, to that alone."""
         try:
             await step(some)
@@ -138,12 +140,12 @@ class Porter:
             for w in some:
                 self._fail(w, e)
 
-    def _fail(self, w: Wanted, why: Exception) -> None:
+    def _fail(self, w: Wanted[R], why: Exception) -> None:
         self._wanted.pop(w.ident, None)
         if not w.done.done():
             w.done.set_exception(why)
 
-    async def _ask(self, due: list[Wanted]) -> None:
+    async def _ask(self, due: list[Wanted[R]]) -> None:
         """Who keeps these? Of whoever stands behind the same address they are wished for; or it has died, and they are
         free when that is certain, or when its lease is over."""
         if any(w.asked for w in due):
@@ -158,7 +160,7 @@ class Porter:
         if kept:
             await self._wish([w for w in due if w.ident in self._wanted and not (w.free or w.coming)])
 
-    def _is_kept(self, w: Wanted, keeper: Keeper | None) -> bool:
+    def _is_kept(self, w: Wanted[R], keeper: Keeper | None) -> bool:
         """Is it somebody else's for now? Then it is asked for again."""
         moment = asyncio.get_running_loop().time()
         w.free, w.asked, w.again = keeper is None, True, moment + ASK_AGAIN
@@ -167,7 +169,7 @@ class Porter:
             return False
         return keeper is not None
 
-    async def _wish(self, kept: list[Wanted]) -> None:
+    async def _wish(self, kept: list[Wanted[R]]) -> None:
         moment = asyncio.get_running_loop().time()
         due = [w for w in kept if w.wish <= moment]
         for w in due:
@@ -176,16 +178,16 @@ class Porter:
         if due:
             await self.neighbours.wish([w.ident for w in due])
 
-    def _stays(self, w: Wanted, keeper: Keeper, moment: float) -> bool:
+    def _stays(self, w: Wanted[R], keeper: Keeper, moment: float) -> bool:
         """Is there nothing to wait for? Behind the same address there is nowhere else to go."""
         return not keeper.url or keeper.url != self.neighbours.public or moment >= w.end
 
-    async def _look_for(self, some: list[Wanted]) -> None:
+    async def _look_for(self, some: list[Wanted[R]]) -> None:
         for w in some:
             lease = await self._seek(w.ident)
             self._start(w, lease, (await self.journal.lying([w.ident]))[w.ident])
 
-    async def _claim(self, free: list[Wanted]) -> None:
+    async def _claim(self, free: list[Wanted[R]]) -> None:
         names = [w.ident for w in free]
         mine = await self.journal.claim(names, self._gone)
         lying = await self.journal.lying(list(mine)) if mine else {}
@@ -195,7 +197,7 @@ class Porter:
             else:
                 w.free = False  # somebody was faster
 
-    def _start(self, w: Wanted, lease: Lease, lying: Lying) -> None:
+    def _start(self, w: Wanted[R], lease: Lease, lying: Lying) -> None:
         w.coming = True
         task = asyncio.create_task(self._carry(w, lease, lying))
         self._coming.add(task)
@@ -205,7 +207,7 @@ class Porter:
         self._coming.discard(task)
         self._news.set()
 
-    async def _carry(self, w: Wanted, lease: Lease, lying: Lying) -> None:
+    async def _carry(self, w: Wanted[R], lease: Lease, lying: Lying) -> None:
         try:
             room = await self._bring(lease, lying)
         except Exception as e:

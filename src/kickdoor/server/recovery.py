@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -13,7 +15,7 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.folding import Folding
-from kickdoor.server.journal import Damaged, Journal, Lease, Lying, Shortcut, lying
+from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Lying, Shortcut, Stale, lying, no_writing
 from kickdoor.server.table import PLAYING, Table, now
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.workshop import Slices, Workshop
@@ -115,14 +117,20 @@ def _read(ident: str, raw: list[bytes], after: int = 0) -> list[en.Entry]:
         try:
             out.append(en.unpack(data))
         except (msgspec.DecodeError, UnicodeDecodeError) as e:
-            log.error("table %s: entry %s is not understood: %s", ident, after + len(out) + 1, e)
-            raise Trouble(
-                "newer",
-                f"This table was written by another version of Kickdoor than the one that runs here "
-                f"({kickdoor.__version__}), and this one does not understand it. Nothing is lost: it goes on with a "
-                "newer version.",
-            ) from None
+            log.error("table %s: entry %s is not understood", ident, after + len(out) + 1)
+            raise newer(ident, e) from None
     return out
+
+
+def newer(ident: str, why: Exception) -> Trouble:
+    """What was written by another version, which this one does not understand."""
+    log.error("table %s is not understood: %s", ident, why)
+    return Trouble(
+        "newer",
+        f"This table was written by another version of Kickdoor than the one that runs here "
+        f"({kickdoor.__version__}), and this one does not understand it. Nothing is lost: it goes on with a "
+        "newer version.",
+    )
 
 
 async def _carry(journal: Journal, lease: Lease, t: Table) -> None:
@@ -148,3 +156,18 @@ def hopeless(ident: str, why: str) -> Trouble:
         f"What the server wrote down of this table is damaged ({why}), and it cannot go on by itself. Whoever runs "
         "this server can save what is good of it, or take a backup (docs/hosting.md).",
     )
+
+
+@contextlib.contextmanager
+def in_words(ident: str) -> Iterator[None]:
+    """A journal that does not work is a clear no, and not a bug."""
+    try:
+        yield
+    except Lost as e:
+        log.error("table %s: %s", ident, e)
+        raise no_writing(e) from None
+    except Stale as e:
+        log.warning("table %s: %s", ident, e)
+        raise Trouble("elsewhere", "This table is kept by another server now. Try again.") from None
+    except Damaged as e:
+        raise hopeless(ident, str(e)) from None

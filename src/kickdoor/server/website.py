@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import kickdoor
-from kickdoor.server import limits, previews, sockets, watching
+from kickdoor.server import ahead, counter_http, counter_sockets, limits, previews, sockets, watching
 from kickdoor.server.explaining import explained
 from kickdoor.server.files import Assets
 from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
@@ -46,11 +46,12 @@ HEADERS: Final = (
 )
 
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
+COUNTER_PAGES: Final = ("/counter", "/counter/{counter}")
 NOTHING: Final = "There is nothing here."
 UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics")  # those who watch over the server ask often
 ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]{1,300}")
 LONGEST: Final = 600  # letters of an answer that says no
-SOCKET: Final = re.compile(r"/ws/tables/([^/]+)")
+SOCKET: Final = re.compile(r"/ws/(tables|counter)/([^/]+)")
 TOO_LONG: Final = f"A request has at most {limits.BODY_BYTES} bytes."
 
 Scope = MutableMapping[str, Any]
@@ -115,7 +116,9 @@ class Doorman:
         who = address(scope)
         called = path.startswith("/api") or path == "/openapi.json"
         counted = [self.gate.calls if called else self.gate.pages]
-        if scope["method"] not in ("GET", "HEAD"):
+        if path in counter_http.QUESTIONS:
+            counted.append(self.gate.questions)
+        elif scope["method"] not in ("GET", "HEAD"):
             counted.append(self.gate.writes)
         for buckets in counted:
             if not buckets.take(who):
@@ -159,7 +162,7 @@ class Sockets:
     """Sockets go their own way: what calls need around them (routes, forms, compression) would be kept for each, and
     would be most of what an open socket costs."""
 
-    def __init__(self, app: Any, serve: Callable[[WebSocket], Awaitable[None]]) -> None:
+    def __init__(self, app: Any, serve: Callable[[WebSocket, str], Awaitable[None]]) -> None:
         self.app = app
         self.serve = serve
 
@@ -172,8 +175,8 @@ class Sockets:
         if place is None:
             await ws.close(sockets.POLICY, "There is nothing here.")
             return
-        scope["path_params"] = {"table": place[1]}
-        await self.serve(ws)
+        scope["path_params"] = {"table": place[2]}
+        await self.serve(ws, place[1])
 
 
 class Neighbourly:
@@ -260,13 +263,15 @@ def website(
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     site = Site(hub, public, gate, lists)
+    app.include_router(counter_http.routes(site))  # before those of tables: its paths are plain words
     app.include_router(routes(site))
     _errors(app)
 
     _operators(app, hub, metrics)
 
-    async def socket(ws: WebSocket) -> None:
-        await sockets.serve(ws, hub, gate, allowed, address(ws.scope))
+    async def socket(ws: WebSocket, kind: str) -> None:
+        visit = counter_sockets.visit if kind == "counter" else None
+        await sockets.serve(ws, hub, gate, allowed, address(ws.scope), visit)
 
     _pages(app, site)
     return Doorman(Sockets(Neighbourly(app, hub), socket), site, allowed)
@@ -336,10 +341,21 @@ def _pages(app: FastAPI, site: Site) -> None:
             return HTMLResponse(NOT_BUILT, 200)
         known = site.public or HOST.fullmatch(request.headers.get("host", ""))
         link = site.link(request, request.url.path) if known else ""
-        shown = previews.page(index, site.hub, request.path_params.get("table", ""), link)
+        ident = request.path_params.get("table", "")
+        first = ahead.block(site.hub, request.url.path, ident, site.lists)
+        shown = previews.page(index, site.hub, ident, link, first)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 
-    for path in ("/", "/t/{table}", "/t/{table}/replay", "/about", "/games", "/rules", "/rules/{chapter}"):
+    for path in (
+        "/",
+        "/t/{table}",
+        "/t/{table}/replay",
+        "/about",
+        "/games",
+        "/rules",
+        "/rules/{chapter}",
+        *COUNTER_PAGES,
+    ):
         app.add_api_route(path, page, include_in_schema=False)
 
     @app.get("/{name}", include_in_schema=False)

@@ -4,6 +4,7 @@ export type Place =
   | { page: "home" }
   | { page: "about" }
   | { page: "games" }
+  | { page: "counter"; counter: string | null }
   | { page: "rules"; chapter: string | null; rule: string | null }
   | { page: "table"; table: string; move: string | null }
   | { page: "replay"; table: string; game: number | null }
@@ -16,6 +17,7 @@ export function placeOf(path: string, search = "", hash = ""): Place {
   if (parts.length === 0) return { page: "home" };
   if (parts[0] === "about" && parts.length === 1) return { page: "about" };
   if (parts[0] === "games" && parts.length === 1) return { page: "games" };
+  if (parts[0] === "counter" && parts.length <= 2) return { page: "counter", counter: parts[1] ?? null };
   if (parts[0] === "rules" && parts.length <= 2) return { page: "rules", chapter: parts[1] ?? null, rule: hash.replace(/^#/, "") || null };
   if (parts[0] === "t" && parts[1]) {
     if (parts.length === 2) return { page: "table", table: parts[1], move: behind.get("move") };

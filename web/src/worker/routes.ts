@@ -20,7 +20,7 @@ export function way(method: string, url: URL, here: string, navigates: boolean):
   if (navigates) return path.startsWith("/api") ? "pass" : "page";
   if (path.startsWith("/assets/")) return "file";
   if (path.startsWith("/api/cards/")) return "lasting";
-  if (path === "/api/about" || path === "/api/rulebook" || /^\/(icon|manifest)[^/]*$/.test(path)) return "fresh";
+  if (path === "/api/about" || path === "/api/rulebook" || path === "/api/counter/cards" || /^\/(icon|manifest)[^/]*$/.test(path)) return "fresh";
   if (/^\/api\/tables\/[^/]+(\/replay\/(story|pages\/\d+|\d+))?$/.test(path)) return "replay";
   return "pass";
 }

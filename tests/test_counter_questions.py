@@ -1,0 +1,248 @@
+"""What the engine is asked for a table with real cards: how a fight stands, what may be put on, could I now ...?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from kickdoor.companion import facts, fights, rulings
+from kickdoor.companion import shapes as sh
+from kickdoor.companion.laying import Impossible
+from kickdoor.scenario import run_text
+
+SCHEMA = json.loads(json.dumps(sh.schema()))
+
+
+def held(*cards: str, prefix: str = "t") -> list[dict[str, Any]]:
+    return [{"thing": f"{prefix}{i}", "card": c} for i, c in enumerate(cards)]
+
+
+def sheet(name: str, level: int, *cards: str, **more: Any) -> dict[str, Any]:
+    return {"sheet": name.lower(), "name": name, "level": level, "cards": held(*cards, prefix=name.lower()), **more}
+
+
+def position(*sheets: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"packs": ["classic"], "sheets": list(sheets), **more}
+
+
+def foe(card: str, *enhancers: str, thing: str = "foe", **more: Any) -> dict[str, Any]:
+    return {"thing": thing, "card": card, "enhancers": held(*enhancers, prefix="e"), **more}
+
+
+def stands(p: dict[str, Any], *hand: str) -> Any:
+    told = fights.stands(msgspec.convert({"position": p, "hand": list(hand)}, sh.FightQuestion))
+    valid("FightTold", told)
+    return told
+
+
+def could(p: dict[str, Any], who: str, card: str, on: str = "") -> Any:
+    told = rulings.could(msgspec.convert({"position": p, "sheet": who, "card": card, "on": on}, sh.CouldQuestion))
+    valid("CouldTold", told)
+    return told
+
+
+def may(p: dict[str, Any], who: str, card: str) -> Any:
+    told = rulings.may_have(msgspec.convert({"position": p, "sheet": who, "card": card}, sh.ItemQuestion))
+    valid("ItemTold", told)
+    return told
+
+
+def valid(name: str, told: Any) -> None:
+    Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}", "anyOf": [{}]}).validate(json.loads(json.dumps(told)))
+
+
+def terms(told: Any, side: str = "munchkin_terms") -> list[tuple[int, str]]:
+    return [(t["amount"], t["name"]) for t in told[side]]
+
+
+# -- fights ---------------------------------------------------------------------------------------------------------
+
+
+def test_both_sides_term_by_term() -> None:
+    ann = sheet("Ann", 4, "Wizard", "Helm of Courage", "Huge Rock", gear=2, sex="female")
+    p = position(ann, sheet("Bob", 2), fight={"main": "ann", "foes": [foe("Maul Rat", "Enraged")], "munchkins": 1})
+    told = stands(p)
+    assert terms(told) == [(4, "Level"), (1, "Helm of Courage"), (3, "Huge Rock"), (2, "Gear"), (1, "A bonus")]
+    assert terms(told, "monster_terms") == [(1, "Maul Rat"), (5, "Enraged")]
+    assert (told["munchkins"], told["monsters"], told["winning"]) == (11, 6, True)
+    assert told["says"] == "Ann wins, 11 to 6."
+    assert told["treasures"] == 2  # one is printed on it, one more is its enhancer's
+    assert [(x["sheet"], x["level"]) for x in told["levels"]] == [("ann", 1)]
+    assert told["munchkin_terms"][1]["thing"] == "ann1"
+    assert told["munchkin_terms"][0]["sheet"] == "ann"
+
+
+def test_what_a_monster_has_against_somebody() -> None:
+    fight = {"main": "ann", "helper": "bob", "foes": [foe("Maul Rat")]}
+    told = stands(position(sheet("Ann", 1), sheet("Bob", 1, "Cleric"), fight=fight))
+    assert (3, "Maul Rat") in terms(told, "monster_terms")
+    told = stands(position(sheet("Ann", 1), sheet("Bob", 1), fight=fight))
+    assert terms(told, "monster_terms") == [(1, "Maul Rat")]
+
+
+def test_a_warrior_wins_ties() -> None:
+    fight = {"main": "ann", "foes": [foe("", name="A thing", level=5, treasures=3, levels=2)]}
+    lost, won = (stands(position(sheet("Ann", 5, *c), sheet("Bob", 1), fight=fight)) for c in ((), ("Warrior",)))
+    assert (lost["winning"], lost["ties"], lost["says"]) == (False, False, "Ann loses, 5 to 5. A tie is not enough.")
+    assert (won["winning"], won["ties"]) == (True, True)
+    assert won["treasures"] == 3
+    assert won["levels"][0]["level"] == 2
+    assert won["foes"][0]["name"] == "A thing"
+    assert not won["foes"][0]["known"]
+
+
+def test_an_elf_who_helps_is_paid_in_levels() -> None:
+    fight = {"main": "ann", "helper": "bob", "foes": [foe("Maul Rat"), foe("", thing="f2", level=2)]}
+    told = stands(position(sheet("Ann", 5), sheet("Bob", 3, "Elf"), fight=fight))
+    assert [(x["sheet"], x["level"]) for x in told["levels"]] == [("ann", 2), ("bob", 2)]
+
+
+def test_losing_who_runs_from_what_and_what_it_does() -> None:
+    ann = sheet("Ann", 3, "Elf", "Helm of Courage")
+    told = stands(position(ann, sheet("Bob", 1), fight={"main": "ann", "foes": [foe("Shrieking Geek", "Enraged")]}))
+    [flight] = told["flights"]
+    assert (flight["needs"], flight["chance"]) == (4, 50)  # an Elf runs better
+    assert flight["modifiers"] == [{"amount": 1, "name": "Ann", "thing": "", "sheet": "ann", "rule": "RUN-7"}]
+    [hit] = told["foes"][0]["hits"]
+    assert told["foes"][0]["bad_stuff"]
+    assert hit["changes"][0]["away"] == ["ann0"]  # the Race goes, the helmet stays
+    assert hit["changes"][0]["says"] == "Ann loses Elf."
+    assert hit["open"] == ""
+
+
+def test_bad_stuff_leaves_choices_and_dice_to_the_table() -> None:
+    """Every monster of the box: what it does is worked out, or said to be open, and never breaks."""
+    monsters = [c for c in facts.told(["classic"])["cards"] if c["kind"] == "monster"]
+    ann = sheet("Ann", 5, "Elf", "Wizard", "Helm of Courage", "Flaming Armor", "Boots of Butt-Kicking", sex="female")
+    said: dict[str, Any] = {}
+    for c in monsters:
+        told = stands(position(ann, sheet("Bob", 1), fight={"main": "ann", "foes": [foe(c["label"])], "monsters": 99}))
+        [hit] = told["foes"][0]["hits"]
+        said[c["name"]] = hit
+    assert said["Maul Rat"]["changes"][0]["level"] == -1
+    deaths = [hit for hit in said.values() if any(x["died"] for x in hit["changes"])]
+    assert deaths
+    assert all("one card each" in hit["open"] for hit in deaths)
+    assert any(hit["open"] and not hit["changes"] for hit in said.values())
+
+
+def test_what_would_help() -> None:
+    ann, bob = sheet("Ann", 3, "Wizard"), sheet("Bob", 9, "Warrior")
+    told = stands(position(ann, bob, fight={"main": "ann", "foes": [foe("Shrieking Geek")]}), "Magic Missile")
+    says = [h["says"] for h in told["helps"]]
+    assert says[0] == "A bonus of 4 turns it."
+    assert says[1] == "With Bob it is 12 to 12, and a tie is enough."  # a Warrior, against whom it is stronger
+    assert [h["sheet"] for h in told["helps"] if h["card"] == "" and h["sheet"]] == ["bob"]
+    assert [h["card"] for h in told["helps"] if h["card"]] == ["Magic Missile"]
+    assert told["helps"][-1]["munchkins"] > told["helps"][-1]["monsters"]
+
+
+def test_one_shots_are_played_by_the_rules() -> None:
+    played = [
+        {"thing": "p1", "card": "Sleep Potion", "side": "munchkins", "sheet": "ann"},
+        {"thing": "p2", "card": "Magic Missile", "side": "monsters"},
+        {"thing": "p3", "name": "Beer", "bonus": 3, "side": "munchkins"},
+    ]
+    told = stands(
+        position(sheet("Ann", 1), sheet("Bob", 1), fight={"main": "ann", "foes": [foe("Maul Rat")], "played": played})
+    )
+    assert (2, "Sleep Potion") in terms(told)
+    assert (3, "Beer") in terms(told)
+    assert (5, "Magic Missile") in terms(told, "monster_terms")
+    assert told["refusals"] == []
+
+
+def test_house_rules_happen() -> None:
+    """What the rules do not allow is said with its rule, and counts all the same."""
+    ann = sheet("Ann", 1, "Helm of Courage", "Helm of Courage", "Pointy Hat of Power")
+    told = stands(position(ann, sheet("Bob", 1), fight={"main": "ann", "foes": [foe("Maul Rat")]}))
+    assert [(r["thing"], r["rule"]) for r in told["refusals"]] == [("ann1", "EQUIP-1"), ("ann2", "ITEM-6")]
+    assert told["munchkins"] == 1 + 1 + 1 + 3
+
+
+def test_cards_that_are_not_here_are_said_to_be_unknown() -> None:
+    ann = sheet("Ann", 1)
+    ann["cards"] = [{"thing": "x", "card": "Sword of My Own", "bonus": 4}]
+    told = stands(position(ann, sheet("Bob", 1), fight={"main": "ann", "foes": [foe("Dragon of My Own", level=8)]}))
+    assert (4, "Sword of My Own") in terms(told)
+    assert terms(told, "monster_terms") == [(8, "Dragon of My Own")]
+    assert any("Sword of My Own is not in these sets" in x for x in told["assumed"])
+
+
+def test_levels_without_a_limit() -> None:
+    fight = {"main": "ann", "foes": [foe("Maul Rat")]}
+    assert stands(position(sheet("Ann", 140), sheet("Bob", 1), limit=0, fight=fight))["munchkins"] == 140
+    told = stands(position(sheet("Ann", 14), sheet("Bob", 1), limit=20, fight=fight))
+    assert (told["munchkins"], told["levels"][0]["level"]) == (14, 1)
+
+
+def test_questions_that_make_no_sense() -> None:
+    ann = sheet("Ann", 1)
+    for p, why in (
+        (position(ann), "no fight"),
+        (position(ann, ann, fight={"main": "ann", "foes": [foe("Maul Rat")]}), "same name"),
+        (position(ann, fight={"main": "zoe", "foes": [foe("Maul Rat")]}), "no sheet"),
+        (position(ann, fight={"main": "ann", "foes": [foe("Maul Rat"), foe("Maul Rat")]}), "two places"),
+        ({**position(ann, fight={"main": "ann", "foes": [foe("Maul Rat")]}), "packs": ["nothing"]}, "nothing"),
+    ):
+        with pytest.raises(Impossible, match=why):
+            stands(p)
+
+
+# -- rulings --------------------------------------------------------------------------------------------------------
+
+
+def test_may_it_be_put_on() -> None:
+    ann = sheet("Ann", 2, "Elf", "Huge Rock", "Helm of Courage")
+    p = position(ann, sheet("Bob", 2))
+    assert may(p, "ann", "Flaming Armor") == {
+        "may": True,
+        "worn": True,
+        "rule": "",
+        "says": "Flaming Armor can be put on.",
+    }
+    for card, may_, worn, rule in (
+        ("Pointy Hat of Power", True, False, "ITEM-6"),  # for Wizards
+        ("Huge Rock", False, False, "BIG-1"),
+        ("Wizard", True, True, ""),
+        ("Bad-Ass Bandana", True, False, "ITEM-6"),  # for Humans
+    ):
+        told = may(p, "ann", card)
+        assert (told["may"], told["worn"], told["rule"]) == (may_, worn, rule), (card, told)
+        assert told["says"].endswith(".")
+
+
+def test_could_i_now() -> None:
+    fight = {"main": "ann", "foes": [foe("Maul Rat")]}
+    p = position(sheet("Ann", 3, "Wizard"), sheet("Bob", 2), fight=fight)
+    yes = could(p, "bob", "Enraged")
+    assert yes["may"]
+    assert yes["ways"] == ["Play Enraged (+5) on Maul Rat"]
+    assert yes["then"] == "Then it is 3 to 6: lost, as it stands."
+    assert "A fight is on, and Ann can still act." in yes["assumed"]
+    no = could(p, "bob", "Helm of Courage")
+    assert not no["may"]
+    assert no["rule"]
+    assert "own turn" in no["says"]
+    aimed = could(p, "bob", "Magic Missile", "monsters")
+    assert aimed["ways"] == ["Play Magic Missile (+5) on the monsters"]
+    assert not could(p, "ann", "Wizard")["may"]  # Flight comes after a failed roll
+    with pytest.raises(Impossible, match="not in these sets"):
+        could(p, "ann", "No Such Card")
+
+
+def test_a_ruling_can_be_run_as_a_scenario() -> None:
+    """The file that comes with it is one: it loads, what was played is played, and numbers that were entered count."""
+    played = [{"thing": "p1", "card": "Sleep Potion", "side": "munchkins", "sheet": "ann"}]
+    foes = [foe("Maul Rat", "Enraged", swing=2), foe("", thing="f2", name="Gnat", level=3)]
+    fight = {"main": "ann", "helper": "bob", "foes": foes, "played": played, "munchkins": 4, "monsters": 1}
+    p = position(sheet("Ann", 3, "Elf", gear=2), sheet("Bob", 2), sheet("everyone", 1), fight=fight)
+    told = stands(p)
+    text = could(p, "ann", "Magic Missile")["scenario"]
+    expects = f"- expect: {{fight: [{told['munchkins']}, {told['monsters']}]}}\n"
+    [outcome] = run_text(text + expects, "asked.yaml")
+    assert outcome.passed, outcome
