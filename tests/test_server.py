@@ -106,7 +106,7 @@ def test_what_is_said_is_heard_in_its_order_however_it_comes(server: Server) -> 
         ticket = new_table(server.url, seats=3)
         async with Client(server.url, ticket["table"], ticket["token"]) as ann:
             long, odd = "a long story " * 12, "Grüße"
-            said = [
+            said: list[dict[str, Any]] = [
                 {"t": "options", "id": "x1", "options": {"packs": ["bites"]}},
                 {"t": "say", "id": "x2", "text": "short"},
                 {"t": "say", "id": "x3", "text": long},

@@ -48,7 +48,7 @@ class Listener(Protocol):
 
 
 class _Never:
-    """A clock that does not ring. Uvicorn hangs up when the application has ended, but for a socket with such a clock."""
+    """A clock that never rings. Uvicorn hangs up when an application has ended, but not on a socket that has one."""
 
     def cancel(self) -> None:
         pass
