@@ -69,7 +69,7 @@ def without_waiting(page: Page) -> None:
     """The bots of the lesson take their time, for people who read; here they do not."""
 
     def ask(route: Route) -> None:
-        table = route.request.post_data_json
+        table: dict[str, Any] = route.request.post_data_json or {}
         table["options"]["bot_speed"] = "instant"
         route.continue_(post_data=table)
 

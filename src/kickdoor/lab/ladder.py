@@ -17,7 +17,8 @@ from kickdoor.engine.setup import new_game
 
 SEATS: Final = 4
 LADDER: Final = (
-    ("greedy", "random"),
+    ("easy", "random"),
+    ("greedy", "easy"),
     ("schemer", "greedy"),
     ("lookahead", "schemer"),
     ("master", "schemer"),

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from kickdoor.bots import lesson
 from kickdoor.bots.ledger import BLANK, Ledger, deeds
@@ -150,10 +151,10 @@ class Table:
             return rules
         who = self.last.get(said.first, said.chosen_by)
         if who in self.names():
-            said = msgspec.structs.replace(said, chosen_by=who)
+            said = replace(said, chosen_by=who)
         else:
-            said = msgspec.structs.replace(said, first="random", chosen_by="")
-        return msgspec.structs.replace(rules, dungeons=said)
+            said = replace(said, first="random", chosen_by="")
+        return replace(rules, dungeons=said)
 
     def seal(self) -> str:
         """The hash that is published before the deal."""
@@ -187,7 +188,7 @@ class Table:
         put under that when this one becomes the copy."""
         new = Table(self.id)
         new._be(self)
-        new.chairs = [msgspec.structs.replace(c) for c in self.chairs]
+        new.chairs = [replace(c) for c in self.chairs]
         new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
         new.chat = self.chat.copy()
@@ -335,7 +336,7 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
+        self.dealt = replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
@@ -472,7 +473,7 @@ class Table:
 
     def _take_carried(self, w: en.Carried, e: en.Entry) -> None:
         assert self.dealt is not None
-        was, self.dealt = self.dealt, msgspec.structs.replace(self.dealt, version=w.version, cards=w.cards)
+        was, self.dealt = self.dealt, replace(self.dealt, version=w.version, cards=w.cards)
         told = (
             f"The cards have changed since version {was.version} dealt this game; it goes on with those of {w.version}."
         )
@@ -563,7 +564,7 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
 def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
     """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
     written, read = _rules(msgspec.msgpack.encode(w.rules))
-    return msgspec.structs.replace(w, rules=written), read
+    return replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
@@ -608,17 +609,15 @@ def _only_passed(old: Game, new: Game, seat: int) -> bool:
         return False
     *below, top = new.stack
     if hasattr(top, "passed"):
-        top = msgspec.structs.replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
+        top = replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
     if [*below, top] != old.stack or (old.fight is None) != (new.fight is None):
         return False
     if old.fight is None or new.fight is None or old.fight is new.fight:
         return True
-    fight = new.fight.clone()
-    fight.passed = old.fight.passed
-    if seat != fight.main:
-        for mine, theirs in zip(fight.foes, old.fight.foes, strict=False):
-            mine.faced = theirs.faced
-    return fight == old.fight
+    foes = new.fight.foes
+    if seat != new.fight.main and len(foes) == len(old.fight.foes):
+        foes = [replace(f, faced=o.faced) for f, o in zip(foes, old.fight.foes, strict=True)]
+    return bool(replace(new.fight, passed=old.fight.passed, foes=foes) == old.fight)
 
 
 def _alike(a: Game | Player, b: Game | Player, fields: tuple[str, ...]) -> bool:
