@@ -170,6 +170,18 @@ def test_house_rules_happen() -> None:
     assert told["munchkins"] == 1 + 1 + 1 + 3
 
 
+def test_a_monster_that_must_be_faced_alone() -> None:
+    """Who helps all the same is counted, and the rule is said."""
+    alone = {"main": "ann", "helper": "bob", "foes": [foe("Wall")]}
+    told = stands({**position(sheet("Ann", 3), sheet("Bob", 4), fight=alone), "packs": ["shakespeare"]})
+    assert [(r["thing"], r["rule"]) for r in told["refusals"]] == [("bob", "FQ-BASE-37")]
+    assert told["munchkins"] == 7
+    alone |= {"helper": "", "monsters": 20}
+    told = stands({**position(sheet("Ann", 3), sheet("Bob", 40), fight=alone), "packs": ["shakespeare"], "limit": 0})
+    assert not told["winning"]
+    assert [h for h in told["helps"] if h["sheet"]] == []  # nobody is named who may not help
+
+
 def test_what_there_is_no_room_for_counts_all_the_same() -> None:
     """A Centaur has no Steed: the engine would take it away at once."""
     packs = ["classic", "need_for_steed", "other_expansions"]

@@ -217,10 +217,8 @@ def _helpers(laid: Laid) -> list[sh.Help]:
     g = laid.g
     assert g.fight is not None
     out: list[sh.Help] = []
-    if g.fight.helper >= 0 or st.fight_rule(g, "no_help"):
-        return out
     for s, sheet in enumerate(laid.sheets):
-        if s == g.fight.main or g.players[s].dead:
+        if helping.why_not(g, s) is not None:
             continue
         p = helping.prospect(g, s)
         if p.winning:

@@ -14,10 +14,12 @@ from typing import Any, Final, NamedTuple
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.companion import shapes as sh
 from kickdoor.engine import setup
+from kickdoor.engine.chapters import helping
 from kickdoor.engine.kernel import apply, legal, why_not_card
 from kickdoor.engine.playing import saying
 from kickdoor.engine.table import items
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason, Refused
@@ -298,6 +300,7 @@ def lay(asked: sh.Position, hands: dict[str, list[tuple[str, str]]] | None = Non
     _sheets(out)
     if fight is not None:
         _play(out, fight)
+        _help(out, fight)
         _numbers(out, fight)
     return out
 
@@ -420,6 +423,17 @@ def _fighter(out: Laid, seat: int) -> int:
     fight = out.g.fight
     assert fight is not None
     return seat if seat in (fight.main, fight.helper) else fight.main
+
+
+def _help(out: Laid, f: sh.FightAsked) -> None:
+    """A helper whom the cards send away is noted, and stays: it is their table (FQ-BASE-37)."""
+    fight, seat = out.g.fight, out.seats.get(f.helper, -1)
+    if fight is None or seat < 0 or f.helper == f.main or fight.helper == seat:
+        return
+    move = Move(seat, mv.OFFER_HELP, target=mv.at_seat(fight.main))
+    out.refuse(f.helper, saying.worded(out.g, move, helping.why_not(out.g, seat) or r.HELP_ALONE))
+    fight.helper = seat
+    out.g.touch()
 
 
 def _numbers(out: Laid, f: sh.FightAsked) -> None:
