@@ -1,7 +1,8 @@
 """Draws how the cost of a server grows with its tables: `python -m bench.growth grow.json docs/growth.svg`.
 
-The figures come from `python -m bench.server --grow 100,300,1000,3000 --json grow.json`. Four small plots (processor
-time a move, memory a table, p50 and p99), each from zero, so that what should be level looks level.
+The figures come from `python -m bench.server --servers 2 --every 5 --grow 100,300,1000,3000 --json grow.json`. Four
+small plots (processor time a move, memory a table, p50 and p99), each from zero, so that what should be level looks
+level.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final, NamedTuple
 WIDTH: Final = 300
 HEIGHT: Final = 190
 LEFT, RIGHT, TOP, BOTTOM = 48, 14, 34, 32
+FOOT: Final = 24
 
 
 class Plot(NamedTuple):
@@ -65,14 +67,23 @@ def panel(plot: Plot, runs: list[dict[str, Any]], x0: float, y0: float) -> list[
     return out
 
 
+def foot(run: dict[str, Any]) -> str:
+    """How it was measured."""
+    n = run.get("servers", 1)
+    servers = "one server" if n == 1 else f"{n} servers on one database, behind a proxy"
+    return f"Tables of four, a move every {run.get('every', 1):g} s at each; {servers}"
+
+
 def drawn(runs: list[dict[str, Any]]) -> str:
     """The whole picture."""
     parts = []
     for i, plot in enumerate(PLOTS):
         parts += panel(plot, runs, WIDTH * (i % 2), HEIGHT * (i // 2))
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH * 2}" height="{HEIGHT * 2}" role="img" '
+    height = HEIGHT * 2 + FOOT
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH * 2}" height="{height}" role="img" '
     head += 'aria-label="Cost against number of tables">'
-    ground = f'<rect width="{WIDTH * 2}" height="{HEIGHT * 2}" fill="#fff"/>'
+    ground = f'<rect width="{WIDTH * 2}" height="{height}" fill="#fff"/>'
+    parts.append(f'<text x="{LEFT}" y="{height - 8}">{foot(runs[0])}</text>')
     return "\n".join([head, f"<style>{STYLE}</style>", ground, *parts, "</svg>", ""])
 
 

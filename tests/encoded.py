@@ -15,7 +15,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import PHASES
 from kickdoor.engine.value.moves import VERB_NAMES, Move, seat_of
 from kickdoor.engine.value.seen import FightState, View
-from kickdoor.lab.encoding import ACTIONS, CARD_KINDS, EDGE, MOVE, PENDING, Encoder
+from kickdoor.lab.encoding import ACTIONS, CARD_KINDS, DRAFTS, EDGE, MOVE, PENDING, Encoder
 
 
 class Reference:
@@ -32,10 +32,10 @@ class Reference:
         if rows:
             mask[at : at + len(rows)] = 1
             moves[at : at + len(rows)] = np.array(rows, np.float32).clip(-EDGE, EDGE)
-        cards = np.full(ACTIONS, -1, np.int16)
+        cards = np.zeros(ACTIONS, np.int16)
         for i, move in enumerate(options[: ACTIONS - at]):
             if move is not None and 0 <= move.card < len(self.e.lib.defs):
-                cards[at + i] = self.e.number[move.card]
+                cards[at + i] = self.e.number[move.card] + 1
         seen = self._vector(v, seat)
         return {"observation": seen, "moves": moves, "action_mask": mask, "action_cards": cards}
 
@@ -126,6 +126,7 @@ def _table(v: View, me: int) -> list[float]:
         v["turn"] == me, v["turns"] / 100, v["decks"][0] / 100, v["decks"][1] / 100,
         v["discard_counts"][0] / 100, v["discard_counts"][1] / 100,
         asked is not None and asked["seat"] == me, asked is not None and asked["seat"] != me,
+        *(asked is not None and asked["about"] == d for d in DRAFTS),
         len(offers), sum(o["treasures"] for o in offers) / 5,
         *known, bool(what) and not any(known), pending is not None and pending.get("seat") == me,
         roll["die"] / 6 if roll else 0.0, roll["need"] / 6 if roll else 0.0,

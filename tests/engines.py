@@ -81,6 +81,11 @@ class Engine(ABC):
         ]
         self._act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": press}])
 
+    def rest(self) -> None:
+        """The mouse lies in the corner, where it looks at nothing."""
+        move = [{"type": "pointerMove", "duration": 0, "x": 1, "y": 1}]
+        self._act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": move}])
+
     def write(self, text: str) -> None:
         """Typed on a keyboard, letter by letter."""
         keys = [{"type": t, "value": c} for c in text for t in ("keyDown", "keyUp")]

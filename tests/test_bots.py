@@ -315,7 +315,7 @@ def test_manners_change_words_and_not_strength(manners: str) -> None:
     for kind in ("schemer", f"schemer:{manners}"):
         reasons: list[str] = []
         g = kickdoor.new_game(NAMES, seed=30)
-        play_out(g, [make(kind, i) for i in range(4)], 10_000, lambda t, c, r=reasons: r.append(c.reason))  # type: ignore[misc]
+        play_out(g, [make(kind, i) for i in range(4)], 10_000, lambda t, c, r=reasons: r.append(c.said))  # type: ignore[misc]
         said.append(reasons)
         levels.append([p.level for p in g.players])
     assert said[0] != said[1]
@@ -480,8 +480,8 @@ def test_charity_keeps_the_best_cards() -> None:
 
 def test_every_choice_has_a_legal_move() -> None:
     def watch(table: Table, choice: Choice) -> None:
-        assert isinstance(choice.reason, str)
-        assert "\n" not in choice.reason
+        assert isinstance(choice.said, str)
+        assert "\n" not in choice.said
 
     g = kickdoor.new_game(NAMES, seed=21)
     play_out(g, [make("sensible", i) for i in range(4)], 10_000, watch)

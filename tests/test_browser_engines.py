@@ -40,7 +40,6 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 SETTINGS = json.dumps({"guide": False, "sound": False, "motion": "off"})
 REMEMBER = "(k, v) => { localStorage.setItem(k, v); return true; }"
-LOADED = "() => [...document.querySelectorAll('.now button.go')].some((b) => !b.disabled)"
 LINES = "() => document.querySelectorAll('[role=log] p').length"
 
 
@@ -61,7 +60,6 @@ def test_the_judge_finds_every_kind_of_fault_and_nothing_else(engine: Engine) ->
 def test_a_game_is_begun_and_played(engine: Engine, house: House) -> None:
     fresh(engine, house)
     engine.go(house.url)
-    engine.until(LOADED)  # until then what lies below moves down
     engine.click("input[autocomplete=nickname], input[name=name], main input")
     engine.write("Ann")
     engine.click("button", "Open the table")
@@ -83,6 +81,7 @@ def test_nothing_is_cut_off_covered_or_outside(engine: Engine, house: House, nam
     flaws = []
     for size in SIZES:
         engine.resize(*size)
+        engine.rest()
         engine.evaluate(SETTLED)
         found = engine.evaluate(JUDGE)
         flaws += [Flaw(name, named(size), **{k: f[k] for k in Flaw._fields[2:]}) for f in found]

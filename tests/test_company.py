@@ -85,6 +85,7 @@ def test_any_of_them_can_sit_on_any_rung(kind: str) -> None:
         seat = table.seat(turn[0])
         choice = bots[turn[0]].choose(seat) if turn[1] else bots[turn[0]].interject(seat)
         if choice is not None:
+            assert "{" not in choice.said
             table.apply(choice.move)
 
 
@@ -263,6 +264,21 @@ def test_a_character_whose_name_is_taken_has_another_and_leaves_it_when_it_goes(
     assert deciding.bot_for(t, 1, "greedy").name not in {c.name for c in CHARACTERS.values()}
     with pytest.raises(Trouble, match="There is no bot"):
         deciding.bot_for(t, 1, "schemer:nobody")
+
+
+@pytest.mark.parametrize("who", ALL)
+def test_nobody_is_named_where_nobody_is_meant(who: str) -> None:
+    g = quiet_table(turn=1)
+    bot = acting.InCharacter(make("schemer", 1), CHARACTERS[who])
+    for n in range(12):
+        for ledger in (BLANK, wronged(2, 0), helped(2, 0)):
+            seat = Seat(g, 0, n, (), ledger)
+            seat.style = CHARACTERS[who].style
+            for verb in (mv.PLAY, mv.USE, mv.ASK_HELP, mv.ACCEPT, mv.DECLINE, mv.KICK, mv.PASS):
+                for target in (mv.NONE, mv.MUNCHKINS, mv.MONSTERS, mv.at_seat(0), mv.at_seat(2)):
+                    said = bot._said(seat, Choice(mv.Move(0, verb, 5, target), "Why not.")).said
+                    assert "{" not in said
+                    assert "Cid" not in said or target == mv.at_seat(2)
 
 
 def test_they_answer_what_is_done_to_them_in_their_own_words() -> None:

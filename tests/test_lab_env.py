@@ -254,7 +254,9 @@ def test_a_wrong_render_mode_is_told() -> None:
 def test_every_number_is_documented() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for name in (*env.TABLE, *env.SEAT, *env.MOVE):
-        words = re.sub(r"^(phase|verb|card) is .*|^pending: .*", lambda m: m[0].split()[0].rstrip(":"), name)
+        words = re.sub(
+            r"^(phase|verb|card) is .*|^pending: .*|^asked about: .*", lambda m: m[0].split()[0].rstrip(":"), name
+        )
         assert words in text, name
 
 

@@ -403,7 +403,19 @@ def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(tmp_pa
         assert not await hub.reachable()
         journal.latest = answers  # type: ignore[method-assign]
         assert await hub.reachable()  # a no is not kept
+        await stopped_while_it_listens(hub)
         await journal.close()
+
+    async def stopped_while_it_listens(hub: Hub) -> None:
+        """In the very moment in which the journal answers: it is stopped all the same, and the server ends."""
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        hub.journal.latest = lambda _: answer  # type: ignore[method-assign,assignment,return-value]
+        task = asyncio.create_task(hub._listen())
+        await asyncio.sleep(0)
+        answer.set_result(None)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
 
     run(story())
 

@@ -105,6 +105,18 @@ def test_why_not_names_the_rule(feed: Feed, capsys: pytest.CaptureFixture[str]) 
     assert "COMBO-5" in out
 
 
+def test_a_hint_is_a_move_and_why_and_characters_have_their_names(
+    feed: Feed, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sitting, "KINDS", ("schemer",))  # who thinks for long would say as much
+    feed("hint")
+    assert main(new("--bots", "schemer:miser,schemer:avenger,easy")) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "I would: " in out
+    assert "Penny" in out
+    assert "Greta" in out
+
+
 def test_rule_and_card_pages(feed: Feed, capsys: pytest.CaptureFixture[str]) -> None:
     feed("rule COMBAT-19", "card bullrog", "rule selling in a fight")
     assert main(new()) == 0
@@ -126,6 +138,7 @@ def test_quit_saves_and_resume_goes_on_exactly_there(feed: Feed, tmp_path: Path)
     a, b = saves.read(whole), saves.read(parts)
     assert a[1].key() == b[1].key()
     assert (a[0].count, a[0].recent, a[0].log) == (b[0].count, b[0].recent, b[0].log)
+    assert a[0].ledger == b[0].ledger
 
 
 def test_a_saved_game_as_a_scenario(feed: Feed, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

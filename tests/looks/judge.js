@@ -43,7 +43,7 @@
   const inner = once((e) => {
     const r = rect(e), s = css(e);
     // what is turned or scaled has no plain inner box: the outer one is near enough
-    if (Math.abs(e.offsetWidth - r.width) > 1) return r;
+    if (Math.abs(e.offsetWidth - r.width) > 1 || Math.abs(e.offsetHeight - r.height) > 1) return r;
     const left = r.left + parseFloat(s.borderLeftWidth), top = r.top + parseFloat(s.borderTopWidth);
     // a scrollbar takes room of its own in some browsers: what is under it is no part of the inside
     return { left, top, right: Math.min(r.right - parseFloat(s.borderRightWidth), left + (e.clientWidth || r.width)), bottom: Math.min(r.bottom - parseFloat(s.borderBottomWidth), top + (e.clientHeight || r.height)) };
@@ -297,6 +297,7 @@
         if (css(e).pointerEvents === "none") { free++; continue; }
         if (hit.contains(e) && css(e).transform !== "none") { free++; continue; } // beside the corner of something turned
         if (turned(e) && hit.contains(e)) { free++; continue; }
+        if (hit.contains(e) && (scrollsOn(hit, "x") || scrollsOn(hit, "y"))) { free++; continue; } // what it scrolls in lies under it: WebKit has not drawn the scrolling yet
         if (hit.closest("[data-over]") && !e.closest("[data-over]")) { free++; continue; }
         by = hit;
       }

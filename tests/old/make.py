@@ -1,6 +1,7 @@
 """Writes what a version writes: run with that version's sources, PYTHONPATH=THERE/src python make.py PACK OUT.
 
-What lies beside this file was made so, once, by earlier versions (README.md says by which); it is never made again.
+What lies beside this file was made so, once, by earlier versions (README.md says by which); it is never made again. It
+stands alone (and `journalling.py`, which makes journals of today, beside it): it is run where only that version is.
 """
 
 from __future__ import annotations

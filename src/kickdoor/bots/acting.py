@@ -47,14 +47,20 @@ class InCharacter:
         return turning.armed(seat) and provoked(seat, chief(seat))
 
     def _said(self, seat: Seat, choice: Choice) -> Choice:
-        says, when = self.character.says, occasion(seat, choice.move)
-        lines = says.get(when) or says.get("hit" if choice.move.verb in _AT_SOMEBODY else "deal", ()) if when else ()
+        lines = self._lines(occasion(seat, choice.move), choice.move)
         if not lines or not choice.reason:
             return choice
         whom = seat_of(choice.move.target)
         first = lines[(seat.number + seat.seat) % len(lines)]  # not by the card, which may be nobody's business
         said = first.replace("{}", seat.name(whom)) if whom >= 0 else first
         return Choice(choice.move, choice.reason, said)
+
+    def _lines(self, when: str, m: Move) -> Lines:
+        """What it says on such an occasion; who has no words for it says what goes with any blow, or any deal."""
+        says = self.character.says
+        if when in ("", "other"):
+            return says.get(when, ())
+        return says.get(when) or says["hit" if m.verb in _AT_SOMEBODY else "deal"]
 
 
 def occasion(seat: Seat, m: Move) -> str:

@@ -33,7 +33,7 @@ _ALL: Final = (
         "female",
         "rat",
         "Every card has its price, and mine is higher.",
-        Style(kindness=-2.5, thrift=2.0),
+        Style(kindness=-2.2, thrift=1.8),
         {
             "hit": ("That cost me, {}.", "I hope you are worth it, {}.", "An expense, {}, all for you."),
             "deal": ("Let us talk money, {}.", "Nothing is free, {}.", "Time is gold, {}."),
@@ -72,7 +72,7 @@ _ALL: Final = (
         "male",
         "king",
         "There is nothing that two reasonable people cannot share.",
-        Style(kindness=2.2, share=1, honour=1.0, thrift=1.1),
+        Style(kindness=1.8, share=1, honour=1.0),
         {
             "hit": ("With the deepest regret, {}.", "My government insists, {}.", "Let this not come between us, {}."),
             "deal": ("My dear {}.", "To our friendship, {}.", "Let us be reasonable, {}."),
@@ -126,7 +126,7 @@ _ALL: Final = (
         "female",
         "fox",
         "I keep every promise, until it is my turn.",
-        Style(share=1, honour=-2.0, kindness=0.4),
+        Style(share=1, honour=-2.0),
         {
             "hit": ("Nothing in writing, {}.", "Surprise, {}.", "You would have done the same, {}."),
             "deal": ("Trust me, {}.", "We are friends, {}, are we not?", "You and me, {}."),
@@ -163,7 +163,7 @@ _ALL: Final = (
         "female",
         "imp",
         "Cards are for throwing.",
-        Style(eager=True, grudge=0.5, thrift=1.15),
+        Style(eager=True, grudge=0.5, thrift=1.3),
         {
             "hit": ("Catch, {}!", "Ha, {}!", "Take that, {}!", "Could not wait, {}!"),
             "deal": ("Quick, {}!", "Yes or no, {}!", "Now or never, {}!"),
@@ -179,7 +179,7 @@ _ALL: Final = (
         "male",
         "elf",
         "I take from those who lead. The rest of you are welcome.",
-        Style(wary=3, kindness=0.6),
+        Style(wary=3, thrift=0.75, kindness=0.6),
         {
             "hit": (
                 "You have had enough, {}.",
@@ -199,7 +199,7 @@ _ALL: Final = (
         "male",
         "rabbit",
         "I am right behind you. Well behind.",
-        Style(fear=1.6, share=1),
+        Style(fear=2.0, thrift=0.8, share=1),
         {
             "hit": ("Please do not be angry, {}.", "It slipped, {}.", "I am so sorry, {}."),
             "deal": ("You look strong, {}.", "Could you stand in front, {}?", "Is it safe, {}?"),

@@ -22,6 +22,7 @@ DARING: Final = 1.5  # what a theft must bring on average before it is tried
 LONGER: Final = 2  # by how many cards a hand must be longer for which I give mine
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
+HOPE: Final = 0.4  # how often a gambler thinks that something turns up
 WILLING_LAST: Final = 0.2  # when it is for the game
 
 
@@ -46,7 +47,7 @@ def own_turn(seat: Seat) -> Choice:
 
 def sale_limit(seat: Seat) -> float:
     """How much strength I give for a level: more, the nearer the end."""
-    return 3.0 if seat.level(seat.seat) < seat.goal - 3 else 4.5
+    return (3.0 if seat.level(seat.seat) < seat.goal - 3 else 4.5) + seat.style.daring
 
 
 # -- levels -------------------------------------------------------------------------------------------------------
@@ -242,6 +243,8 @@ def _worth_it(seat: Seat, m: Move, boosts: list[tuple[int, float]]) -> float:
             break
         need -= bonus
         gain -= price
+    if 0 < need <= 4 * seat.style.daring:  # something will turn up
+        return HOPE * gain - (1 - HOPE) * seat.style.fear * caught(seat, m.card) * harm(seat, m.card)
     return gain if need <= 0 else -harm(seat, m.card)
 
 

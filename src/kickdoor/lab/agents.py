@@ -19,6 +19,7 @@ from typing import Any, Final, Protocol
 from kickdoor.bots import Bot, BotError, Choice, Seat
 from kickdoor.bots import make as make_bot
 from kickdoor.cards.library import Library
+from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
 from kickdoor.lab.encoding import ACTIONS, WIDTH, Encoder
 from kickdoor.lab.extras import LabError, need
@@ -26,6 +27,8 @@ from kickdoor.lab.extras import LabError, need
 TRAINED: Final = "trained"
 AGENT: Final = "agent"
 WEIGHTS: Final = Path(__file__).with_name("trained.npz")
+TIRING: Final = frozenset({mv.SELL, mv.ASK_HELP, mv.OFFER_HELP, mv.TRADE, mv.EQUIP, mv.UNEQUIP, mv.GIVE})
+TIMES: Final = 3
 SHARP: Final = 3.0  # how much more often than in training it does what it likes best
 
 
@@ -40,7 +43,7 @@ def make(kind: str, seed: int = 0) -> Bot:
     """A bot of the ladder, or an agent in a bot's chair."""
     base, given, what = kind.partition("=")
     if base == TRAINED:
-        return Seated(kind, Trained(Path(what) if given else WEIGHTS, seed))
+        return Seated(kind, Trained(_policy(Path(what) if given else WEIGHTS), seed))
     if base == AGENT and given:
         return Seated(kind, _own(what)(seed))
     return make_bot(kind, seed)
@@ -60,9 +63,9 @@ def _own(what: str) -> Callable[[int], Agent]:
 class Trained:
     """Draws its moves by the chances that a policy gives them, sharpened."""
 
-    def __init__(self, path: Path, seed: int) -> None:
+    def __init__(self, policy: Any, seed: int) -> None:
         self.np = need("numpy", "env")
-        self.policy = _policy(path)
+        self.policy = policy
         self.chance = random.Random(seed)
 
     def act(self, observation: dict[str, Any]) -> int:
@@ -87,7 +90,8 @@ def _policy(path: Path) -> Any:
 
 
 class Seated:
-    """An agent as a bot: it is shown what `env` would show it, and its action becomes a move."""
+    """An agent as a bot: it is shown what `env` would show it, and its action becomes a move. What can be done over and
+    over in one turn, it may do three times, as the bots do: who remembers nothing would never come to an end."""
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
@@ -98,6 +102,7 @@ class Seated:
         return False
 
     def choose(self, seat: Seat) -> Choice:
+        seat.forget(TIRING, TIMES)
         moves = seat.moves
         if len(moves) == 1:
             return Choice(moves[0])
@@ -106,6 +111,7 @@ class Seated:
         return Choice(move)
 
     def interject(self, seat: Seat) -> Choice | None:
+        seat.forget(TIRING, TIMES)
         move = self._asked(seat, [None, *seat.moves])
         return Choice(move) if move is not None else None
 
@@ -116,7 +122,7 @@ class Seated:
         seen = {
             "observation": np.zeros(encoder.size, np.float32),
             "moves": np.zeros((ACTIONS, WIDTH), np.float32),
-            "action_cards": np.full(ACTIONS, -1, np.int16),
+            "action_cards": np.zeros(ACTIONS, np.int16),
             "action_mask": np.zeros(ACTIONS, np.int8),
         }
         encoder.table(game, seat.seat, memoryview(seen["observation"]))

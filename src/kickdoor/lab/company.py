@@ -19,6 +19,7 @@ from typing import Any, Final
 from kickdoor.bots import CHARACTERS, Bot, Table, make
 from kickdoor.bots.driver import ask
 from kickdoor.bots.ledger import WRONGS, Ledger, deeds
+from kickdoor.bots.values import foe_strength
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
@@ -44,9 +45,12 @@ COLUMNS: Final = (
     ("spent", "cards into fights", "fights"),
     ("hand", "cards kept", "turns"),
     ("trouble", "trouble", "games"),
+    ("odds", "at long odds", "trouble"),
+    ("sales", "sales", "games"),
     ("lost", "fights lost", "fights"),
     ("deaths", "deaths", "games"),
 )
+PARTS: Final = ("attacks", "trouble")  # of which something is a share
 
 
 @dataclass
@@ -91,12 +95,18 @@ class Watch:
             mine["asked"] += 1
         elif move.verb == mv.TROUBLE:
             mine["trouble"] += 1
+            mine["odds"] += self._long_odds(move)
         elif (
             move.verb == mv.ADD and mv.names_treasures(move.extra) and g.fight is not None and g.fight.main == move.seat
         ):
             mine["offered"] += mv.treasures_in(move.extra)
         elif move.verb == mv.PLAY and g.fight is not None and move.seat in (g.fight.main, g.fight.helper):
             mine["spent"] += 1
+
+    def _long_odds(self, move: Move) -> bool:
+        """Is this trouble that one does not beat as one stands?"""
+        seat = self.table.seat(move.seat)
+        return foe_strength(seat, seat.defs[move.card]) >= seat.strength(move.seat)
 
     def saw(self, g: Game, events: Sequence[Event]) -> None:
         """After it."""
@@ -108,6 +118,8 @@ class Watch:
                 self.counts[e.seat]["fights"] += 1
             elif e.kind == "losing" and e.seat >= 0:
                 self.counts[e.seat]["lost"] += 1
+            elif e.kind == "sale" and e.seat >= 0:
+                self.counts[e.seat]["sales"] += 1
             elif e.kind == "death" and e.seat >= 0:
                 self.counts[e.seat]["deaths"] += 1
 
@@ -192,7 +204,7 @@ def rows(total: dict[str, Tally]) -> list[str]:
     out = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for name, t in sorted(total.items()):
         p = t.plain()
-        did = " | ".join(f"{p[what]:.0%}" if per == "attacks" else f"{p[what]:.2f}" for what, _, per in COLUMNS)
+        did = " | ".join(f"{p[what]:.0%}" if per in PARTS else f"{p[what]:.2f}" for what, _, per in COLUMNS)
         out.append(f"| {name} | {t.games:,} | {p['win_rate']:.1%} | {p['low']:.1%} to {p['high']:.1%} | {did} |")
     return out
 

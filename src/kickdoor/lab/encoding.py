@@ -8,7 +8,6 @@ the module is compiled with the engine, and writes into whatever takes numbers (
 from __future__ import annotations
 
 from collections.abc import Sequence
-from struct import Struct
 from typing import Any, Final
 
 from kickdoor.cards.library import CardDef, Library
@@ -17,6 +16,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import items, several_piles
+from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import DOOR, PHASES, SEXES, TREASURE, Game
 from kickdoor.engine.value.moves import VERB_NAMES, Move, seat_of
@@ -28,6 +28,7 @@ LET_IT_BE: Final = 0
 EDGE: Final = 4.0  # all numbers are scaled to about 0..1 and cut off here
 
 PENDING: Final = ("curse", "roll", "flight")
+DRAFTS: Final = ("help", "trade", "sell", "charity")  # what is put together piece by piece
 CARD_KINDS: Final = (
     "class", "curse", "dungeon", "enhancer_enhancer", "go_up_a_level", "hireling", "item", "item_enhancer", "monster",
     "monster_enhancer", "one_shot", "portal", "power", "race", "race_or_class_enhancer", "special", "spell", "steed",
@@ -37,7 +38,8 @@ TABLE: Final = (
     *(f"phase is {p}" for p in PHASES),
     "my turn", "turns / 100", "Doors left / 100", "Treasures left / 100",
     "Door discards / 100", "Treasure discards / 100",
-    "I am asked", "somebody else is asked", "offers to me", "Treasures offered to me / 5",
+    "I am asked", "somebody else is asked", *(f"asked about: {d}" for d in DRAFTS),
+    "offers to me", "Treasures offered to me / 5",
     *(f"pending: {p}" for p in PENDING), "pending: something else", "pending for me", "die", "roll needs",
     "a fight", "I am the main fighter", "I help", "munchkins / 20", "monsters / 20", "munchkins ahead / 10",
     "munchkins winning", "fleeing", "monsters in it", "Treasures at stake / 5", "Treasures promised / 5",
@@ -56,6 +58,16 @@ MOVE: Final = (
     "target's level / 10", "target's strength / 20", "Treasures / 5", "I pick first", "the helper picks first",
     "a choice of mine", "answer is a number", "number / 10",
 )  # fmt: skip
+
+# Where the parts of `TABLE` begin; what is not said in a name here is counted from one of these.
+_MY_TURN: Final = len(PHASES)
+_ASKED: Final = _MY_TURN + 6
+_ABOUT: Final = _ASKED + 2
+_OFFERS: Final = _ABOUT + len(DRAFTS)
+_PENDING: Final = _OFFERS + 2
+_FIGHT: Final = _PENDING + len(PENDING) + 4
+_SEATS: Final = len(TABLE)
+_QUIET: Final = (fr.Turn, fr.Combat)  # nothing is pending in these, and nobody is asked but about an offer
 
 # Where the parts of a row of `MOVE` begin.
 WIDTH: Final = len(MOVE)
@@ -82,7 +94,6 @@ class Encoder:
         self.kind: list[int] = [_kind(d) for d in self.lib.defs]
         self.head = len(TABLE) + players * len(SEAT)
         self.size = self.head + (players + 1) * self.cards
-        self._pack = Struct(f"{self.head}f")
 
     def names(self) -> list[str]:
         """What each number of an observation is. Seats are counted from the observer."""
@@ -98,52 +109,73 @@ class Encoder:
     # -- the table ------------------------------------------------------------------------------------------------
 
     def table(self, g: Game, seat: int, row: Any) -> None:
-        """Write an observation over zeros."""
-        numbers = _table(g, seat)
+        """Write an observation over zeros. Only what is not zero is written: most of it is."""
+        _table(g, seat, row)
         f = g.fight
         fight = f if f is not None and not f.over else None
         awaited = to_act(g)
+        self._count(g.players[seat].hand, row, self.head)
         for i in range(self.players):
-            self._seat(g, (seat + i) % self.players, fight, awaited, numbers)
-        if max(numbers) > EDGE or min(numbers) < -EDGE:
-            numbers = [_cut(x) for x in numbers]
-        self._pack.pack_into(row, 0, *numbers)
-        at = self.head
-        self._count(g.players[seat].hand, row, at)
-        for i in range(self.players):
-            at += self.cards
-            self._count(g.players[(seat + i) % self.players].table, row, at)
+            s = (seat + i) % self.players
+            self._seat(g, s, fight, awaited, row, _SEATS + i * len(SEAT), self.head + (i + 1) * self.cards)
 
     def _count(self, cards: list[int], row: Any, at: int) -> None:
         """How many there are of each."""
-        times: dict[int, int] = {}
         for c in cards:
             n = self.number[c]
             if n >= 0:
-                times[n] = times.get(n, 0) + 1
-        for n, many in times.items():
-            row[at + n] = min(float(many), EDGE)
+                there: float = row[at + n]
+                if there < EDGE:
+                    row[at + n] = there + 1.0
 
-    def _seat(self, g: Game, s: int, f: Fight | None, awaited: list[int], out: list[float]) -> None:
+    def _seat(self, g: Game, s: int, f: Fight | None, awaited: list[int], row: Any, at: int, cards: int) -> None:
         p = g.players[s]
         force, run, hands, limit, male, female, traits = _figures(g, s)
-        used = 0
-        gold = 0.0
-        for c in p.table:
-            gold += self.gold[c]
-            if c in g.equipped:
-                used += 1
+        row[at] = _cut(p.level / 10)
+        if p.dead:
+            row[at + 1] = 1.0
+        if p.hand:
+            row[at + 2] = _cut(len(p.hand) / 8)
+        row[at + 3] = force
+        row[at + 4] = run
+        row[at + 5] = hands
+        row[at + 6] = limit
+        row[at + 7] = male
+        row[at + 8] = female
+        if p.table:
+            self._in_front(g, p.table, row, at)
+            self._count(p.table, row, cards)
         cursed = 0
         for x in g.afflictions:
             if x[0] == s:
                 cursed += 1
-        out += [
-            p.level / 10, 1.0 if p.dead else 0.0, len(p.hand) / 8, force, run, hands, limit, male, female,
-            used / 6, len(p.table) / 10, gold, cursed / 3, traits, 1.0 if g.turn == s else 0.0,
-            1.0 if s in awaited else 0.0, 1.0 if f is not None and f.main == s else 0.0,
-            1.0 if f is not None and f.helper == s else 0.0,
-            1.0 if f is not None and f.passed >> s & 1 else 0.0, 1.0 if s in g.winners else 0.0,
-        ]  # fmt: skip
+        if cursed:
+            row[at + 12] = _cut(cursed / 3)
+        row[at + 13] = traits
+        if g.turn == s:
+            row[at + 14] = 1.0
+        if s in awaited:
+            row[at + 15] = 1.0
+        if f is not None:
+            if f.main == s:
+                row[at + 16] = 1.0
+            if f.helper == s:
+                row[at + 17] = 1.0
+            if f.passed >> s & 1:
+                row[at + 18] = 1.0
+        if s in g.winners:
+            row[at + 19] = 1.0
+
+    def _in_front(self, g: Game, cards: list[int], row: Any, at: int) -> None:
+        used = 0
+        gold = 0.0
+        for c in cards:
+            gold += self.gold[c]
+            if c in g.equipped:
+                used += 1
+        row[at + 9] = _cut(used / 6)
+        row[at + 10] = _cut(len(cards) / 10)
+        row[at + 11] = _cut(gold)
 
     # -- moves ----------------------------------------------------------------------------------------------------
 
@@ -153,8 +185,8 @@ class Encoder:
         """Write the rows of these moves over zeros, one after the other; returns the first action and the one after
         the last. Letting it be, where that can be done, is the first of the options and action 0."""
         at = first = LET_IT_BE if options and options[0] is None else 1
-        asks = asked(g, seat)
-        numbers = asks is not None and asks["domain"] == "numbers"
+        top = g.stack[-1]
+        numbers = isinstance(top, fr.Ask) and top.domain == fr.NUMBERS
         for move in options[: ACTIONS - first]:
             mask[at] = 1
             if move is None:
@@ -165,12 +197,12 @@ class Encoder:
         return first, at
 
     def _move(self, g: Game, seat: int, move: Move, numbers: bool, row: Any, at: int) -> int:
-        """One row; returns the number of the card, or -1."""
+        """One row; returns the number of the card, counted from 1, or 0."""
         verb, card, target = move.verb, move.card, move.target
-        found = -1
+        found = 0
         row[at + verb] = 1.0
         if 0 <= card < len(self.facts):
-            found = self.number[card]
+            found = self.number[card] + 1
             row[at + _KIND + self.kind[card]] = 1.0
             i = at + _FACTS
             for x in self.facts[card]:
@@ -192,7 +224,7 @@ class Encoder:
         if 0 <= to < self.players:
             row[at + (_ON if to == seat else _ON + 1)] = 1.0
             row[at + _WHOM] = _cut(g.players[to].level / 10)
-            row[at + _WHOM + 1] = _cut(_figures(g, to)[0])
+            row[at + _WHOM + 1] = _figures(g, to)[0]
         elif target == mv.MUNCHKINS:
             row[at + _ON + 2] = 1.0
         elif target == mv.MONSTERS:
@@ -222,13 +254,13 @@ def _figures(g: Game, s: int) -> tuple[float, float, float, float, float, float,
     if got is None:
         sexes = q.sexes(g, s)
         got = g.cache[key] = (
-            strength.strength(g, s) / 20,
-            (running_away.run_bonus(g, s) + q.total(g, s, "die")) / 5,
-            (items.hand_capacity(g, s) - items.hands_used(g, s)) / 2,
-            q.hand_limit(g, s) / 6,
+            _cut(strength.strength(g, s) / 20),
+            _cut((running_away.run_bonus(g, s) + q.total(g, s, "die")) / 5),
+            _cut((items.hand_capacity(g, s) - items.hands_used(g, s)) / 2),
+            _cut(q.hand_limit(g, s) / 6),
             1.0 if SEXES[0] in sexes else 0.0,
             1.0 if SEXES[1] in sexes else 0.0,
-            len(q.traits(g, s)) / 4,
+            _cut(len(q.traits(g, s)) / 4),
         )
     return got
 
@@ -245,51 +277,77 @@ def _extra(move: Move, numbers: bool, row: Any, at: int) -> None:
         row[at + 5] = _cut(move.card / 10)
 
 
-def _table(g: Game, me: int) -> list[float]:
+def _table(g: Game, me: int, row: Any) -> None:
     """The middle of the table."""
-    asks, what = asked(g, me), pending(g)
     phase = phase_name(g)
-    out = [1.0 if phase == p else 0.0 for p in PHASES]
+    if phase:
+        row[PHASES.index(phase)] = 1.0
+    if g.turn == me:
+        row[_MY_TURN] = 1.0
+    row[_MY_TURN + 1] = _cut(g.turns / 100)
+    row[_MY_TURN + 2] = _cut(several_piles.size(g, DOOR) / 100)
+    row[_MY_TURN + 3] = _cut(several_piles.size(g, TREASURE) / 100)
+    row[_MY_TURN + 4] = _cut(len(g.discards[DOOR]) / 100)
+    row[_MY_TURN + 5] = _cut(len(g.discards[TREASURE]) / 100)
+    quiet = isinstance(g.stack[-1], _QUIET)
+    if g.offers or not quiet:
+        _asked(g, me, row)
+    if not quiet:
+        _pending(g, me, row)
+    if g.fight is not None and not g.fight.over:
+        _fight(g, g.fight, me, row)
+
+
+def _asked(g: Game, me: int, row: Any) -> None:
+    asks = asked(g, me)
+    if asks is not None:
+        row[_ASKED if asks["seat"] == me else _ASKED + 1] = 1.0
+        if asks["about"] in DRAFTS:
+            row[_ABOUT + DRAFTS.index(asks["about"])] = 1.0
     offers = treasures = 0
     for o in g.offers:
         if o.to == me:
             offers += 1
             treasures += o.deal.treasures
-    mine = asks is not None and asks["seat"] == me
-    out += [
-        1.0 if g.turn == me else 0.0, g.turns / 100,
-        several_piles.size(g, DOOR) / 100, several_piles.size(g, TREASURE) / 100,
-        len(g.discards[DOOR]) / 100, len(g.discards[TREASURE]) / 100,
-        1.0 if mine else 0.0, 1.0 if asks is not None and not mine else 0.0, float(offers), treasures / 5,
-    ]  # fmt: skip
+    if offers:
+        row[_OFFERS] = _cut(float(offers))
+        row[_OFFERS + 1] = _cut(treasures / 5)
+
+
+def _pending(g: Game, me: int, row: Any) -> None:
+    what = pending(g)
     if what is None:
-        out += [0.0] * 7
-    else:
-        name = what["what"]
-        rolling = what["what"] == "roll"
-        out += [1.0 if name == p else 0.0 for p in PENDING]
-        out += [
-            0.0 if name in PENDING else 1.0,
-            1.0 if what.get("seat", -1) == me else 0.0,
-            what["die"] / 6 if rolling else 0.0,
-            what["need"] / 6 if rolling else 0.0,
-        ]
-    _fight(g, me, out)
-    return out
-
-
-def _fight(g: Game, me: int, out: list[float]) -> None:
-    f = g.fight
-    if f is None or f.over:
-        out += [0.0] * 11
         return
+    name = what["what"]
+    if name in PENDING:
+        row[_PENDING + PENDING.index(name)] = 1.0
+    elif name:
+        row[_PENDING + len(PENDING)] = 1.0
+    if what.get("seat", -1) == me:
+        row[_PENDING + len(PENDING) + 1] = 1.0
+    if name == "roll":
+        row[_PENDING + len(PENDING) + 2] = _cut(what["die"] / 6)
+        row[_PENDING + len(PENDING) + 3] = _cut(what["need"] / 6)
+
+
+def _fight(g: Game, f: Fight, me: int, row: Any) -> None:
+    row[_FIGHT] = 1.0
+    if f.main == me:
+        row[_FIGHT + 1] = 1.0
+    if f.helper == me:
+        row[_FIGHT + 2] = 1.0
     ours, theirs = strength.standing(g)
+    row[_FIGHT + 3] = _cut(ours / 20)
+    row[_FIGHT + 4] = _cut(theirs / 20)
+    row[_FIGHT + 5] = _cut((ours - theirs) / 10)
+    if strength.winning(g):
+        row[_FIGHT + 6] = 1.0
+    if f.fleeing:
+        row[_FIGHT + 7] = 1.0
     foes = 0
     for x in f.foes:
         if x.fate == ACTIVE and not x.gone:
             foes += 1
-    out += [
-        1.0, 1.0 if f.main == me else 0.0, 1.0 if f.helper == me else 0.0, ours / 20, theirs / 20, (ours - theirs) / 10,
-        1.0 if strength.winning(g) else 0.0, 1.0 if f.fleeing else 0.0, float(foes),
-        helping.expected_treasures(g) / 5, f.deal.treasures / 5,
-    ]  # fmt: skip
+    row[_FIGHT + 8] = _cut(float(foes))
+    row[_FIGHT + 9] = _cut(helping.expected_treasures(g) / 5)
+    row[_FIGHT + 10] = _cut(f.deal.treasures / 5)

@@ -120,9 +120,7 @@ class raw_env(AECEnv):
             return
         self.stepper.step(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         self._look_up()
-        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
@@ -134,6 +132,7 @@ class raw_env(AECEnv):
             for agent, seat in self.seats.items():
                 self.terminations[agent], self.truncations[agent] = s.won, s.cut_off
                 self.rewards[agent] = s.reward(seat)
+            self._accumulate_rewards()  # there are none before
 
     # -- looking --------------------------------------------------------------------------------------------------
 
@@ -173,7 +172,7 @@ def space(encoder: Encoder) -> Any:
         {
             "observation": spaces.Box(-EDGE, EDGE, (encoder.size,), np.float32),
             "moves": spaces.Box(-EDGE, EDGE, (ACTIONS, len(MOVE)), np.float32),
-            "action_cards": spaces.Box(-1, max(0, encoder.cards - 1), (ACTIONS,), np.int16),
+            "action_cards": spaces.Box(0, encoder.cards, (ACTIONS,), np.int16),
             "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
         }
     )
@@ -184,7 +183,7 @@ def blank(encoder: Encoder) -> dict[str, Any]:
     return {
         "observation": np.zeros(encoder.size, np.float32),
         "moves": np.zeros((ACTIONS, len(MOVE)), np.float32),
-        "action_cards": np.full(ACTIONS, -1, np.int16),
+        "action_cards": np.zeros(ACTIONS, np.int16),
         "action_mask": np.zeros(ACTIONS, np.int8),
     }
 

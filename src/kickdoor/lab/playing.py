@@ -17,6 +17,7 @@ from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
+from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.lab.agents import make
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import Clock
@@ -108,10 +109,23 @@ def game_seed(setting: Setting, number: int) -> int:
 
 
 def deal(setting: Setting, number: int) -> Game:
-    rules = rules_for(setting.packs, setting.edition, **dict(setting.rules))
     names = [f"{kind} {s + 1}" for s, kind in enumerate(setting.seats(number))]
     sexes = ["female" if s % 2 else "male" for s in range(len(names))]
-    return new_game(names, packs=setting.packs, seed=game_seed(setting, number), rules=rules, sexes=sexes)
+    seed, rules = game_seed(setting, number), _rules(setting)
+    return new_game(names, packs=setting.packs, seed=seed, rules=rules, sexes=sexes)
+
+
+_RULES: dict[str, Ruleset] = {}
+
+
+def _rules(setting: Setting) -> Ruleset:
+    """The rules of a setting, which are the same for all its games."""
+    key = repr(setting)  # what is asked for need not be hashable
+    got = _RULES.get(key)
+    if got is None:
+        _RULES.clear()
+        got = _RULES[key] = rules_for(setting.packs, setting.edition, **dict(setting.rules))
+    return got
 
 
 def play(setting: Setting, number: int, detail: bool = True) -> Record:

@@ -37,7 +37,7 @@ class Batch:
     observation: Floats  # a row per decision
     start: Ints  # where the moves of each decision begin, and where the last ones end
     moves: Floats  # a row per move
-    cards: Ints
+    cards: Ints  # which card each is about, counted from 1, or 0
 
     @property
     def owner(self) -> Ints:
@@ -89,7 +89,7 @@ class Policy:
         w = self.w
         used = np.flatnonzero(b.observation.any(axis=0))  # most cards are nowhere: most numbers are 0
         seen = b.observation[:, used] @ w["table"][used] + w["bias"]
-        one = np.maximum(seen[b.owner] + b.moves @ w["move"] + w["card"][b.cards.astype(np.int64) + 1], 0)
+        one = np.maximum(seen[b.owner] + b.moves @ w["move"] + w["card"][b.cards], 0)
         two = np.maximum(one @ w["second"] + w["second_bias"], 0)
         return one, two, two @ w["last"]
 
@@ -116,7 +116,7 @@ class Policy:
         lower = (down @ self.w["second"].T) * (one > 0)
         seen = np.add.reduceat(lower, b.start[:-1], axis=0)
         card = np.zeros_like(self.w["card"])
-        np.add.at(card, b.cards.astype(np.int64) + 1, lower)
+        np.add.at(card, b.cards, lower)
         self._adam(
             {
                 "last": two.T @ error,

@@ -1,7 +1,7 @@
 """A first agent, trained in minutes: it learns by watching a teacher, also where its own play has led.
 
-    python -m kickdoor.lab.training -o my_agent.npz                  about five minutes of one core
-    python -m kickdoor.lab.training --lessons 20000 -o quick.npz     one minute, and weaker
+    python -m kickdoor.lab.training -o my_agent.npz                    a minute of one core
+    python -m kickdoor.lab.training --lessons 200000 -o better.npz     some minutes
     kickdoor arena --bots trained=my_agent.npz,greedy -n 400
 
 Many games go on at once. In each of them half the seats are played by the teacher and half by the learner; whoever
@@ -16,15 +16,18 @@ import csv
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kickdoor.bots import BotError, make
-from kickdoor.lab.agents import SHARP
+from kickdoor.bots import BotError, Stuck, make, play_out
+from kickdoor.lab.agents import TRAINED, Seated, Trained
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
-from kickdoor.lab.policy import Batch, Ints, Policy, drawn, softmax
+from kickdoor.lab.playing import Setting, deal
+from kickdoor.lab.policy import Batch, Floats, Ints, Policy, drawn
+from kickdoor.lab.stepping import MAX_MOVES
 from kickdoor.lab.vector import Games
 
 try:
@@ -33,14 +36,16 @@ except ImportError:
     raise ImportError("kickdoor.lab.training needs numpy; get it with: pip install 'kickdoor[env]'") from None
 
 TEACHER: Final = "greedy"
-LESSONS: Final = 160_000
+LESSONS: Final = 20_000
 GAMES: Final = 32  # at once
 CHUNK: Final = 4_096  # decisions between two rounds of learning
-KEPT: Final = 12  # chunks that are remembered
+KEPT: Final = 20  # chunks that are remembered
 SMALL: Final = 256  # decisions that are learned from at a time
-PASSES: Final = 6  # how often a round goes over as many decisions as a chunk has
+KNOWN: Final = 0.9  # the chance of an answer from which on there is little to learn from it
+RARELY: Final = 5.0  # one in so many of these is kept
+PASSES: Final = 4  # how often a round goes over as many decisions as a chunk has
 RATES: Final = (1e-3, 1e-4)  # of learning: at the beginning, at the end
-TRIAL_SEED: Final = 1_000_000  # of the games that an agent is tried in, far from those it learns in
+TRIAL_SEED: Final = 77  # of the games that an agent is tried in, far from those it learns in
 
 
 @dataclass
@@ -51,17 +56,19 @@ class Lessons:
     moves: list[Any] = field(default_factory=list)
     cards: list[Any] = field(default_factory=list)
     right: list[int] = field(default_factory=list)  # the place of the answer among the moves
+    weight: list[float] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.right)
 
-    def batch(self, which: Ints) -> tuple[Batch, Ints]:
-        """Some of them, and where their answers lie."""
+    def batch(self, which: Ints) -> tuple[Batch, Ints, Floats]:
+        """Some of them, where their answers lie, and what each counts."""
         start = np.concatenate([[0], np.cumsum([len(self.cards[i]) for i in which])])
         seen = np.array([self.observation[i] for i in which], np.float32)
         moves = np.concatenate([self.moves[i] for i in which]).astype(np.float32)
         cards = np.concatenate([self.cards[i] for i in which])
-        return Batch(seen, start, moves, cards), start[:-1] + np.array([self.right[i] for i in which])
+        right = start[:-1] + np.array([self.right[i] for i in which])
+        return Batch(seen, start, moves, cards), right, np.array([self.weight[i] for i in which], np.float32)
 
 
 def now(games: Games) -> tuple[Batch, Ints]:
@@ -94,8 +101,8 @@ class Trainer:
     def watch(self, decisions: int) -> tuple[Lessons, float]:
         """Play on, and note what the teacher says; also, how often the learner would have said the same."""
         out = Lessons()
-        agreed = 0
-        while len(out) < decisions:
+        agreed = asked = 0
+        while asked < decisions:
             batch, actions = now(self.games)
             p = self.policy.chances(batch)
             places = drawn(p, batch.start, self.rng)
@@ -103,23 +110,28 @@ class Trainer:
             for i, stepper in enumerate(self.games.steppers):
                 mine = slice(batch.start[i], batch.start[i + 1])
                 answer = stepper.bot_action(self.teachers[stepper.seat]) - int(actions[mine][0])
-                out.observation.append(seen[i])
-                out.moves.append(batch.moves[mine].astype(np.float16))
-                out.cards.append(batch.cards[mine])
-                out.right.append(answer)
+                asked += 1
                 agreed += int(np.argmax(p[mine])) == answer
+                known = p[mine][answer] > KNOWN
+                if not known or self.rng.random() < 1 / RARELY:  # of easy ones a few, and they count more
+                    out.observation.append(seen[i])
+                    out.moves.append(batch.moves[mine].astype(np.float16))
+                    out.cards.append(batch.cards[mine])
+                    out.right.append(answer)
+                    out.weight.append(RARELY if known else 1.0)
                 if (stepper.seat + i) % 2:
                     places[i] = batch.start[i] + answer
             self.games.step(actions[places])
-        self.watched += len(out)
-        return out, agreed / len(out)
+        self.watched += asked
+        return out, agreed / asked
 
     def study(self, rate: float) -> float:
         """Go over what is remembered, in no order; the mean loss."""
         losses = []
         for _ in range(PASSES * CHUNK // SMALL):
             chunk = self.memory[int(self.rng.integers(len(self.memory)))]
-            losses.append(self.policy.learn(*chunk.batch(self.rng.choice(len(chunk), SMALL)), rate))
+            batch, right, weight = chunk.batch(self.rng.choice(len(chunk), SMALL))
+            losses.append(self.policy.learn(batch, right, rate, weight))
         return float(np.mean(losses))
 
     def run(self, lessons: int) -> Iterator[Point]:
@@ -133,27 +145,16 @@ class Trainer:
 
 
 def trial(policy: Policy, games: int, against: str = "greedy") -> int:
-    """How many of so many games it wins against three of a kind, a quarter of them in each seat.
-
-    All go on at once, and the first game at each table counts.
-    """
-    tables = Games(games, players=4, seed=TRIAL_SEED)
-    bots = [make(against, seed=s) for s in range(4)]
-    rng = np.random.default_rng(1)
-    going = np.ones(games, bool)
+    """How many of so many games it wins against three of a kind, a quarter of them in each seat."""
+    setting = Setting((TRAINED, against, against, against), seed=TRIAL_SEED)
     won = 0
-    while going.any():
-        batch, actions = now(tables)
-        places = drawn(softmax(SHARP * policy.scores(batch), batch.start), batch.start, rng)
-        choice = actions[places]
-        for i in np.flatnonzero(going):
-            stepper = tables.steppers[i]
-            if stepper.seat != i % 4:
-                choice[i] = stepper.bot_action(bots[stepper.seat])
-        rewards, over = tables.step(choice)
-        for i in np.flatnonzero(over.astype(bool) & going):
-            won += int(rewards[i, i % 4] > 0)
-            going[i] = False
+    for n in range(games):
+        game, kinds = deal(setting, n), setting.seats(n)
+        mine = kinds.index(TRAINED)
+        bots = [make(kind, seed=n * 31 + s) if s != mine else None for s, kind in enumerate(kinds)]
+        with suppress(Stuck):  # a game without an end is not won
+            play_out(game, [b or Seated(TRAINED, Trained(policy, n)) for b in bots], MAX_MOVES)
+        won += mine in game.winners
     return won
 
 

@@ -35,7 +35,7 @@ class Legal(NamedTuple):
     action: npt.NDArray[np.int64]
     start: npt.NDArray[np.int64]  # where the actions of each game begin, and where the last ones end
     moves: npt.NDArray[np.float32]  # what each is like: rows of `MOVE`
-    cards: npt.NDArray[np.int16]  # which card it is about, or -1
+    cards: npt.NDArray[np.int16]  # which card it is about, counted from 1, or 0
 
 
 class Games:
@@ -65,12 +65,12 @@ class Games:
         self.terms = Terms(players, packs, edition, rules, quick, max_moves, max_turns)
         self.observation = np.zeros((games, self.encoder.size), np.float32)
         self.moves = np.zeros((games, ACTIONS, len(MOVE)), np.float32)
-        self.action_cards = np.full((games, ACTIONS), -1, np.int16)
+        self.action_cards = np.zeros((games, ACTIONS), np.int16)
         self.action_mask = np.zeros((games, ACTIONS), np.int8)
         self.seat = np.zeros(games, np.int64)
         self.seeds = np.zeros(games, np.int64)
-        self._first = np.zeros(games, np.int64)
-        self._end = np.zeros(games, np.int64)
+        self._first = [0] * games
+        self._end = [0] * games
         self._rows = [
             tuple(
                 memoryview(x[i].reshape(-1))
@@ -94,8 +94,8 @@ class Games:
         and how games ended: 0 goes on, 1 somebody won, 2 cut off."""
         rewards = np.zeros((len(self), self.players))
         over = np.zeros(len(self), np.int8)
-        for i, (stepper, action) in enumerate(zip(self.steppers, actions, strict=True)):
-            stepper.step(int(action))
+        for i, (stepper, action) in enumerate(zip(self.steppers, np.asarray(actions).tolist(), strict=True)):
+            stepper.step(action)
             if stepper.over:
                 over[i] = 1 if stepper.won else 2
                 rewards[i] = [stepper.reward(s) for s in range(self.players)]
@@ -107,21 +107,21 @@ class Games:
     def _look(self) -> None:
         """Write what the acting seats see over what was there."""
         self.observation.fill(0)
-        self.action_mask.fill(0)
+        used = max(self._end)
+        for x in (self.moves, self.action_mask, self.action_cards):
+            x[:, :used] = 0
+        self.seat[:] = [s.seat for s in self.steppers]
         for i, stepper in enumerate(self.steppers):
             observation, moves, mask, cards = self._rows[i]
-            used = slice(self._first[i], self._end[i])
-            self.moves[i, used] = 0
-            self.action_cards[i, used] = -1
             game, seat = stepper.game, stepper.seat
-            self.seat[i] = seat
             self.encoder.table(game, seat, observation)
             self._first[i], self._end[i] = self.encoder.moves(game, seat, stepper.options, moves, mask, cards)
 
     def legal(self) -> Legal:
         """The legal actions of all games, gathered: a tenth of the numbers in `moves`, or less."""
-        counts = self._end - self._first
+        first = np.array(self._first)
+        counts = np.array(self._end) - first
         start = np.concatenate([[0], np.cumsum(counts)])
         game = np.repeat(np.arange(len(self)), counts)
-        action = np.arange(start[-1]) - start[game] + self._first[game]
+        action = np.arange(start[-1]) - start[game] + first[game]
         return Legal(game, action, start, self.moves[game, action], self.action_cards[game, action])

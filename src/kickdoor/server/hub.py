@@ -146,7 +146,8 @@ class Hub:
 
     async def _listen(self) -> None:
         try:
-            await asyncio.wait_for(self.journal.latest("readiness"), 2)
+            async with asyncio.timeout(2):  # `wait_for` may take no notice of being stopped, and `_keep` would go on
+                await self.journal.latest("readiness")
         except Exception:
             self._heard = -math.inf
         else:

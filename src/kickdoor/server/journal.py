@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple, Protocol
 
+from kickdoor.server import chain
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.trouble import Trouble
 
@@ -145,6 +146,20 @@ class Journal(Protocol):
 
     async def archived(self, table: str) -> Archived | None:
         """When and where a table was put away."""
+
+
+class Checked:
+    """What is the same in every kind of journal."""
+
+    async def held(self, table: str) -> Held:
+        """See `Journal`."""
+        raise NotImplementedError
+
+    async def read(self, table: str) -> list[bytes]:
+        found = chain.account(table, await self.held(table))
+        if found.damage:
+            raise Damaged(found.damage)
+        return found.entries
 
 
 async def lying(journal: Journal, table: str) -> Lying:

@@ -20,6 +20,7 @@ from kickdoor.server.journal import (
     LEASE_SECONDS,
     SCHEMA,
     Archived,
+    Checked,
     Damaged,
     Keeper,
     Lease,
@@ -85,7 +86,7 @@ class _Job:
         self.checks: list[bytes] = []
 
 
-class PostgresJournal:
+class PostgresJournal(Checked):
     """Several servers, one database. A table is kept by the server that has its lease.
 
     With `looking` it is only read, and left as it is.
@@ -266,12 +267,6 @@ class PostgresJournal:
     async def held(self, table: str) -> Held:
         async with self._db() as db, db.transaction(isolation="repeatable_read", readonly=True):
             return await _held(db, table, self.version)
-
-    async def read(self, table: str) -> list[bytes]:
-        found = chain.account(table, await self.held(table))
-        if found.damage:
-            raise Damaged(found.damage)
-        return found.entries
 
     async def last(self, table: str) -> int:
         async with self._db() as db:

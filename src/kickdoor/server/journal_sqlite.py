@@ -17,7 +17,19 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from kickdoor.server import chain, sqlite_schema
 from kickdoor.server.chain import Account, Held
-from kickdoor.server.journal import SCHEMA, Archived, Damaged, Keeper, Lease, Lost, Lying, Shortcut, Stale, lying
+from kickdoor.server.journal import (
+    SCHEMA,
+    Archived,
+    Checked,
+    Damaged,
+    Keeper,
+    Lease,
+    Lost,
+    Lying,
+    Shortcut,
+    Stale,
+    lying,
+)
 from kickdoor.server.sqlite_schema import HELP, damaged
 
 log = logging.getLogger("kickdoor.server")
@@ -53,7 +65,7 @@ class Job(NamedTuple):
     append: Append | None = None
 
 
-class SqliteJournal:
+class SqliteJournal(Checked):
     """One file, one server. Whoever opens it keeps all its tables; a second server is turned away.
 
     With `looking` it is only read, beside a server that may be running, and left as it is. With `beside` tables may be
@@ -307,12 +319,6 @@ class SqliteJournal:
     async def held(self, table: str) -> Held:
         found: Held = await self._ask(lambda db: _held(db, table, self.version))
         return found._replace(broken=_DISORDER) if table in self._disordered and not found.broken else found
-
-    async def read(self, table: str) -> list[bytes]:
-        found = chain.account(table, await self.held(table))
-        if found.damage:
-            raise Damaged(found.damage)
-        return found.entries
 
     async def last(self, table: str) -> int:
         row = await self._ask(lambda db: db.execute("select last from tables where tbl = ?", (table,)).fetchone())

@@ -18,6 +18,8 @@ import type { Socket } from "./line";
 import { type About, type CardInfo, type Said, VERSION } from "./protocol";
 import { token, watcher } from "./session";
 
+/** At a table that is played nothing is written before its program has worked for a while: the letters may come after it. */
+const LAST = { fetchPriority: "low" } as const;
 /** The letters of titles, by the box whose look the page wears (looks.css). */
 const TITLES: Record<string, string> = { "": display, classic: display, bites: almendra, good_bad: rye, magical_mess: grandstander, shakespeare: cinzel };
 
@@ -99,7 +101,7 @@ export function begin(): void {
   const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   const home = location.pathname === "/";
   if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) hint("modulepreload", part);
-  for (const font of [body, bold, TITLES[known.box ?? ""] ?? display, ...(home ? [lead, gothic] : [])]) hint("preload", font, { as: "font", type: "font/woff2" });
+  for (const font of [body, bold, TITLES[known.box ?? ""] ?? display, ...(home ? [lead, gothic] : [])]) hint("preload", font, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) });
   if (!table || location.hash.includes("move=")) return; // a seat that is brought along is taken first
   if (known.cards) {
     const hash = known.cards;

@@ -1,12 +1,14 @@
 /** Says on an element whether its words all fit: `cut` is there while some do not. One observer for all cards. */
-const seen = typeof ResizeObserver === "undefined" ? null : new ResizeObserver((all) => all.forEach((e) => mark(e.target as HTMLElement)));
+const seen = typeof ResizeObserver === "undefined" ? null : new ResizeObserver((all) => mark(all.map((e) => e.target as HTMLElement)));
 
 const cut = (e: HTMLElement): boolean => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1;
 
-function mark(e: HTMLElement): void {
-  const card = e.closest<HTMLElement>(".card");
-  if (cut(e) && card && !card.hasAttribute("data-tight")) card.setAttribute("data-tight", ""); // as much as it can, once: it stays so
-  e.toggleAttribute("data-cut", cut(e));
+/** All that have changed at once: measured first and said then, or each would have the page laid out anew. */
+function mark(all: HTMLElement[]): void {
+  // A card whose words do not fit makes what room it can for them, once: it stays so.
+  const tight = all.filter(cut).flatMap((e) => e.closest<HTMLElement>(".card:not([data-tight])") ?? []);
+  for (const card of tight) card.setAttribute("data-tight", "");
+  for (const [e, short] of all.map((e) => [e, cut(e)] as const)) e.toggleAttribute("data-cut", short);
 }
 
 export function fits(e: HTMLElement): { destroy: () => void } {

@@ -50,8 +50,9 @@ export function look(theme: PackTheme, dark: boolean, box = ""): Record<string, 
 export function wear(theme: PackTheme, dark: boolean, box = ""): void {
   const root = document.documentElement;
   root.dataset["box"] = box in TABLES ? box : "classic";
-  for (const [k, v] of Object.entries(look(theme, dark, box))) root.style.setProperty(`--${k}`, v);
+  const colours = look(theme, dark, box);
+  for (const [k, v] of Object.entries(colours)) root.style.setProperty(`--${k}`, v);
   root.style.colorScheme = dark ? "dark" : "light";
   root.dataset["look"] = dark ? "dark" : "light";
-  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", getComputedStyle(root).getPropertyValue("--bg"));
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", colours["bg"]!);
 }

@@ -637,10 +637,7 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
 
 def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
     """Modifiers of one kind that hold for a player now."""
-    kinds = g.about(seat).kinds
-    if kinds is None:
-        kinds = _by_kind(g, seat)
-    found = kinds.get(what)
+    found = _by_kind(g, seat).get(what)
     if found is None:
         return []
     return [x for x in found if x[1].test is None or x[1].test(g, seat, None)]
@@ -648,7 +645,11 @@ def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
 
 def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
     """All modifiers of the cards in force, by what they change; asked so often that it is kept."""
-    got: dict[str, list[tuple[int, Mod]]] = {}
+    known = g.known
+    got = known[seat].kinds if known else None
+    if got is not None:
+        return got
+    got = {}
     for c, d in force(g, seat):
         for what, mods in d.mods.items():
             got.setdefault(what, []).extend((c, m) for m in mods)
@@ -657,6 +658,8 @@ def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
 
 
 def total(g: Game, seat: int, what: str) -> int:
+    if what not in _by_kind(g, seat):
+        return 0
     n = 0
     for _, m in modifiers(g, seat, what):
         n += m.amount
@@ -664,10 +667,7 @@ def total(g: Game, seat: int, what: str) -> int:
 
 
 def any_modifier(g: Game, seat: int, what: str) -> bool:
-    kinds = g.about(seat).kinds
-    if kinds is None:
-        kinds = _by_kind(g, seat)
-    return what in kinds and bool(modifiers(g, seat, what))
+    return what in _by_kind(g, seat) and bool(modifiers(g, seat, what))
 
 
 def may_receive(g: Game, seat: int, card: int) -> bool:

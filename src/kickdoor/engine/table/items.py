@@ -39,7 +39,8 @@ def own_items(g: Game, seat: int) -> tuple[int, ...]:
 
 def free_items(g: Game, seat: int) -> tuple[int, ...]:
     """Those that their owner may part with: no Curse holds them (CAP-18). Asked for often, so the answer is kept."""
-    got = g.about(seat).free
+    known = g.known
+    got = known[seat].free if known else None
     if got is None:
         mine = own_items(g, seat)
         got = tuple([c for c in mine if not q.suppressed(g, c)]) if g.host else mine
