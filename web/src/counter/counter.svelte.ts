@@ -119,7 +119,7 @@ export class Counter {
   }
 
   /** A card, or a name and a number, for what it was looked for. `level` is a monster's. */
-  lay(errand: Errand, what: { card?: CardFacts | undefined; name: string; bonus?: number; level?: number; treasures?: number; place?: Place }): void {
+  lay(errand: Errand, what: { card?: CardFacts | undefined; name: string; bonus?: number; level?: number; treasures?: number; place?: Place; on?: string }): void {
     const f = this.fight;
     const known = what.card;
     const thing = { kind: "put" as const, thing: lot(8), name: what.name.slice(0, 60), ...(known ? { card: known.label } : {}), ...(!known && what.bonus ? { bonus: what.bonus } : {}) };
@@ -127,7 +127,7 @@ export class Counter {
       if (known) this.held = [...this.held, known.label];
       return;
     }
-    if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet });
+    if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet, ...(what.on ? { on: what.on } : {}) });
     else if (errand.for === "table") this.tap({ ...thing, place: "table" });
     else if (!f) return;
     else if (errand.for === "foe") this.tap({ ...thing, place: "foe", fight: f.id, ...(known ? {} : { level: what.level ?? 1, treasures: what.treasures ?? 1, levels: 1 }) });
