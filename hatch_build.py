@@ -1,6 +1,7 @@
 """Builds the browser table when the package is installed, with the Node that comes as a Python package.
 
-With KICKDOOR_COMPILE=1 a wheel also gets the engine, the bots and the tables compiled (native_build.py).
+A wheel also gets the engine, the bots and the tables compiled (native_build.py), where there is a C compiler; with
+KICKDOOR_COMPILE=0 it does not, and with KICKDOOR_COMPILE=1 it is an error where it cannot be done.
 
 Whether it is up to date is decided by the content of its sources, not by time. Where it cannot be built (no registry),
 an editable installation goes on without it: the terminal table and the simulator need none. A wheel must have it.
@@ -74,13 +75,21 @@ class CustomBuildHook(BuildHookInterface):
     """What hatchling calls before it packs or links the package."""
 
     def dependencies(self) -> list[str]:
-        return native().REQUIRES if os.environ.get(COMPILE) == "1" else []
+        return native().REQUIRES if compiles() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if WEB.is_dir():
             self.add_web(version)
-        if os.environ.get(COMPILE) == "1" and version != "editable" and self.target_name == "wheel":
+        if version != "editable" and self.target_name == "wheel" and compiles():
+            self.add_engine(build_data)
+
+    def add_engine(self, build_data: dict[str, Any]) -> None:
+        try:
             add_compiled(build_data)
+        except Exception as e:
+            if os.environ.get(COMPILE) == "1":
+                raise
+            print(f"the engine stays plain Python: {e}", file=sys.stderr)
 
     def add_web(self, version: str) -> None:
         try:
@@ -89,6 +98,12 @@ class CustomBuildHook(BuildHookInterface):
             if version != "editable":
                 raise
             print(f"the browser table was not built: {e}", file=sys.stderr)
+
+
+def compiles() -> bool:
+    """Shall the engine be compiled: as is said, or where that can be done?"""
+    wanted = os.environ.get(COMPILE, "")
+    return wanted == "1" or (wanted != "0" and not native().why_not())
 
 
 def native() -> Any:

@@ -2,9 +2,13 @@
 stay what is written and tested.
 
     python native_build.py build/fast       a compiled copy of the package, for PYTHONPATH
+    python native_build.py --to-play        prints the PYTHONPATH to play with, and says on stderr which engine that is
 
-The wheel gets the same modules when it is built with KICKDOOR_COMPILE=1 (`make wheel`). They are never put beside the
-sources: a compiled module that is older than its source would be imported instead of it.
+A wheel gets the same modules where C can be compiled (KICKDOOR_COMPILE=0: never, KICKDOOR_COMPILE=1: or it fails).
+They are never put beside the sources: a compiled module that is older than its source would be imported instead of it.
+
+`make play` does not wait for a compiler: what is to play with is compiled behind the first game, into a directory that
+is named after its sources, and used from the next start on.
 """
 
 from __future__ import annotations
@@ -14,17 +18,24 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 PACKAGE = ROOT / "src" / "kickdoor"
 WORK = ROOT / "build" / "native"  # C files and objects, so that a second build compiles what has changed
+PLAYED = ROOT / "build" / "play"  # compiled copies by their sources, what is being made, and what went wrong
+LOCK = ROOT / "requirements.lock"
+WANTED = "KICKDOOR_COMPILE"
 
 # Rooms that are compiled, and what in them is not: msgspec's structs take class arguments that mypyc drops, the types
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots", "voice")
 AT_A_TABLE = "audience consent folding learning menu pace patching showing table timing".split()  # noqa: SIM905
-BESIDES = ("cards/library.py", "cards/contexts.py", "paper/grammar.py", *(f"server/{m}.py" for m in AT_A_TABLE))
+BESIDES = (
+    *("cards/library.py", "cards/contexts.py", "paper/grammar.py", "lab/encoding.py", "lab/stepping.py"),
+    *(f"server/{m}.py" for m in AT_A_TABLE),
+)
 PLAIN = set("__init__ move records frames ruleset saving seen stored lesson".split())  # noqa: SIM905
 
 REQUIRES = ["mypy>=1.13", "setuptools>=65", "msgspec>=0.19", "types-PyYAML>=6.0"]
@@ -37,6 +48,15 @@ ignore_missing_imports = True
 
 class NoCompiler(RuntimeError):
     """There is nothing here that could compile C."""
+
+
+def why_not() -> str:
+    """Why nothing can be compiled here; empty where it can."""
+    if not any(shutil.which(cc) for cc in (os.environ.get("CC", "cc").split()[0], "gcc", "clang", "cl")):
+        return "no C compiler was found (on Debian and Ubuntu: apt install gcc python3-dev)"
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        return "Python.h was not found (on Debian and Ubuntu: apt install python3-dev)"
+    return ""
 
 
 def modules() -> list[str]:
@@ -56,8 +76,8 @@ def fingerprint() -> str:
 
 def compiled(work: Path = WORK) -> list[Path]:
     """Compile; the finished modules, as paths under `work`/made."""
-    if not any(shutil.which(cc) for cc in (os.environ.get("CC", "cc").split()[0], "gcc", "clang", "cl")):
-        raise NoCompiler("no C compiler was found (on Debian and Ubuntu: apt install gcc python3-dev)")
+    if why_not():
+        raise NoCompiler(why_not())
     source, made = work / "source", work / "made"
     for old in (source, made):
         shutil.rmtree(old, ignore_errors=True)
@@ -110,7 +130,7 @@ def _compile_in_parallel() -> None:
             if not Path(obj).exists() or Path(obj).stat().st_mtime < max(Path(src).stat().st_mtime, headers):
                 self._compile(obj, src, ext, flags, post, pp)
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(int(os.environ.get("KICKDOOR_JOBS", 0)) or os.cpu_count()) as pool:
             list(pool.map(one, (o for o in objects if o in build)))
         return objects
 
@@ -132,13 +152,93 @@ def copy_of_the_package(into: Path) -> bool:
     return True
 
 
+# -- behind a game ----------------------------------------------------------------------------------------------
+
+
+def to_play() -> tuple[Path | None, str]:
+    """Where the compiled package is, if it is there, and a sentence about it; if it is not, it is begun."""
+    if os.environ.get(WANTED) == "0":
+        return None, "The engine is plain Python, as asked for by KICKDOOR_COMPILE=0."
+    mark = fingerprint()
+    into = PLAYED / mark[:16]
+    if (into / "made.txt").is_file():
+        return into, "The engine is compiled."
+    if why_not():
+        return None, f"The engine is plain Python; compiled it is about three times as fast, but {why_not()}."
+    if _at_work():
+        return None, "The engine is plain Python; the compiled one is still being made, for the next time."
+    tried = PLAYED / "tried.txt"
+    if tried.is_file() and tried.read_text() == mark:
+        return None, f"The engine is plain Python; it could not be compiled, and {PLAYED / 'log.txt'} says why."
+    _begin(mark, into)
+    return None, "The engine is plain Python today; a compiled one is being made behind this game, for the next time."
+
+
+def _at_work() -> bool:
+    """Is one being made? Its process writes its number down, and takes it away in the end."""
+    try:
+        os.kill(int((PLAYED / "worker.txt").read_text()), 0)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _begin(mark: str, into: Path) -> None:
+    """In a process of its own that outlives the game, with what processor time nobody else wants."""
+    PLAYED.mkdir(parents=True, exist_ok=True)
+    (PLAYED / "tried.txt").write_text(mark)
+    with (PLAYED / "log.txt").open("w") as log:
+        worker = subprocess.Popen(
+            [sys.executable, __file__, "--behind", str(into)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    (PLAYED / "worker.txt").write_text(str(worker.pid))
+
+
+def behind(into: Path) -> None:
+    """Compile for `to_play`, without haste; of older copies the last one stays, since somebody may play with it."""
+    os.nice(19)
+    os.environ["KICKDOOR_JOBS"] = "1"
+    try:
+        _fetch_tools()
+        older = sorted((p for p in PLAYED.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
+        for old in older[:-1]:
+            shutil.rmtree(old, ignore_errors=True)
+        copy_of_the_package(into)
+    finally:
+        (PLAYED / "worker.txt").unlink(missing_ok=True)
+
+
+def _fetch_tools() -> None:
+    """mypy and setuptools are no part of what players have; they come beside it."""
+    tools = WORK / "tools"
+    try:
+        import mypyc  # noqa: F401
+        import setuptools  # noqa: F401
+    except ImportError:
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--upgrade"]
+        subprocess.run([*pip, "-c", str(LOCK), "--target", str(tools), *REQUIRES], check=True)
+        os.environ["PYTHONPATH"] = str(tools)
+
+
 def main() -> int:
     if len(sys.argv) == 4 and sys.argv[1] == "--in":
         run_mypyc(sys.argv[3])
         return 0
+    if len(sys.argv) == 3 and sys.argv[1] == "--behind":
+        behind(Path(sys.argv[2]))
+        return 0
     if len(sys.argv) != 2:
         print("usage: python native_build.py DIRECTORY", file=sys.stderr)
         return 2
+    if sys.argv[1] == "--to-play":
+        found, says = to_play()
+        print(says, file=sys.stderr)
+        print(os.pathsep.join(x for x in (str(found or ""), os.environ.get("PYTHONPATH", "")) if x))
+        return 0
     into = Path(sys.argv[1]).resolve()
     try:
         print(f"{into}: {'compiled' if copy_of_the_package(into) else 'up to date'}")

@@ -8,7 +8,9 @@
 
 Measured is the time from sending a move to the moment the last of the four seats has the frame, the processor time of
 the servers themselves, and their memory. The players are processes of their own, and their processor time is told as
-well: on a machine with two cores they take part of what the servers could have had. It stops by itself.
+well: on a machine with two cores they take part of what the servers could have had. "Waited for" is the time in which a
+server was ready to go on and others had the processor: where it is much, the times say more about the machine than
+about the server. It stops by itself.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ import kickdoor
 ROOT: Final = Path(__file__).resolve().parents[1]
 WARM: Final = 4.0  # seconds of play before it counts
 TAKING: Final = 7.0  # seconds that a server has for taking over the tables of another
+SPARE_FILES: Final = 500  # of a proxy: its own, and lines that are being opened while others close
 PER_WORKER: Final = 1500  # tables that one process of players can serve without being the bottleneck
 BARS: Final = {
     (1000, 1): {"p99 ms": 20.0, "cores": 1.2, "KB/table": 200.0},
@@ -61,6 +64,13 @@ class Process:
     def cpu(self) -> float:
         """Seconds of processor time so far."""
         return sum(_seconds(pid) for pid in family(self.child.pid))
+
+    def waited(self) -> float:
+        """Seconds for which it could have gone on, and others had the processor."""
+        with contextlib.suppress(OSError, IndexError):
+            tasks = Path(f"/proc/{self.child.pid}/task").iterdir()
+            return sum(int((t / "schedstat").read_text().split()[1]) for t in tasks) / 1e9
+        return 0.0
 
     def memory(self) -> int:
         """Bytes in memory."""
@@ -116,23 +126,29 @@ def postgres(folder: str) -> Iterator[tuple[str, list[int]]]:
         server.cleanup()
 
 
+def proxies_for(tables: int) -> int:
+    """How many proxies: each line through one takes two of its files, one to the player and one to the server."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(1, -(-tables * 4 * 2 // (files - SPARE_FILES)))
+
+
 class House:
     """Servers, with what stands before and behind them."""
 
-    def __init__(self, servers: int, stack: ExitStack) -> None:
+    def __init__(self, servers: int, tables: int, stack: ExitStack) -> None:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         ports = [free_port() for _ in range(servers)]
-        self.url = f"http://127.0.0.1:{ports[0]}"
+        self.urls = [f"http://127.0.0.1:{ports[0]}"]
         self.database: list[int] = []
-        self.proxy: Process | None = None
+        self.proxies: list[Process] = []
         where = ["--data", folder]
         if servers > 1:
             os.chmod(folder, 0o755)
             uri, self.database = stack.enter_context(postgres(f"{folder}/postgres"))
-            port = free_port()
-            self.url = f"http://127.0.0.1:{port}"
-            where = ["--database", uri, "--public-url", self.url, "--proxy", "127.0.0.1"]
-            self.proxy = self._proxy(port, ports, stack)
+            fronts = [free_port() for _ in range(proxies_for(tables))]
+            self.urls = [f"http://127.0.0.1:{p}" for p in fronts]
+            where = ["--database", uri, "--public-url", self.urls[0], "--proxy", "127.0.0.1"]
+            self.proxies = [self._proxy(p, ports, stack) for p in fronts]
         self.servers = []
         for p in ports:
             command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", str(p), *where]
@@ -140,7 +156,8 @@ class House:
             stack.callback(self.servers[-1].stop)
         for p, server in zip(ports, self.servers, strict=True):
             wait_for(f"http://127.0.0.1:{p}/readyz", server)
-        wait_for(f"{self.url}/api/about")
+        for url in self.urls:
+            wait_for(f"{url}/api/about")
 
     @staticmethod
     def _proxy(port: int, ports: list[int], stack: ExitStack) -> Process:
@@ -158,25 +175,28 @@ class House:
     def cpus(self) -> dict[str, float]:
         """Seconds of processor time so far, by what used them."""
         out = {"servers": sum(s.cpu() for s in self.servers)}
-        if self.proxy is not None:
-            out["proxy"] = self.proxy.cpu()
+        if self.proxies:
+            out["proxy"] = sum(p.cpu() for p in self.proxies)
             out["database"] = sum(_seconds(p) for pid in self.database for p in family(pid))
         return out
 
     def memory(self) -> int:
         return sum(s.memory() for s in self.servers)
 
+    def waited(self) -> float:
+        return sum(s.waited() for s in self.servers)
+
 
 class Players:
     """Processes full of players."""
 
-    def __init__(self, url: str, tables: int, every: float, stack: ExitStack) -> None:
-        n = max(1, -(-tables // PER_WORKER))
+    def __init__(self, urls: list[str], tables: int, every: float, stack: ExitStack) -> None:
+        n = max(min(tables, len(urls)), -(-tables // PER_WORKER))
         shares = [tables // n + (i < tables % n) for i in range(n)]
         self.children = []
         for i, share in enumerate(shares):
-            command = [sys.executable, "-m", "bench.load", "--server", url, "--first", str(sum(shares[:i]))]
-            command += ["--tables", str(share), "--every", str(every)]
+            command = [sys.executable, "-m", "bench.load", "--server", urls[i % len(urls)]]
+            command += ["--first", str(sum(shares[:i])), "--tables", str(share), "--every", str(every)]
             env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *(p for p in sys.path if p)])}
             self.children.append(
                 subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -229,24 +249,25 @@ class Players:
 def measure(tables: int, servers: int, seconds: float, every: float, kill: bool) -> dict[str, float]:
     """One run."""
     with ExitStack() as stack:
-        house = House(servers, stack)
+        house = House(servers, tables, stack)
         with ExitStack() as first:  # one table, so that the cards are read: they are shared by all
-            Players(house.url, servers * 2, every, first)
+            Players(house.urls, servers * 2, every, first)
         time.sleep(0.5)
         base = house.memory()
-        players = Players(house.url, tables, every, stack)
+        players = Players(house.urls, tables, every, stack)
         players.say()
         time.sleep(WARM)
-        before, load, began = house.cpus(), players.cpu(), time.monotonic()
+        before, waited, load, began = house.cpus(), house.waited(), players.cpu(), time.monotonic()
         time.sleep(seconds)
         killed = time.monotonic()
-        after, load = house.cpus(), players.cpu() - load
+        after, waited, load = house.cpus(), house.waited() - waited, players.cpu() - load
         memory = house.memory() - base
         if kill:
-            left = house.servers[1].cpu()
+            heir = house.servers[1]
+            left, held_up = heir.cpu(), heir.waited()
             house.servers[0].child.send_signal(signal.SIGKILL)
             time.sleep(TAKING)
-            left = house.servers[1].cpu() - left
+            left, held_up = heir.cpu() - left, heir.waited() - held_up
             time.sleep(max(0.0, seconds - TAKING) + 8)
         results = players.results()
     took = killed - began
@@ -254,8 +275,9 @@ def measure(tables: int, servers: int, seconds: float, every: float, kill: bool)
     sizes = [s for r in results for s in r["sizes"]]
     moves = max(1.0, out["moves/s"])
     out |= {f"cores {k}": (after[k] - before[k]) / took for k in after} | {"cores players": load / took}
+    out["cores waited for"] = waited / took
     if kill:
-        out["cores left"] = left / TAKING
+        out["cores left"], out["cores left waited for"] = left / TAKING, held_up / TAKING
     out["cores"] = out["cores servers"]
     out["ms/move"] = out["cores servers"] / moves * 1000
     out["KB/table"] = memory / tables / 1024

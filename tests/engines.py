@@ -27,7 +27,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from serving import free_port
 
-PATIENCE = 40.0  # seconds; two busy cores are slow, and waiting ends as soon as there is something
+PATIENCE = 120.0  # seconds; two busy cores are slow, and waiting ends as soon as there is something
 MINI = "/usr/lib/*/webkit2gtk-4.*/MiniBrowser"
 FIREFOX_PREFS = {
     "ui.prefersReducedMotion": 1,
@@ -62,8 +62,18 @@ class Engine(ABC):
         """What hands do, in the words that both protocols share."""
 
     def click(self, selector: str, text: str = "") -> None:
-        """A click of a mouse in the middle of the first such element (with such words) that is there to be clicked."""
-        x, y = self.until(_MIDDLE, selector, text)
+        """A click of a mouse in the middle of the first such element (with such words) that is there to be clicked.
+
+        A page may move between the look and the click: what was missed is clicked again, as a person would.
+        """
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self._press(*self.until(_MIDDLE, selector, text))
+            if self.until("() => [window.arrived !== false]")[0]:
+                return
+        raise AssertionError(f"{self.name}: {selector} {text!r} moves away from every click")
+
+    def _press(self, x: float, y: float) -> None:
         press: list[dict[str, Any]] = [
             {"type": "pointerMove", "duration": 0, "x": round(x), "y": round(y)},
             {"type": "pointerDown", "button": 0},
@@ -87,7 +97,14 @@ class Engine(ABC):
                 if got := self.evaluate(function, *args):
                     return got
             time.sleep(0.05)
-        raise AssertionError(f"{self.name}: in vain: {function[:200]} {args}")
+        raise AssertionError(f"{self.name}: in vain: {function[:200]} {args}\n{self._shown()}")
+
+    def _shown(self) -> str:
+        """What stands in the page now, for whom a test has failed."""
+        try:
+            return str(self.evaluate("() => location.pathname + '\\n' + document.body.innerText.slice(0, 1500)"))
+        except (EngineError, OSError) as e:
+            return f"and the page does not answer: {e}"
 
 
 class EngineError(Exception):
@@ -144,14 +161,22 @@ class Firefox(Engine):
         path.write_bytes(base64.b64decode(self._said("browsingContext.captureScreenshot", context=self._page)["data"]))
 
 
-# in the middle of the first such element that is on the screen with nothing over it
-_MIDDLE = """(selector, text) => {
+# in the middle of the first such element that is on the screen with nothing over it, once it has stopped moving
+_MIDDLE = """async (selector, text) => {
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 200); });
   for (const e of document.querySelectorAll(selector)) {
     if (!e.innerText.includes(text)) continue;
     e.scrollIntoView({block: 'nearest', behavior: 'instant'});
+    const was = e.getBoundingClientRect();
+    await frame();
+    await frame();
     const r = e.getBoundingClientRect(), x = (r.left + r.right) / 2, y = (r.top + r.bottom) / 2;
+    if (r.top !== was.top || r.left !== was.left) continue;
     const hit = r.width && !e.disabled && document.elementFromPoint(x, y);
-    if (hit && (hit === e || e.contains(hit))) return [x, y];
+    if (!hit || !(hit === e || e.contains(hit))) continue;
+    window.arrived = false;
+    e.addEventListener('click', () => { window.arrived = true; }, {capture: true, once: true});
+    return [x, y];
   }
   return null;
 }"""

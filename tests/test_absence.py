@@ -254,7 +254,7 @@ def test_a_rematch_can_be_against_harder_company_and_against_easier() -> None:
     async def story() -> None:
         p = Place(people=1, bots=2)
         await p.come()
-        for towards, kinds in (("harder", "greedy"), ("harder", "schemer"), ("easier", "greedy")):
+        for towards, kinds in (("harder", "easy"), ("harder", "greedy"), ("easier", "easy")):
             await over(p)
             names = [c.name for c in p.table.chairs]
             assert (await p.say("Ann", "rematch", bots=towards))["ok"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import statistics
 import time
@@ -147,7 +148,7 @@ def test_a_game_that_does_not_end_is_said_to_be_stuck() -> None:
 
 
 def test_unknown_kind_is_named() -> None:
-    with pytest.raises(BotError, match="no bot 'clever'; known: random, greedy, schemer, lookahead"):
+    with pytest.raises(BotError, match="no bot 'clever'; known: random, easy, greedy, schemer, lookahead, master"):
         make("clever")
 
 
@@ -203,7 +204,7 @@ def moments(seed: int) -> list[tuple[Game, int, int, list[mv.Move]]]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["random", "greedy", "schemer", "lookahead#4"])
+@pytest.mark.parametrize("kind", ["random", "easy", "greedy", "schemer", "schemer:bully", "lookahead#4", "master#3"])
 def test_hidden_cards_change_nothing(kind: str) -> None:
     """Two games that differ only in what a seat cannot see give the same choice."""
     tried = 0
@@ -251,7 +252,7 @@ def test_imagined_worlds_differ() -> None:
 
 
 def test_the_ladder_and_its_old_name() -> None:
-    assert KINDS == ("random", "greedy", "schemer", "lookahead")
+    assert KINDS == ("random", "easy", "greedy", "schemer", "lookahead", "master")
     assert known("sensible")
     assert type(make("sensible")) is type(make("schemer"))
     assert known("lookahead@50:quiet")
@@ -272,15 +273,31 @@ def test_lookahead_is_reproducible_with_a_number_of_worlds() -> None:
     assert keys[0] == keys[1]
 
 
-def test_lookahead_keeps_to_its_time() -> None:
+def in_a_tight_spot() -> Game:
     g = quiet_table(AFTER_DOOR)
     hold(g, 0, "Magic Missile", "Sleep Potion", "Friendship Potion")
     g.players[2].level = 5
     meet(g, 0, "Pit Bull")
-    bot = make("lookahead@200", 1)
-    start = time.perf_counter()
-    bot.choose(Table(g).seat(0))
-    assert time.perf_counter() - start < 1.0
+    return g
+
+
+def test_a_slow_machine_does_not_make_it_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How much it tries is counted in worlds. The clock goes a hundred times as fast, and nothing changes."""
+    quick = [make(f"{kind}#12", 1).choose(Table(in_a_tight_spot()).seat(0)) for kind in ("lookahead", "master")]
+    clock = time.perf_counter
+    start = clock()
+    monkeypatch.setattr(time, "perf_counter", lambda: start + min(5.0, 100 * (clock() - start)))
+    slow = [make(f"{kind}#12", 1).choose(Table(in_a_tight_spot()).seat(0)) for kind in ("lookahead", "master")]
+    assert quick == slow
+
+
+def test_there_is_a_brake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When hours pass in a moment, what a schemer would do is done, and nothing is tried to its end."""
+    ticks = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: 3600.0 * next(ticks))
+    seat = Table(in_a_tight_spot()).seat(0)
+    assert make("master", 1).choose(seat) == make("schemer", 1).choose(Table(in_a_tight_spot()).seat(0))
+    assert next(ticks) < 20
 
 
 def test_lookahead_sees_that_a_card_wins() -> None:

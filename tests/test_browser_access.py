@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from browsing import DESKTOP, PHONE, SMALL_PHONE, Guest, House
 from kickdoor.lab import wording
+from looking import resized
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
 
 pytestmark = pytest.mark.xdist_group("browser-access")
@@ -54,20 +55,21 @@ def inside(what: Locator, page: Page) -> bool:
 # -- phones -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE], ids=["360x640", "390x844"])
-def test_a_fight_on_a_phone(house: House, guest: Make, size: dict[str, int]) -> None:
+def test_a_fight_on_a_phone(house: House, guest: Make) -> None:
     stage = fighting(house)
-    ann = guest(size=size, touch=True)
+    ann = guest(size=PHONE, touch=True)
     page = ann.sit(stage)
     cards = ann.cards()
-    ann.fits()
-    expect(ann.primary).to_be_visible()
-    assert inside(ann.primary, page), "the big button is on the screen"
     sums = stage.view(0)["fight"]
-    for side in ("munchkins", "monsters"):
-        number = ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))
-        assert inside(number, page), "both numbers are on the screen"
-        assert number.locator(".big").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
+    expect(ann.primary).to_be_visible()
+    for size in (PHONE, SMALL_PHONE):
+        resized(ann, (size["width"], size["height"]))
+        ann.fits()
+        assert inside(ann.primary, page), "the big button is on the screen"
+        for side in ("munchkins", "monsters"):
+            number = ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))
+            assert inside(number, page), "both numbers are on the screen"
+            assert number.locator(".big").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
     expect(ann.fight.get_by_text(re.compile("^Losing by|^A tie is a loss|^Winning|^Cannot")).first).to_be_visible()
 
     # the hand is swiped; the last card comes into view, and a tap opens what can be done with it
@@ -99,23 +101,6 @@ def test_a_fight_on_a_phone(house: House, guest: Make, size: dict[str, int]) -> 
         expect(sheet).to_be_hidden()
     ann.primary.tap()
     expect(ann.primary).to_be_hidden()
-
-
-@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE], ids=["360x640", "390x844"])
-def test_home_lobby_and_end_fit_a_phone(guest: Make, over: Stage, size: dict[str, int]) -> None:
-    ann = guest(size=size, touch=True)
-    page = ann.go()
-    page.get_by_role("textbox", name="Your name").fill("Ann")
-    ann.fits()
-    ann.button("Open the table").tap()
-    expect(ann.button("Start the game")).to_be_visible()
-    ann.fits()
-    ann.sit(over)
-    expect(ann.end).to_be_visible()
-    ann.fits()
-    page.get_by_role("link", name="Watch the replay").tap()
-    expect(ann.replay).to_be_visible()
-    ann.fits()
 
 
 def test_what_is_tapped_on_a_phone_is_large_enough(guest: Make, fight: Stage) -> None:
@@ -301,30 +286,37 @@ SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing_around_the_game(guest: Make, over: Stage, size: dict[str, int]) -> None:
+def test_what_is_around_the_game_fits_and_axe_finds_nothing(guest: Make, over: Stage, size: dict[str, int]) -> None:
     ann = guest(size=size, touch=size is PHONE)
+
+    def good(where: str) -> None:
+        ann.axe(where)
+        for other in (SMALL_PHONE, PHONE) if size is PHONE else ():
+            resized(ann, (other["width"], other["height"]))
+            ann.fits()
+
     page = ann.go()
     expect(page.get_by_role("heading", name="Make a table")).to_be_visible()
     page.get_by_role("textbox", name="Your name").fill("Ann")
     expect(ann.button("Open the table")).to_be_enabled()
-    ann.axe("home")
+    good("home")
     ann.button("Open the table").click()
     expect(ann.button("Start the game")).to_be_visible()
-    ann.axe("lobby")
+    good("lobby")
     ann.sit(over)
     expect(ann.end).to_be_visible()
-    ann.axe("end")
+    good("end")
     page.get_by_role("link", name="Watch the replay").click()
     replay = ann.replay
     replay.get_by_role("slider").press("End")
     expect(replay.get_by_text(re.compile(r"^(\d+) / \1$"))).to_be_visible()
-    ann.axe("replay")
+    good("replay")
     ann.go("/about")
     expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
-    ann.axe("about")
+    good("about")
     ann.go("/t/zzzzzzzzzz")
     expect(page.get_by_role("heading", name="No such table")).to_be_visible()
-    ann.axe("no such table")
+    good("no such table")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -53,7 +53,7 @@ def test_the_host_frees_a_seat_and_asks_before_if_somebody_sits_there(house: Hou
     seat.select_option(label="Free the seat")
     asked.get_by_role("button", name="Yes, free the seat").click()
     expect(bob.button("Watch instead")).to_be_visible()
-    seat.select_option(label="Bot: Greedy")
+    seat.select_option(label="Greedy")
     expect(ann.page.get_by_text("bot, Greedy")).to_be_visible()
 
 

@@ -9,8 +9,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import SMALL_PHONE, Guest, House
-from serving import CALM, new_table
+from browsing import DESKTOP, SMALL_PHONE, Guest, House
+from looking import SETTLED
+from serving import CALM, call, new_table
 from staging import Stage, at_the_door, staged
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -25,6 +26,35 @@ def over(house: House) -> Stage:
     s = Stage(["Ann"], ["greedy", "greedy", "greedy"], seed=5)
     assert s.lively(lambda g: bool(g.winners), 30_000)
     return house.lay(s)
+
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((seen) => {
+  for (const e of seen.getEntries()) for (const s of e.sources) {
+    const n = s.node?.nodeType === 1 ? s.node : s.node?.parentElement;
+    shifts.push(`${n?.tagName}.${n?.className} ${s.previousRect.y} -> ${s.currentRect.y}`);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, SMALL_PHONE], ids=["desktop", "phone"])
+def test_nothing_moves_when_the_front_page_and_a_lobby_are_complete(guest: Make, size: dict[str, int]) -> None:
+    ann = guest(size=size)
+    ann.context.add_init_script(SHIFTS)
+    page = ann.go()
+    for ready in ("Open the table", "Start the game"):
+        if ready == "Start the game":
+            ann.button("Open the table").click()
+            expect(ann.button(ready)).to_be_visible()
+            page.reload()  # as a friend opens the link
+        expect(ann.button(ready)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        expect(page.locator(".avatar svg").first).to_be_visible()
+        assert page.evaluate(SETTLED) is None
+        assert page.evaluate("shifts") == [], ready
+    ann.check()
 
 
 def test_the_end_is_kept_shown_and_shared(over: Stage, guest: Make) -> None:
@@ -51,6 +81,24 @@ def test_the_end_is_kept_shown_and_shared(over: Stage, guest: Make) -> None:
     )
     expect(item).to_have_count(1)
     ann.check()
+
+
+def test_who_has_won_is_offered_tougher_company(house: House, guest: Make) -> None:
+    def won(s: Stage) -> bool:
+        return s.lively(lambda g: bool(g.winners), 30_000) and s.game.winners == [0]
+
+    stage = house.lay(staged(won, ["Ann"], ["greedy", "greedy"]))
+    ann = guest()
+    ann.sit(stage)
+    offer = ann.end.get_by_role("button", name=re.compile("^Tougher company: "))
+    title = offer.inner_text().removeprefix("Tougher company: ")
+    offer.click()
+    expect(ann.end).to_be_hidden()
+    expect(ann.hand.first).to_be_visible()  # the next game has begun
+    titles = {b["id"]: b["title"] for b in call(f"{house.url}/api/about")[1]["bots"]}
+    seats = call(f"{house.url}/api/tables/{stage.id}")[1]["seats"]
+    assert title != titles["greedy"]
+    assert [titles[s["bot"]] for s in seats if s["who"] == "bot"] == [title, title]
 
 
 def test_a_replay_has_chapters_and_is_played_on(over: Stage, guest: Make) -> None:

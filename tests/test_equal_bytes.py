@@ -20,6 +20,7 @@ import pytest
 import virtual_time
 from kickdoor.bots import Choice, Seat, make
 from kickdoor.bots.driver import only_pass
+from kickdoor.bots.ledger import Ledger
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
@@ -249,6 +250,7 @@ SAMPLES: dict[type, Callable[[Pair, Game], Iterator[Any]]] = {
     pr.Act: acts,
     pr.Draft: drafts,
     pr.WhyNot: whys,
+    pr.Hint: lambda p, g: iter([pr.Hint("h")]),
     pr.Wait: lambda p, g: iter([pr.Wait("w")]),
     pr.Say: lambda p, g: iter([pr.Say("s", "Well?")]),
     pr.Phrase: lambda p, g: iter([pr.Phrase("p1", "hello"), pr.Phrase("p2", "nonsense")]),
@@ -448,11 +450,11 @@ class Ponderer:
     """Thinks as lookahead does: not at all without a choice, else for some time that depends on what it sees."""
 
     async def think(
-        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool
+        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool, ledger: Ledger
     ) -> Choice | None:
         choices = len(legal(g, seat))
         await asyncio.sleep(0 if choices < 3 else (sum(g.players[seat].hand) % 49) / 100)
-        eyes = Seat(g, seat, count, mine)
+        eyes = Seat(g, seat, count, mine, ledger)
         bot = make("schemer", seed)
         return bot.choose(eyes) if must else bot.interject(eyes)
 

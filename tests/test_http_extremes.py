@@ -39,6 +39,7 @@ COUNTS: Final[list[Any]] = [5_000_000, 0, -1, 21, None, "x", 1.5, 10**30, []]
 NAMED: Final = [{"Potted Plant": n} for n in COUNTS]
 RULED: Final = ("sell.threshold", "combat.response.seconds", "edition", "x")
 FIELDS: Final = [{field: n} for field in RULED for n in COUNTS]
+LAID: Final[dict[str, Any]] = {"packs": ["classic"], "sheets": [{"sheet": "a"}]}
 GOOD: Final[dict[str, dict[str, Any]]] = {
     "NewTable": {"host": {"name": "Ann"}},
     "Sitting": {"name": "Bob"},
@@ -47,6 +48,10 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
     "Watcher": {},
     "Mix": {},
     "PlayOn": {"name": "Ann", "seat": 0},
+    "NewCounter": {},
+    "FightQuestion": {"position": {**LAID, "fight": {"main": "a", "foes": [{"thing": "f", "card": "Maul Rat"}]}}},
+    "ItemQuestion": {"position": LAID, "sheet": "a", "card": "Flaming Armor"},
+    "CouldQuestion": {"position": LAID, "sheet": "a", "card": "Flaming Armor"},
 }
 MOST_SAID: Final = 3000  # bytes of a no
 REQUEST = tuple[str, str, bytes | None]  # method, address, body
@@ -80,12 +85,14 @@ def _placed(path: str, here: str, p: dict[str, Any], word: str) -> str:
         .replace("{mix}", "none")
         .replace("{rule}", "HELP-1")
         .replace("{table}", "abcdefghjk")
+        .replace("{counter}", "abcdefghjk")
     )
 
 
 def _bodies(doc: dict[str, Any], what: dict[str, Any]) -> Iterator[bytes]:
-    name = what["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
-    good, shape = GOOD[name], doc["components"]["schemas"][name]
+    schema = what["requestBody"]["content"]["application/json"]["schema"]
+    name = schema["$ref"].rpartition("/")[2] if "$ref" in schema else schema["title"]
+    good, shape = GOOD[name], schema if "properties" in schema else doc["components"]["schemas"][name]
     for value in VALUES:
         yield _text(value)
         for field in (*shape["properties"], "unheard_of"):

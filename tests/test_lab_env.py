@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import warnings
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,12 @@ pytest.importorskip("pettingzoo")
 import numpy as np
 from pettingzoo.test import api_test, render_test, seed_test
 
+from encoded import Reference
 from kickdoor.bots import make
 from kickdoor.engine.value.moves import VERB_NAMES
 from kickdoor.engine.views import view
-from kickdoor.lab import env
+from kickdoor.lab import env, vector
+from kickdoor.lab.stepping import Stepper, Terms
 
 PAGE = Path(__file__).parent.parent / "docs" / "lab.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
@@ -110,6 +114,106 @@ def test_what_a_seat_cannot_see_changes_nothing(table: Any) -> None:
     after = table.observe("player_0")
     for part in before:
         assert (before[part] == after[part]).all(), part
+
+
+@pytest.mark.parametrize(
+    ("packs", "quick"),
+    [
+        (("classic",), True),
+        (("classic", "clerical_errors", "dungeons", "need_for_steed"), False),
+        (("bites",), True),
+        (("good_bad",), False),
+    ],
+)
+def test_the_numbers_follow_from_the_view(packs: tuple[str, ...], quick: bool) -> None:
+    """Nothing is told that the seat's view does not have; greedy bots get further than chance does."""
+    e = env.raw_env(players=4, packs=packs, quick=quick)
+    reference = Reference(e.encoder)
+    rng = np.random.default_rng(3)
+    bots = [make("greedy", seed=s) for s in range(4)]
+    e.reset(seed=8)
+    for n in range(300):
+        if e.stepper.over:
+            e.reset()
+        agent = e.possible_agents[n % 4] if n % 3 == 0 else e.agent_selection
+        s, acting = e.seats[agent], agent == e.agent_selection
+        seen = e.observe(agent)
+        wanted = reference.observe(view(e.game, s), s, e.options if acting else [])
+        assert seen.keys() == wanted.keys()
+        for part in wanted:
+            np.testing.assert_allclose(seen[part], wanted[part], rtol=1e-6, atol=1e-7, err_msg=part)
+        legal = np.flatnonzero(e.observe(e.agent_selection)["action_mask"])
+        chance = rng.random() < 0.2
+        e.step(int(rng.choice(legal)) if chance else e.bot_action(bots[e.stepper.seat]))
+
+
+def chosen(mask: Any, n: int) -> int:
+    """Some legal action that depends on the position alone."""
+    legal = np.flatnonzero(mask)
+    return int(legal[(n * 7919 + int(legal.sum())) % len(legal)])
+
+
+def test_many_games_are_the_same_as_each_of_them() -> None:
+    """Short games, so that they are dealt anew many times."""
+    options: dict[str, Any] = {"players": 3, "max_moves": 60}
+    many = vector.Games(4, seed=20, **options)
+    single = [env.raw_env(**options) for _ in range(4)]
+    for i, e in enumerate(single):
+        e.reset(seed=20 + i)
+    ends = 0
+    for n in range(120):
+        gathered = many.legal()
+        for i, e in enumerate(single):
+            seen = e.observe(e.agent_selection)
+            assert many.seat[i] == e.stepper.seat
+            for part in seen:
+                assert (getattr(many, part)[i] == seen[part]).all(), part
+            legal = np.flatnonzero(seen["action_mask"])
+            mine = slice(gathered.start[i], gathered.start[i + 1])
+            assert (gathered.game[mine] == i).all()
+            assert (gathered.action[mine] == legal).all()
+            assert (gathered.moves[mine] == seen["moves"][legal]).all()
+            assert (gathered.cards[mine] == seen["action_cards"][legal]).all()
+        actions = [chosen(mask, n) for mask in many.action_mask]
+        rewards, over = many.step(actions)
+        for i, e in enumerate(single):
+            e.step(actions[i])
+            assert over[i] == (1 if e.stepper.won else 2 if e.stepper.cut_off else 0)
+            assert list(rewards[i]) == list(e.rewards.values())
+            if over[i]:
+                ends += 1
+                e.reset(seed=int(many.seeds[i]))
+    assert ends >= 8
+    assert len(set(many.seeds)) == 4
+
+
+def test_many_games_pay_their_winners() -> None:
+    many = vector.Games(2, players=3, seed=2)
+    bots = [make("greedy", seed=s) for s in range(3)]
+    over: Any = np.zeros(2)
+    while not over.any():
+        rewards, over = many.step([s.bot_action(bots[s.seat]) for s in many.steppers])
+    row = rewards[np.flatnonzero(over)[0]]
+    assert sorted(row) == [-0.5, -0.5, 1.0]
+    with pytest.raises(ValueError, match="is not legal"):
+        many.step([255, 255])
+    with pytest.raises(ValueError, match="at least one"):
+        vector.Games(0)
+
+
+def test_a_game_can_be_put_aside_and_taken_up() -> None:
+    """Copied, and pickled: from there on it is the same game."""
+    one = Stepper.deal(Terms(players=3, packs=("classic", "dungeons")), 4)
+    for n in range(150):
+        if n % 50 == 25:
+            copies = [deepcopy(one), pickle.loads(pickle.dumps(one))]
+            for k in range(40):
+                action = one.first + k % one.count
+                for x in (one, *copies):
+                    x.step(action)
+            assert one.game.key() == copies[0].game.key() == copies[1].game.key()
+            assert one.options == copies[0].options == copies[1].options
+        one.step(one.first + (7 * n) % one.count)
 
 
 def test_an_illegal_action_says_what_would_be_legal(table: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -10,14 +11,16 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from kickdoor.app import serving
-from kickdoor.server import catalog, limits, lounge, playable, previews
+from kickdoor.server import ahead, catalog, limits, lounge, playable, previews
 from kickdoor.server import options as op
 from kickdoor.server.chairs import guest_name
+from kickdoor.server.hub import Hub
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 from rooms import Place
@@ -109,7 +112,7 @@ def test_a_pasted_link_shows_the_table_and_who_waits_there(public: Server) -> No
     assert tags["url"] == f"{public.url}/t/{table}"
     assert 'name="robots" content="noindex"' in page
     assert "Kick open the door" in head(f"{public.url}/t/nosuchtable")
-    assert "Fri" not in head(f"{public.url}/")
+    assert "Fri&quot;day" not in head(f"{public.url}/")
 
 
 def test_what_a_preview_says_while_they_play() -> None:
@@ -120,6 +123,37 @@ def test_what_a_preview_says_while_they_play() -> None:
     said = previews.told(t)
     assert said.startswith("Ann, Bob and ")
     assert " play " in said
+
+
+def ahead_of(page: str) -> dict[str, Any]:
+    """What is sent along with a page."""
+    found = re.search(r'<script type="application/json" id="ahead">(.*?)</script>', page)
+    return dict(json.loads(found[1])) if found else {}
+
+
+def test_what_a_page_asks_for_first_comes_with_it(public: Server) -> None:
+    if "og:title" not in head(f"{public.url}/"):
+        pytest.skip("the browser table is not built")
+    about = json.loads(json.dumps(catalog.about(True)))
+    assert ahead_of(head(f"{public.url}/")) == {"about": about, "box": ""}
+    assert ahead_of(head(f"{public.url}/about")) == {}
+    table = new_table(public.url, options={"packs": ["bites"]})["table"]
+    lobby = head(f"{public.url}/t/{table}")
+    assert ahead_of(lobby) == {"about": about, "box": "bites"}
+    assert lobby.index('id="ahead"') < lobby.index('type="module"')  # it is there when the program looks for it
+    assert ahead_of(head(f"{public.url}/t/{table}/replay")) == {}
+
+
+def test_of_a_game_that_is_played_come_its_cards() -> None:
+    async def story() -> tuple[str, str, str]:
+        place = Place(people=2, bots=1, seed=3)
+        hub = SimpleNamespace(rooms={"abc": SimpleNamespace(table=place.table)})
+        block = ahead.block(cast(Hub, hub), "/t/abc", "abc", False)
+        return block, op.cards(place.table.options).hash, ahead._written({"x": "</script><script>"})
+
+    block, cards, nasty = asyncio.run(story())
+    assert ahead_of(block) == {"cards": cards, "box": "classic"}
+    assert nasty.count("<") == 2  # nothing in it ends the block
 
 
 # -- what could be played ---------------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from starlette.testclient import TestClient
 from kickdoor.server import logs
 from kickdoor.server import neighbours as neighbouring
 from kickdoor.server.chairs import new_token
-from kickdoor.server.hub import Elsewhere, Hub
-from kickdoor.server.journal import LEASE_SECONDS, Stale
+from kickdoor.server.hub import HEARD, Elsewhere, Hub
+from kickdoor.server.journal import LEASE_SECONDS, Lost, Stale
 from kickdoor.server.journal_postgres import PostgresJournal
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.journals import open_journal
@@ -376,9 +376,36 @@ def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:
             raise OSError("no disk")
 
         journal.latest = gone  # type: ignore[method-assign,assignment]
+        hub._heard -= HEARD
         answer = site.get("/readyz")
         assert (answer.status_code, answer.json()["journal"]) == (503, False)
         assert site.get("/healthz").status_code == 200  # alive all the same: nobody should restart it for that
+
+
+def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(tmp_path: Path) -> None:
+    """What the journal said a moment ago will do; what it said long ago will not."""
+
+    async def story() -> None:
+        journal = SqliteJournal(str(tmp_path / "journal.sqlite"))
+        await journal.open()
+        hub = Hub(journal)
+        asked: list[str] = []
+
+        async def busy(name: str) -> None:
+            asked.append(name)
+            raise Lost("too much to do")
+
+        assert await hub.reachable()
+        answers, journal.latest = journal.latest, busy  # type: ignore[method-assign,assignment]
+        assert await hub.reachable()
+        assert not asked
+        hub._heard -= HEARD
+        assert not await hub.reachable()
+        journal.latest = answers  # type: ignore[method-assign]
+        assert await hub.reachable()  # a no is not kept
+        await journal.close()
+
+    run(story())
 
 
 @pytest.mark.parametrize("style", ["text", "json"])

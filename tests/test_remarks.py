@@ -13,9 +13,11 @@ import pytest
 
 import helpers
 import kickdoor.bots
-from kickdoor.bots import remarks
+from kickdoor.bots import Choice, remarks
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import apply
+from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event
 from kickdoor.server.botplay import REMARK
 from rooms import Place
@@ -77,9 +79,13 @@ def test_reasons_that_depend_on_a_hand_are_said_alike() -> None:
 
 
 def test_manners_come_first_and_stay() -> None:
-    text, _ = remarks.reworded("Sorry, Ann. Not today, Ann.", "Ann", 3, ())
-    assert text.startswith("Sorry, Ann. ")
-    assert "Ann" in text[12:]
+    async def tell() -> None:
+        place = Place(people=2, bots=1)
+        said = place.room.company.words(Choice(Move(2, mv.PLAY, 5, mv.at_seat(0)), "Not today, Ann.", "Sorry, Ann."))
+        assert said.startswith("Sorry, Ann. ")
+        assert said[12:] in [x.replace("{}", "Ann") for x in remarks.group_of("Not today, Ann.")]
+
+    asyncio.run(tell())
 
 
 def test_a_reaction_is_to_what_everybody_sees() -> None:

@@ -99,6 +99,34 @@ def check_replay(raw: bytes, folder: Path) -> None:
     assert main(["verify", str(path)]) == 2
 
 
+def test_what_is_said_is_heard_in_its_order_however_it_comes(server: Server) -> None:
+    """Other cards have to be looked into; short, long, odd and broken messages that come meanwhile wait their turn."""
+
+    async def story() -> None:
+        ticket = new_table(server.url, seats=3)
+        async with Client(server.url, ticket["table"], ticket["token"]) as ann:
+            long, odd = "a long story " * 12, "Grüße"
+            said: list[dict[str, Any]] = [
+                {"t": "options", "id": "x1", "options": {"packs": ["bites"]}},
+                {"t": "say", "id": "x2", "text": "short"},
+                {"t": "say", "id": "x3", "text": long},
+                {"t": "options", "id": "x4", "options": {"packs": ["classic"]}},
+                {"t": "say", "id": "x5", "text": odd},
+            ]
+            for m in said:
+                await ann.raw(json.dumps(m, ensure_ascii=False))
+            await ann.raw("no message at all")
+            await ann.raw(json.dumps({"t": "say", "id": "x6", "text": "last"}))
+            await ann.until(lambda: "x6" in ann.answers)
+            assert [x for x in ann.answers if x[0] == "x"] == ["x1", "x2", "x3", "x4", "x5", "x6"]
+            assert all(ann.answers[m["id"]]["ok"] for m in said)
+            assert [x["text"] for x in ann.chat] == ["short", long.strip(), odd, "last"]
+            assert [x["code"] for x in ann.problems] == ["not_understood"]
+            assert ann.state["table"]["packs"] == ["classic"]
+
+    run(story())
+
+
 # -- seats ----------------------------------------------------------------------------------------------------------
 
 

@@ -277,7 +277,7 @@ def test_what_was_given_away_is_the_others_in_the_next_game() -> None:
     assert g is not None
     button = g.accessories[0].pop()
     g.accessories[1].append(button)
-    g.ledger.append((button, 0, 1))
+    g.ledger = [*g.ledger, (button, 0, 1)]
     t.take(en.Entry(en.Again()))
     assert [c.things for c in t.chairs] == [[], ["Give-Away Button"], []]
 

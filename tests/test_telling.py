@@ -20,7 +20,7 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event
 from kickdoor.scenario.runner import run_file
 from kickdoor.voice import telling
-from kickdoor.voice.telling import tell
+from kickdoor.voice.telling import tell, tell_all
 
 SOURCES = Path(kickdoor.__file__).parent / "engine"
 PACKS = Path(kickdoor.__file__).parent / "packs"
@@ -107,6 +107,7 @@ class Watch:
         before = {v: out_of_sight(g, v) for v in range(-1, len(g.players))}
         events = self.apply(g, move, **how)
         if g.events is not None:
+            assert tell_all(g, events, before) == {v: tell(g, events, v) for v in before}
             up = {e.card for e in events if e.kind in TURNED_UP and not e.secret}
             for viewer, hidden in before.items():
                 self.listen(g, events, viewer, (hidden & out_of_sight(g, viewer)) - up)

@@ -70,7 +70,7 @@ def test_what_was_given_and_what_was_torn_up_is_so_in_the_next_game() -> None:
     g = table(1)
     button = next(c for c in g.accessories[1] if g.lib.defs[c].name == "Give-Away Button")
     bookmark = next(c for c in g.accessories[2] if g.lib.defs[c].name == "Tear-Off Bookmark")
-    g.ledger += [(button, 1, 3), (bookmark, 2, -1)]
+    g.ledger = [*g.ledger, (button, 1, 3), (bookmark, 2, -1)]
     after = kickdoor.accessories_after(g)
     assert after == {
         "Ann": THINGS["Ann"],

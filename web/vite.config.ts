@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { early, together } from "./scripts/early.ts";
 import { gameIcons } from "./scripts/game-icons.ts";
 import { packed } from "./scripts/packed.ts";
 import { serviceWorker } from "./scripts/service-worker.ts";
@@ -11,18 +12,19 @@ const server = process.env["KICKDOOR_SERVER"] ?? "http://127.0.0.1:8321";
 const woff2 = { postcssPlugin: "woff2", Declaration: { src: (d: { value: string }) => { d.value = d.value.replace(/,\s*url\([^)]*\.woff\)\s*format\(["']woff["']\)/g, ""); } } };
 
 export default defineConfig({
-  plugins: [gameIcons(), svelte(), serviceWorker(), packed()],
+  plugins: [gameIcons(), svelte(), early(), serviceWorker(), packed()],
   css: { postcss: { plugins: [woff2] } },
   build: {
     outDir: "../src/kickdoor/server/static",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
+    cssCodeSplit: false, // one file of styles, read before anything is drawn
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
     rollupOptions: {
       input: { index: "index.html", sw: "src/worker/sw.ts" },
-      output: { entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+      output: { entryFileNames: (chunk) => (chunk.name === "sw" ? "sw.js" : "assets/[name]-[hash].js"), advancedChunks: { groups: together } },
     },
   },
   server: {

@@ -44,7 +44,9 @@
     const r = rect(e), s = css(e);
     // what is turned or scaled has no plain inner box: the outer one is near enough
     if (Math.abs(e.offsetWidth - r.width) > 1) return r;
-    return { left: r.left + parseFloat(s.borderLeftWidth), top: r.top + parseFloat(s.borderTopWidth), right: r.right - parseFloat(s.borderRightWidth), bottom: r.bottom - parseFloat(s.borderBottomWidth) };
+    const left = r.left + parseFloat(s.borderLeftWidth), top = r.top + parseFloat(s.borderTopWidth);
+    // a scrollbar takes room of its own in some browsers: what is under it is no part of the inside
+    return { left, top, right: Math.min(r.right - parseFloat(s.borderRightWidth), left + (e.clientWidth || r.width)), bottom: Math.min(r.bottom - parseFloat(s.borderBottomWidth), top + (e.clientHeight || r.height)) };
   });
   const holds = (s) => s.transform !== "none" || s.filter !== "none" || s.willChange === "transform" || /layout|paint|strict|content/.test(s.contain) || (s.containerType && s.containerType !== "normal");
   /** The ancestors that may clip this: those that its position is counted from, and what is inside them. */
@@ -116,12 +118,14 @@
   /** A text that is a column of single words, a word that is torn, letters too small to read. */
   function shape(n, e, rects, size) {
     const text = words(n.data), parts = text.split(" ");
-    if (size < (text.length > 2 ? 9 : 7)) tell("tiny", e, text, `its letters are ${size.toFixed(1)} px high`);
+    if (size < (text.length > 2 ? 9 : 8)) tell("tiny", e, text, `its letters are ${size.toFixed(1)} px high`);
     const tops = new Set(rects.map((r) => Math.round(r.top / 4)));
     if (parts.length >= 5 && tops.size >= parts.length * 0.8) tell("column", e, text, `${parts.length} words on ${tops.size} lines`);
     if (tops.size < 2 || css(e).hyphens === "auto" || e.closest("code, pre, input, textarea, [data-breaks]")) return;
     for (const m of n.data.matchAll(/[\p{L}\p{N}’']{2,}/gu)) {
-      range.setStart(n, m.index);
+      const hyphen = n.data[m.index - 1] === "\u00ad" ? 1 : 0; // a hyphen on the line before counts with the letter after it
+      if (m[0].length < 2 + hyphen) continue;
+      range.setStart(n, m.index + hyphen);
       range.setEnd(n, m.index + m[0].length);
       const at = [...range.getClientRects()].filter(some);
       if (at.length > 1 && Math.abs(at[0].top - at[at.length - 1].top) > size * 0.5) { tell("torn", e, text, `the word ${m[0].slice(0, 24)} is broken in two`); return; }
@@ -198,7 +202,7 @@
   /** Does this stick to an edge of a scroll area while the rest goes by under it? Then nothing stays under it. */
   const passing = (e, by) => {
     const sticks = (() => { for (let p = by; p && p !== document.body; p = p.parentElement) if (css(p).position === "sticky") return p; return null; })();
-    return sticks && !sticks.contains(e) && (sticks.parentElement === document.body || around(e).some((p) => p.contains(sticks) && (scrollsOn(p, "y") || scrollsOn(p, "x"))) || (!board && rootScrolls()));
+    return sticks && !sticks.contains(e) && (around(e).some((p) => p.contains(sticks) && (scrollsOn(p, "y") || scrollsOn(p, "x"))) || (!board && rootScrolls()));
   };
   /** What hides this element at this point, if anything does. */
   const hider = (e, x, y) => {
@@ -282,7 +286,9 @@
       let free = 0, by = null, tried = 0;
       // a link that runs over two lines is two boxes
       const boxes = css(e).display === "inline" ? [...e.getClientRects()].filter(some) : [r];
-      for (const [x, y] of boxes.flatMap(spots)) {
+      // what a scroll area shows of it is tried, with a pixel to spare: half of it may be scrolled out, and that is meant
+      const part = { left: vis.left + 1, top: vis.top + 1, right: vis.right - 1, bottom: vis.bottom - 1 };
+      for (const [x, y] of boxes.map((b) => (got.softX || got.softY ? cut(b, part) : b)).filter(some).flatMap(spots)) {
         if (!inView(x, y) || x < vis.left || x > vis.right || y < vis.top || y > vis.bottom) continue;
         tried++;
         const hit = document.elementFromPoint(x, y);

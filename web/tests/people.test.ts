@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { avatarOf } from "../src/lib/avatars";
 import { type Company, listed, many, several, told } from "../src/lib/people";
+import { breakable } from "../src/lib/texts";
 
 const NAMES = ["Ann", "Ole", "James"];
 const seen = (seat: number): Company => ({ seat, game: { players: NAMES.map((name) => ({ name })) }, table: null });
@@ -23,5 +25,22 @@ describe("sentences about people", () => {
   });
   it("do not read what they are filled with", () => {
     expect(told(seen(0), "{c} comes.", { c: "{w} [takes]" })).toBe("{w} [takes] comes.");
+  });
+});
+
+describe("how people look", () => {
+  const CROWD = ["Suzan", "Bob", "Mira", "Otto", "Pip", "Grim", "Zelda", "Knut", "Olga", "Fritz", "Runa", "Tom"];
+  const bots = CROWD.map((name) => avatarOf({ name, who: "bot" }));
+
+  it("nobody gets the face of a bot without choosing it, not even by its name", () => {
+    const people = [...CROWD, ...Array.from({ length: 200 }, (_, i) => `P${i}`)].map((name) => avatarOf({ name, who: "person" }));
+    expect(people.filter((x) => bots.includes(x))).toEqual([]);
+    expect(avatarOf({ name: "Ann", who: "person", avatar: bots[0]! })).toBe(bots[0]);
+  });
+
+  it("long names may be broken between syllables, short ones nowhere", () => {
+    const shown = (name: string): string => breakable(name).replaceAll("\u00ad", "|");
+    expect(shown("Bartholomew Bigglesworth")).toBe("Bar|tho|lo|mew Big|gles|worth");
+    expect(shown("Suzan of Wannabe")).toBe("Suzan of Wannabe");
   });
 });

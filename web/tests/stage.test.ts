@@ -27,6 +27,14 @@ describe("what is staged", () => {
     expect(other!.length).toBeLessThan(mine!.length);
   });
 
+  it("a monster that is tamed, kept as a pet or sent away", () => {
+    const before = game({ fight: fight() });
+    expect(scenes(0, before, game(), line("pet", 0, { card: MONSTER }))[0]).toMatchObject({ kind: "friend", title: "You have a pet", words: ["Net Troll"], mine: true });
+    expect(scenes(1, before, game(), line("tamed", 0, { card: MONSTER, n: 2 }))[0]).toMatchObject({ kind: "friend", title: "Ann rides Net Troll", words: ["+2 in every fight"], mine: false });
+    expect(scenes(0, before, game(), line("removed", 1, { card: MONSTER }))[0]).toMatchObject({ kind: "gone", title: "Net Troll is gone", mine: true });
+    expect(kinds(scenes(0, before, game(), line("killed", 0, { card: MONSTER }), line("victory", 0)))).toEqual(["victory"]);
+  });
+
   it("a Curse comes through the door as one scene", () => {
     const pending = { what: "curse", seat: 0, card: CURSE, by: -1, item: -1 };
     const all = scenes(0, game(), game({ pending }), line("kick", 0, { card: CURSE }), line("curse", 0, { card: CURSE }));

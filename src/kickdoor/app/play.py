@@ -18,7 +18,8 @@ from rich.text import Text
 from kickdoor.app import saves, sets_command
 from kickdoor.app.sitting import Session
 from kickdoor.app.terminal import port, say
-from kickdoor.bots import ALIASES, KINDS, BotError, known
+from kickdoor.bots import ALIASES, CHARACTERS, KINDS, BotError, known
+from kickdoor.bots.ledger import Ledger
 from kickdoor.cards.packs import PackError
 from kickdoor.engine.chapters import dungeons
 from kickdoor.engine.setup import check_seats, library, new_game, prepared, rules_for
@@ -103,9 +104,13 @@ def things(args: argparse.Namespace, packs: Sequence[str], you: str) -> dict[str
 def crowd(args: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str]]:
     """Everybody at the table, you first: name and sex."""
     name = one_line(args.name)[:16].strip() or "Guest"
-    others = [c for c in CROWD if c[0].lower() != name.lower()][: len(kinds)]
-    others += [(f"Bot {i}", "male") for i in range(len(others) + 1, len(kinds) + 1)]
-    return [(name, args.sex), *others]
+    out = [(name, args.sex)]
+    for i, kind in enumerate(kinds, 1):
+        who = CHARACTERS.get(kind.partition(":")[2])
+        names = [(who.name, who.sex)] if who is not None else []
+        taken = {n.lower() for n, _ in out}
+        out.append(next((c for c in (*names, *CROWD) if c[0].lower() not in taken), (f"Bot {i}", "male")))
+    return out
 
 
 def check_mix(args: argparse.Namespace, packs: Sequence[str], kinds: Sequence[str]) -> None:
@@ -189,6 +194,7 @@ def resume(args: argparse.Namespace) -> int:
     session.table.turn = saved.turn
     session.table.recent = [Move(*m) for m in saved.recent]
     session.table.heard = saved.heard
+    session.table.ledger = Ledger.of(saved.ledger)
     session.log = [Line(*line) for line in saved.log]
     session.untold = session.log[-8:]
     return _run(session)
@@ -221,7 +227,12 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         type=Path,
         help="folder for the journal of the browser table (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)",
     )
-    p.add_argument("--bots", metavar="KINDS", default="", help="who sits at the table, such as schemer,schemer,greedy")
+    p.add_argument(
+        "--bots",
+        metavar="KINDS",
+        default="",
+        help=f"who sits at the table, such as schemer:miser,schemer,easy; characters: {', '.join(CHARACTERS)}",
+    )
     p.add_argument("--players", type=int, metavar="N", help="how many players, you included (default 4)")
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "Guest", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")

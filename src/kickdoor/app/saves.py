@@ -28,6 +28,7 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
     heard: dict[str, list[int]]
     log: list[tuple[str, str, str, str]]
     game: msgspec.Raw
+    ledger: list[tuple[int, int]] = []  # what players did to each other (a save of before there was one has none)
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):

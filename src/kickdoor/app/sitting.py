@@ -14,10 +14,10 @@ from rich.text import Text
 from kickdoor.app import saves, screen
 from kickdoor.app.cards_command import plain, spellings
 from kickdoor.app.terminal import game_console
-from kickdoor.bots import Bot, Choice, Table, known, make, remarks
+from kickdoor.bots import KINDS, Bot, Choice, Table, advice, known, make, remarks
 from kickdoor.bots.driver import IDLE_TALK, Stuck, ask, only_pass
 from kickdoor.engine.facts import strength
-from kickdoor.engine.kernel import legal, why_not_card
+from kickdoor.engine.kernel import legal, to_act, why_not_card
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.frames import Combat, Curse, Draft, Flee, Roll, Turn
 from kickdoor.engine.value.game import BEFORE_DOOR, Game
@@ -37,6 +37,7 @@ Enter            makes the move marked (Enter).
 more             lists the moves that are seldom needed: taking off, trading, giving up, showing your hand.
 hand             shows your hand in full.      table  shows the table again.
 ?3 or why CARD   says why a card of yours cannot be used now, and by which rule.
+hint             says what the strongest bot would do in your place, and why.
 card NAME        shows any card of this game.
 rule COMBAT-19   shows a rule.                 rule WORDS  searches the rules.
 log 30           shows the last 30 things that happened.
@@ -91,6 +92,7 @@ class Session:
                 t.heard,
                 [(x.text, x.rule, x.tone, x.said) for x in self.log[-LOG_KEPT:]],
                 saves.pack_game(self.game),
+                t.ledger.plain(),
             ),
         )
 
@@ -132,7 +134,7 @@ class Session:
         whom = self.game.players[s].name if 0 <= s != choice.move.seat else ""
         text, line = remarks.reworded(choice.reason, whom, self.table.count + choice.move.seat, self._lately)
         self._lately = [*self._lately, line][-LATELY:]
-        return text
+        return f"{choice.first} {text}".strip()
 
     def _apply(self, move: Move, reason: str) -> None:
         lines = tell(self.game, self.table.apply(move), self.you)
@@ -385,6 +387,7 @@ class Session:
             "h": lambda _: self.out.print(Text(HELP)),
             "?": lambda _: self.out.print(Text(HELP)),
             "why": self._why,
+            "hint": self._hint,
             "rule": self._rule,
             "rules": self._rule,
             "card": self._card,
@@ -417,6 +420,13 @@ class Session:
             self.out.print(Text(f"{name} can be used now: look for it among your moves."))
             return
         self.out.print(Text(f"{name}: {reason.says} ({reason.rule})"))
+
+    def _hint(self, _: str) -> None:
+        """What would you do? The strongest bot's answer, by what this seat sees."""
+        seat, bot = self.table.seat(self.you), make(KINDS[-1], self.seed)
+        choice = bot.choose(seat) if self.you in to_act(self.game) else bot.interject(seat)
+        said = words.say(self.game, choice.move, self.you) if choice is not None else "Let it be for now"
+        self.out.print(Text(f"I would: {said}. {advice.why(self.table.seat(self.you), choice)}"))
 
     def _find(self, text: str) -> int | None:
         """The card that is meant: by its number in the hand, or by its name."""

@@ -6,17 +6,22 @@
 >>> moves = play_out(game, [make("schemer", seed=1), make("greedy:spiteful"), make("random")])
 """
 
+from kickdoor.bots.acting import InCharacter
+from kickdoor.bots.characters import CHARACTERS, Character
 from kickdoor.bots.driver import Stuck, Table, play_out
+from kickdoor.bots.easy import EasyBot, NewcomerBot
 from kickdoor.bots.greedy import GreedyBot
-from kickdoor.bots.lookahead import LookaheadBot
+from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, LookaheadBot
 from kickdoor.bots.manners import MANNERS, Mannered
 from kickdoor.bots.random_bot import RandomBot
 from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.seat import Bot, Choice, Moment, Seat
 from kickdoor.bots.tutor import TutorBot
 
-KINDS = ("random", "greedy", "schemer", "lookahead")  # from the weakest to the strongest
+KINDS = ("random", "easy", "greedy", "schemer", "lookahead", "master")  # from the weakest to the strongest
 TUTOR = "tutor"  # of the guided first game; nobody seats it otherwise
+NEWCOMER = "newcomer"  # a model of somebody's first games, to measure with
+_EFFORTS = {"lookahead": LOOKAHEAD, "master": MASTER}
 ALIASES = {"sensible": "schemer"}  # names of old, still understood
 
 
@@ -25,7 +30,7 @@ class BotError(ValueError):
 
 
 def known(kind: str) -> bool:
-    """Is this a kind of bot, with or without manners (`schemer:spiteful`) or a budget (`lookahead@50`)?"""
+    """Is this a kind of bot, with or without a character (`schemer:miser`) or a budget (`lookahead@50`)?"""
     try:
         make(kind)
     except BotError:
@@ -34,7 +39,8 @@ def known(kind: str) -> bool:
 
 
 def make(kind: str, seed: int = 0, name: str = "", manners: str = "") -> Bot:
-    """A bot of a kind. `schemer:spiteful` has manners; `lookahead@50` thinks for 50 ms, `lookahead#20` in 20 worlds."""
+    """A bot of a kind. `schemer:miser` is a character, `schemer:quiet` has manners; `lookahead#20` thinks in 20 worlds,
+    `lookahead@50` for 50 ms."""
     base, _, suffix = kind.partition(":")
     base, _, rounds = base.partition("#")
     base, _, budget = base.partition("@")
@@ -44,8 +50,10 @@ def make(kind: str, seed: int = 0, name: str = "", manners: str = "") -> Bot:
     manners = manners or suffix
     if not manners:
         return bot
+    if manners in CHARACTERS:
+        return InCharacter(bot, CHARACTERS[manners])
     if manners not in MANNERS:
-        raise BotError(f"no manners {manners!r}; known: {', '.join(MANNERS)}")
+        raise BotError(f"no manners {manners!r}; known: {', '.join((*CHARACTERS, *MANNERS))}")
     return Mannered(bot, manners)
 
 
@@ -56,14 +64,18 @@ def _number(kind: str, text: str) -> int:
 
 
 def _make(kind: str, seed: int, name: str, budget: int, rounds: int) -> Bot | None:
-    if kind == "lookahead":
-        return LookaheadBot(seed, name, rounds=rounds, **({"budget": budget} if budget else {}))
+    if kind in _EFFORTS:
+        return LookaheadBot(seed, name, _EFFORTS[kind], budget, rounds)
     if budget or rounds:
         return None
     if kind == "schemer":
         return SchemerBot(seed, name)
     if kind == "greedy":
         return GreedyBot(seed, name)
+    if kind == "easy":
+        return EasyBot(seed, name)
+    if kind == NEWCOMER:
+        return NewcomerBot(seed, name)
     if kind == TUTOR:
         return TutorBot(seed, name)
     return RandomBot(seed, name) if kind == "random" else None
@@ -71,16 +83,22 @@ def _make(kind: str, seed: int, name: str, budget: int, rounds: int) -> Bot | No
 
 __all__ = [
     "ALIASES",
+    "CHARACTERS",
     "KINDS",
     "MANNERS",
+    "NEWCOMER",
     "TUTOR",
     "Bot",
     "BotError",
+    "Character",
     "Choice",
+    "EasyBot",
     "GreedyBot",
+    "InCharacter",
     "LookaheadBot",
     "Mannered",
     "Moment",
+    "NewcomerBot",
     "RandomBot",
     "SchemerBot",
     "Seat",

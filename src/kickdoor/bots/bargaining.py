@@ -46,8 +46,9 @@ def price(seat: Seat, fray: Fray) -> int:
         return fray.treasures + 99
     if plans.lifted(seat, fray, seat.seat):
         return 0
+    liked = seat.regard(fray.main)
     for n in range(fray.treasures + 1):
-        if helpers_gain(seat, fray, seat.seat, n) > rivals_gain(seat, fray, n) + 0.3:
+        if helpers_gain(seat, fray, seat.seat, n) + liked > rivals_gain(seat, fray, n) + 0.3:
             return n
     return fray.treasures + 99
 
@@ -134,6 +135,8 @@ def seek_help(seat: Seat, fray: Fray) -> Choice | None:
     if any(o.by == seat.seat for o in seat.offers):
         return None
     last = plans.wins_game(seat, fray)
+    if seat.style.proud and not last:
+        return None
     best: tuple[float, Move] | None = None
     for m in seat.moves:
         if m.verb != mv.ASK_HELP:
@@ -196,7 +199,8 @@ def _share(seat: Seat, fray: Fray) -> int:
         if plans.wins_game(seat, fray):
             return fray.treasures
         tries = max((asked_before(seat, m.target) for m in seat.mine if m.verb == mv.ASK_HELP), default=1)
-        return min(fray.treasures, 1 if tries <= 1 else (fray.treasures + 1) // 2)
+        usual = 1 if tries <= 1 else (fray.treasures + 1) // 2
+        return min(fray.treasures, max(1, usual + seat.style.share))
     return min(fray.treasures, max(price(seat, fray), (fray.treasures + 1) // 2))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kickdoor.bots.ledger import BLANK, Ledger, deeds
 from kickdoor.bots.seat import Bot, Choice, Seat
 from kickdoor.engine.kernel import apply, legal, to_act
 from kickdoor.engine.value import frames as fr
@@ -30,16 +31,19 @@ class Table:
         self.count = 0
         self.recent: list[Move] = []  # moves since the turn began
         self.turn = game.turns
+        self.ledger: Ledger = BLANK  # what everybody saw players do to each other
         self.heard: dict[str, list[int]] = {}  # when a seat was last asked without being awaited
 
     def seat(self, s: int) -> Seat:
         """The table as seat `s` has it now."""
         mine = [m for m in self.recent if m.seat == s] if self.recent else ()
-        return Seat(self.game, s, self.count, mine)
+        return Seat(self.game, s, self.count, mine, self.ledger)
 
     def apply(self, move: Move, trusted: bool = False) -> list[Event]:
         events = apply(self.game, move, trusted=trusted)
         self.count += 1
+        if events:
+            self.ledger = self.ledger.after(deeds(self.game, events))
         if self.game.turns != self.turn:
             self.turn = self.game.turns
             self.recent = []

@@ -46,7 +46,8 @@ def my_fight(seat: Seat, fray: Fray) -> Choice:
     stake = at_stake(seat, fray)
     waiting = any(o.by == seat.seat for o in seat.offers)
     plan = plans.cheapest(plans.ours(seat, fray), short) if short > 0 else None
-    if plan is not None and (stake >= EVERYTHING or plan.cost <= min(stake, CHEAP)):
+    dear = plan.cost * seat.style.thrift if plan is not None else 0.0
+    if plan is not None and (stake >= EVERYTHING or dear <= min(stake, CHEAP)):
         return Choice(plan.moves[0], "That turns the fight.")
     if waiting:
         return let_be(seat, "Waiting for an answer.")
@@ -54,7 +55,7 @@ def my_fight(seat: Seat, fray: Fray) -> Choice:
         asked = bargaining.seek_help(seat, fray)
         if asked is not None:
             return asked
-    if plan is not None and plan.cost <= stake:
+    if plan is not None and dear <= stake:
         return Choice(plan.moves[0], "It is worth the cards.")
     return rid(seat, fray) or let_be(seat, "I am not winning this one.")
 
@@ -68,7 +69,7 @@ def at_stake(seat: Seat, fray: Fray) -> float:
 
 def _risk(seat: Seat, fray: Fray) -> float:
     """What running away from all this would cost on average."""
-    return sum(caught(seat, x.face) * harm(seat, x.face) for x in fray.foes)
+    return seat.style.fear * sum(caught(seat, x.face) * harm(seat, x.face) for x in fray.foes)
 
 
 def bar(seat: Seat, fray: Fray) -> Choice | None:
@@ -94,7 +95,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         if mode is None or mode.op not in ("effect", "enhance_monster"):
             continue
         size, gain = _addition(seat, fray, m)
-        if 0 < size <= room and gain > worth(seat, m.card) + 0.5:
+        if 0 < size <= room and gain + seat.style.daring > worth(seat, m.card) + 0.5:
             best = max(best, (gain, m)) if best is not None else (gain, m)
     return Choice(best[1], "There is more where that came from.") if best is not None else None
 
@@ -156,7 +157,7 @@ def helping(seat: Seat, fray: Fray) -> Choice:
     mine = won == seat.seat
     plan = plans.cheapest(plans.ours(seat, fray), short, 4 if mine else 2) if short > 0 else None
     share = EVERYTHING if mine else TREASURE * fray.share + _risk(seat, fray)
-    if plan is not None and plan.cost <= share:
+    if plan is not None and plan.cost * seat.style.thrift <= share:
         return Choice(plan.moves[0], "We are in this together, for now.")
     return let_be(seat)
 
@@ -204,7 +205,7 @@ def _blow_to(seat: Seat, fray: Fray) -> float:
     """What it is worth to me that this one loses the fight: his gain, and his pain, shared among three."""
     gain = LEVEL * fray.levels + TREASURE * fray.treasures
     pain = sum(0.6 * harm(seat, x.face, fray.main) for x in fray.foes)
-    return 0.6 * (gain + pain)
+    return 0.6 * (gain + pain) + max(0.0, seat.feud(fray.main))
 
 
 def spoil(seat: Seat, fray: Fray, most: float) -> Choice | None:
@@ -216,7 +217,7 @@ def spoil(seat: Seat, fray: Fray, most: float) -> Choice | None:
     won = plans.winner(seat, fray)
     who = seat.name(won if won >= 0 else fray.main)
     plan = plans.cheapest(pushes, max(1, short))
-    if plan is not None and plan.cost <= most:
+    if plan is not None and plan.cost * (seat.style.thrift if most < EVERYTHING else 1.0) <= most:
         return Choice(plan.moves[0], f"Not today, {who}.")
     if most < EVERYTHING:
         return None

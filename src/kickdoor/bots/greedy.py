@@ -19,6 +19,7 @@ from kickdoor.engine.value.moves import MUNCHKINS, Move, seat_of
 # What may come to nothing, and then looks just as good as before.
 REPEATED: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.ASK_HELP, mv.OFFER_HELP, mv.USE, mv.TRADE})
 TAKING: Final = frozenset({"loot", "share", "retrieve", "take", "companion"})
+TREASURE: Final = 2.5  # what an unseen Treasure is worth
 SKIN: Final = 4.0  # from what harm on it would rather share
 WINDOWS: Final = frozenset({"roll", "curse", "window", "flee", "draw"})
 
@@ -97,6 +98,7 @@ def rise(seat: Seat) -> Choice | None:
 def trouble(seat: Seat) -> Choice | None:
     """A monster of my own that I beat, the one that pays best."""
     mine = seat.strength(seat.seat)
+    mine += round(seat.style.daring)
     can = [m for m in seat.moves if m.verb == mv.TROUBLE and foe_strength(seat, seat.defs[m.card]) < mine]
     if not can:
         return None
@@ -122,7 +124,8 @@ def in_fight(seat: Seat) -> Choice:
 
 def _beg(seat: Seat, fray: Fray) -> Choice | None:
     """Ask the strongest who could turn it, once, and only to save its skin: it would have to share."""
-    if any(m.verb == mv.ASK_HELP for m in seat.mine) or max(harm(seat, x.face) for x in fray.foes) < SKIN:
+    pain = seat.style.fear * max(harm(seat, x.face) for x in fray.foes)
+    if any(m.verb == mv.ASK_HELP for m in seat.mine) or pain < SKIN or seat.style.proud:
         return None
     asks = [(seat.strength(seat_of(m.target)), m) for m in seat.moves if m.verb == mv.ASK_HELP]
     force, move = max(asks, default=(0, None))
@@ -182,7 +185,7 @@ def _help(seat: Seat, by: int, pay: int, yes: Move, no: Move) -> Choice:
         return Choice(yes, "Better than running.") if pay < fray.treasures else Choice(no, "That is robbery.")
     if fray.ours + seat.strength(seat.seat) <= fray.theirs:
         return Choice(no, "Even together we lose.")
-    if pay or seat.has(seat.seat, "helper_level"):
+    if pay >= 1 - round(seat.regard(by) / TREASURE) or seat.has(seat.seat, "helper_level"):
         return Choice(yes, "It pays.")
     return Choice(no, "What is in it for me?")
 
@@ -245,6 +248,8 @@ def draft(seat: Seat, about: str) -> Choice:
         return Choice(verbs[mv.CANCEL], "On second thoughts, no.")
     fray = seat.fray
     fair = (fray.treasures + 1) // 2 if fray is not None else 0
+    if fray is not None and fair:
+        fair = min(fray.treasures, max(1, fair + seat.style.share))
     last = seat.mine[-1] if seat.mine else None
     if fair and (last is None or last.verb != mv.ADD):
         for m in seat.moves:

@@ -1,8 +1,11 @@
-"""A bot that tries things out: in worlds that could be the one it sits in, against players who scheme as it would.
+"""Bots that try things out: in worlds that could be the one they sit in, against players who scheme as they would.
 
-For a decision that matters it lists what could be done, deals out everything it cannot see, makes each move in each
-such world, lets schemers play on to the end of the turn or a little further, and judges where that leads. What a
-schemer would do is done unless something else is clearly better.
+For a decision that matters such a bot lists what could be done, deals out everything it cannot see, makes each move in
+each such world, lets schemers play on to the end of the turn, and judges where that leads. What a schemer would do is
+done unless something else is clearly better.
+
+How much it tries is work, not time (`Effort`): a busy machine makes it slower and not weaker. The clock is a brake for
+when something is very wrong, unless a budget in milliseconds is asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from kickdoor.bots import turning
 from kickdoor.bots.driver import Table, ask
@@ -24,28 +27,42 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 
-BUDGET_MS: Final = 500
-SHARE: Final = 0.9  # of the budget that is spent on trying
-WIDEST: Final = 9  # moves that are tried
+
+class Effort(NamedTuple):
+    """How hard a bot tries."""
+
+    worlds: int  # at most; what is settled earlier is settled
+    widest: int  # moves that are tried
+    sure: float  # standard errors by which another move must be better than the schemer's
+    worth: float  # and the chance to win that it must be worth at least
+    broad: bool  # also what a schemer does without a second thought: selling, dressing, giving away
+
+
+LOOKAHEAD: Final = Effort(worlds=40, widest=9, sure=1.5, worth=0.002, broad=False)
+MASTER: Final = Effort(worlds=120, widest=14, sure=1.0, worth=0.001, broad=True)
+USUAL_MS: Final = {"lookahead": 500, "master": 1000}  # what a decision takes at most, compiled, on a core of its own
+BRAKE_MS: Final = 8000  # a decision that takes longer ends with what has been found so far
+SHARE: Final = 0.9  # of the time that is spent on trying
 FIRST: Final = 6  # worlds before anything is given up
-SURE: Final = 1.5  # standard errors by which another move must be better than the schemer's
-WORTH: Final = 0.002  # and the chance to win that it must be worth at least
 FEWEST: Final = 4  # worlds that say anything at all
 LEAST: Final = 0.004  # by how much results differ at least, whatever a few of them say
-MOST: Final = 40  # worlds; more would not say more
+SETTLED: Final = 0.0015  # standard errors below which more worlds would say no more
 HORIZON: Final = 0  # turns beyond this one
 LONGEST: Final = 400  # moves of one trial
 IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
+PLAIN: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE})
 
 
 class LookaheadBot:
-    """The same seat, seed and number of rounds give the same move; with a budget in milliseconds, nearly always."""
+    """The same seat, seed and effort give the same move; with a budget in milliseconds, nearly always."""
 
-    def __init__(self, seed: int = 0, name: str = "lookahead", budget: int = BUDGET_MS, rounds: int = 0) -> None:
+    def __init__(
+        self, seed: int = 0, name: str = "lookahead", effort: Effort = LOOKAHEAD, budget: int = 0, rounds: int = 0
+    ) -> None:
         self.seed = seed
         self.name = name
-        self.budget = budget
-        self.rounds = rounds  # worlds per decision; 0: as many as the budget allows
+        self.effort = effort._replace(worlds=rounds) if rounds else effort
+        self.budget = budget or BRAKE_MS
         self.guide = SchemerBot(seed)
 
     def idle(self, seat: Seat) -> bool:
@@ -58,7 +75,7 @@ class LookaheadBot:
     def choose(self, seat: Seat) -> Choice:
         """What a schemer would do, unless something else turns out better."""
         base = self.guide.choose(seat)
-        options = candidates(seat, base.move)
+        options = candidates(seat, base.move, self.effort)
         if len(options) < 2:
             return base
         best = self.search(seat, options)
@@ -77,18 +94,18 @@ class LookaheadBot:
             options.append(None)
         if len(options) < 2:
             return base
-        best = self.search(seat, options[:WIDEST])
+        best = self.search(seat, options[: self.effort.widest])
         if best is None:
             return None
         return base if base is not None and best == base.move else Choice(best, reason(seat, best))
 
     def search(self, seat: Seat, options: Sequence[Move | None]) -> Move | None:
         """The best of these; the first is the one to beat."""
-        clock = Clock(self.budget if not self.rounds else 0)
+        clock = Clock(self.budget)
         rng = seat.chance(self.seed)
         veil = seat.imagine()
-        trials = Trials(len(options))
-        while (trials.worlds < self.rounds or not self.rounds) and not clock.up():
+        trials = Trials(len(options), self.effort)
+        while not trials.settled() and not clock.up():
             world = imagine(veil, seat.seat, rng)
             results = [math.nan] * len(options)
             for i in trials.alive:
@@ -97,8 +114,6 @@ class LookaheadBot:
                 results[i] = trial(world, seat, options[i])
                 clock.lap()
             trials.add(results)
-            if trials.settled():
-                break
         return options[trials.best()]
 
 
@@ -107,7 +122,7 @@ class Clock:
 
     def __init__(self, budget: int) -> None:
         self.start = self.last = time.perf_counter()
-        self.end = self.start + SHARE * budget / 1000 if budget else math.inf
+        self.end = self.start + SHARE * budget / 1000
         self.longest = 0.0
 
     def lap(self) -> None:
@@ -122,7 +137,8 @@ class Clock:
 class Trials:
     """What came of each option in each world, always next to the first one in the same world."""
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, effort: Effort) -> None:
+        self.effort = effort
         self.alive = list(range(n))
         self.worlds = 0
         self.gains: list[list[float]] = [[] for _ in range(n)]
@@ -136,7 +152,7 @@ class Trials:
         for i in self.alive:
             self.gains[i].append(results[i] - results[0])
         if self.worlds >= FIRST and self.worlds % 2 == 0:
-            top = max(self._low(i) for i in self.alive)
+            top = max(self.effort.worth, *(self._low(i) for i in self.alive))
             self.alive = [i for i in self.alive if i == 0 or self._high(i) >= top]
 
     def _mean(self, i: int) -> float:
@@ -151,22 +167,22 @@ class Trials:
         return math.sqrt((spread + LEAST * LEAST) / len(gains))
 
     def _low(self, i: int) -> float:
-        return self._mean(i) - SURE * self._error(i)
+        return self._mean(i) - self.effort.sure * self._error(i)
 
     def _high(self, i: int) -> float:
-        return self._mean(i) + SURE * self._error(i)
+        return self._mean(i) + self.effort.sure * self._error(i)
 
     def settled(self) -> bool:
         """Is there nothing left to compare?"""
-        if len(self.alive) < 2 or self.worlds >= MOST:
+        if len(self.alive) < 2 or self.worlds >= self.effort.worlds:
             return True
-        return self.worlds >= 3 * FIRST and all(self._error(i) < 0.0015 for i in self.alive)
+        return self.worlds >= 3 * FIRST and all(self._error(i) < SETTLED for i in self.alive)
 
     def best(self) -> int:
         """The option that is surely better than the first by most, or the first."""
         if len(self.gains[0]) < FEWEST:
             return 0
-        sure = [i for i in self.alive if i and self._low(i) > 0.0 and self._mean(i) > WORTH]
+        sure = [i for i in self.alive if i and self._low(i) > 0.0 and self._mean(i) > self.effort.worth]
         return max(sure, key=lambda i: (self._mean(i), -i)) if sure else 0
 
 
@@ -203,20 +219,25 @@ def trial(world: Game, seat: Seat, move: Move | None) -> float:
     return chances(g)[seat.seat]
 
 
-def candidates(seat: Seat, base: Move) -> list[Move]:
+def candidates(seat: Seat, base: Move, effort: Effort) -> list[Move]:
     """What is worth trying: the schemer's move first, then the rest that could matter."""
     frame = seat.frame
-    if frame == "creation" or base.verb in (mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE):
-        return [base]
-    if frame == "draft" and seat.query.about not in ("help",):
-        return [base]
-    if frame == "turn" and seat.turn == seat.seat and not any(m.verb in (mv.TROUBLE, mv.LOOT) for m in seat.moves):
+    if frame == "creation" or (not effort.broad and _plain(seat, base)):
         return [base]
     rest = [m for m in seat.moves if m != base and m.verb not in IDLE and _sensible(seat, m)]
-    if len(rest) >= WIDEST:
+    if len(rest) >= effort.widest:
         random.Random(len(rest)).shuffle(rest)
         rest.sort(key=lambda m: _interest(seat, m))
-    return [base, *rest[: WIDEST - 1]]
+    return [base, *rest[: effort.widest - 1]]
+
+
+def _plain(seat: Seat, base: Move) -> bool:
+    """Is this what a schemer does without a second thought?"""
+    frame = seat.frame
+    if base.verb in PLAIN or (frame == "draft" and seat.query.about != "help"):
+        return True
+    mine = frame == "turn" and seat.turn == seat.seat
+    return mine and not any(m.verb in (mv.TROUBLE, mv.LOOT) for m in seat.moves)
 
 
 def _sensible(seat: Seat, m: Move) -> bool:

@@ -58,7 +58,7 @@ class Mannered:
         words = _WORDS[self.manners][kind]
         first = words[(seat.number + seat.seat) % len(words)]  # not by the card, which may be nobody's business
         named = first.format(name=seat.name(target)) if target >= 0 else first if "{" not in first else ""
-        return Choice(move, f"{named} {choice.reason}".strip())
+        return Choice(move, choice.reason, named)
 
     def _preferred(self, seat: Seat, move: Move) -> Move:
         """Between players of equal standing: friends take the first on the left, the spiteful the last."""

@@ -12,9 +12,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.bots.ledger import deeds
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import MONSTERS, seat_of
 from kickdoor.engine.value.records import Event
 
 Lines = tuple[str, ...]
@@ -277,7 +276,6 @@ def _pattern(reason: str) -> str:
 
 
 _GROUPS: Final = tuple((re.compile("|".join(map(_pattern, given))), said) for given, said in _WORDS)
-MANNER: Final = re.compile(r"^(.*?[.?!:,]) (?=[A-Z])")  # what a bot with manners says first
 
 
 def group_of(reason: str) -> Lines:
@@ -296,14 +294,10 @@ def _meant(reason: str) -> tuple[Lines, str]:
 
 def reworded(reason: str, whom: str, moment: int, lately: Collection[str]) -> tuple[str, str]:
     """A reason in one of its ways, and which one: none that was said lately, if there is another. `whom` is meant."""
-    first = ""
     lines, named = _meant(reason)
-    if not lines and (m := MANNER.match(reason)):
-        first = f"{m[1]} "
-        lines, named = _meant(reason[m.end() :])
     whom = whom or named
     said = pick([x for x in lines if whom or "{}" not in x], moment, lately)
-    return (f"{first}{said.replace('{}', whom)}" if said else reason), said
+    return (said.replace("{}", whom) if said else reason), said
 
 
 def pick(lines: Sequence[str], moment: int, lately: Collection[str]) -> str:
@@ -385,8 +379,6 @@ REACTIONS: Final[dict[str, Lines]] = {
 }
 _LOUD: Final = ("won", "beaten", "died", "looted", "robbed", "cursed", "betrayed", "helped", "bribed")
 _TO_ME: Final = {"death": "died", "victory": "victory", "losing": "losing", "escaped": "escaped", "caught": "caught"}
-_BY_OTHERS: Final = {"steal": "robbed", "force": "robbed", "loot_body": "looted", "decline": "refused"}
-_FROM_OTHERS: Final = {"charity": "given", "give": "given"}
 _ORDER: Final = (*_LOUD, "given", "refused", "fell", "caught", "escaped", "losing", "victory")
 
 
@@ -404,37 +396,17 @@ def _felt(g: Game, e: Event, seat: int) -> Reaction | None:
         kind = _TO_ME[e.kind]
     elif e.seat == seat and e.kind == "level" and e.n < 0:
         kind = "fell"
-    elif e.kind == "curse" and e.seat == seat and e.other not in (-1, seat):
-        kind, other = "cursed", e.other
-    elif e.kind == "penalty" and e.seat == seat and e.other not in (-1, seat):
-        kind, other = "betrayed", e.other
-    elif e.kind == "help" and seat in (e.seat, e.other):
-        kind, other = ("helped", e.seat) if e.other == seat else _paid(g, e.other)
-    elif e.other == seat and e.seat not in (-1, seat) and e.kind in _BY_OTHERS:
-        kind, other = _BY_OTHERS[e.kind], e.seat
-    elif e.seat == seat and e.other not in (-1, seat) and e.kind in _FROM_OTHERS:
-        kind, other = _FROM_OTHERS[e.kind], e.other
-    elif _against(g, e, seat):
-        kind, other = "betrayed", e.seat
+    elif e.kind == "help" and e.seat == seat:
+        kind, other = _paid(g, e.other)
+    else:
+        done = next((d for d in deeds(g, (e,)) if d.to == seat), None)
+        kind, other = (done.kind, done.by) if done is not None else ("", -1)
     return Reaction(kind, other, kind in _LOUD) if kind else None
 
 
 def _paid(g: Game, other: int) -> tuple[str, int]:
     """Who helps for something is glad of it; for nothing he says nothing."""
     return ("bribed", other) if g.fight is not None and g.fight.deal.treasures else ("", -1)
-
-
-def _against(g: Game, e: Event, seat: int) -> bool:
-    """Has somebody who is not in it made this seat's fight worse?"""
-    fight = g.fight
-    if fight is None or seat not in q.fighters(g) or e.seat < 0 or e.seat in q.fighters(g):
-        return False
-    if e.kind == "join":
-        return True
-    if e.kind != "play" or seat_of(e.other) >= 0:
-        return False
-    at_monsters = e.other == MONSTERS or q.find_foe(fight, e.other) is not None
-    return at_monsters and e.card >= 0 and g.lib.defs[e.card].bonus > 0
 
 
 def loudest(found: Sequence[tuple[int, Reaction]]) -> tuple[int, Reaction]:

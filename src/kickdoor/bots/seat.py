@@ -7,9 +7,11 @@ and read back goes on exactly as it would have.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from kickdoor.bots.ledger import BLANK, Ledger
+from kickdoor.bots.style import PLAIN, Style
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
 from kickdoor.engine.chapters import helping, running_away
@@ -26,15 +28,23 @@ from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Foe
 from kickdoor.engine.value.seen import AskedState, PlayerState, View
 from kickdoor.engine.views import view
 
+REGARD = 1.5  # points by which each Level of a feud makes my help dearer
 DRAFTS = ("help", "help", "trade", "sell", "charity", "help")
+CARD_MOVES = frozenset({mv.PLAY, mv.USE, mv.TROUBLE, mv.EQUIP})
 ANSWERS = frozenset({mv.CHOOSE, mv.ADD, mv.DONE, mv.CANCEL, mv.PROPOSE})
 
 
 class Choice(NamedTuple):
-    """A move, and why, in one sentence."""
+    """A move, and why, in one sentence; `first`: what somebody with manners or a character says before that."""
 
     move: Move
     reason: str = ""
+    first: str = ""
+
+    @property
+    def said(self) -> str:
+        """All of it."""
+        return f"{self.first} {self.reason}".strip()
 
 
 class Moment(NamedTuple):
@@ -102,11 +112,15 @@ class Bot(Protocol):
 class Seat:
     """One seat at a table: what it sees, what it may do, what the cards say, and what it has done this turn."""
 
-    def __init__(self, game: Game, seat: int, moment: int = 0, mine: Sequence[Move] = ()) -> None:
+    def __init__(
+        self, game: Game, seat: int, moment: int = 0, mine: Sequence[Move] = (), ledger: Ledger = BLANK
+    ) -> None:
         self._game = game
         self.seat = seat
         self.number = moment  # how many moves the table has seen
         self.mine = mine  # this seat's own moves since the turn began
+        self.ledger = ledger  # what everybody saw players do to each other this game
+        self.style: Style = PLAIN  # how whoever sits here plays; he says so himself
         self.defs: list[CardDef] = game.lib.defs
         # What is dear to find out is found out once, when it is asked for.
         self._view: View | None = None
@@ -140,6 +154,11 @@ class Seat:
         if tired:
             self._moves = [m for m in self.moves if m not in tired] or self.moves
 
+    def overlook(self, cards: frozenset[int], verbs: frozenset[int] = frozenset()) -> None:
+        """Leave out what could be done with these cards, and such moves; as long as something else can be done."""
+        left = [m for m in self.moves if m.verb not in verbs and (m.card not in cards or m.verb not in CARD_MOVES)]
+        self._moves = left or self.moves
+
     @property
     def whole(self) -> Game:
         """The game as it is, hidden cards and all: for the tutor, who knows the story, and for nobody else."""
@@ -148,6 +167,24 @@ class Seat:
     def imagine(self) -> Game:
         """The table with everything that this seat cannot know put into a fixed order: what worlds are made of."""
         return veiled(self._game, self.seat)
+
+    # -- what is between me and others ------------------------------------------------------------------------
+
+    def wrongs(self, by: int) -> int:
+        """How often this player wronged me this game."""
+        return self.ledger.wrongs(by, self.seat)
+
+    def owed(self, to: int) -> int:
+        """How often this player helped me, and I have not helped him yet."""
+        return self.ledger.owed(self.seat, to)
+
+    def feud(self, s: int) -> float:
+        """How many Levels more than he has this player counts for when I look for whom to stop."""
+        return self.style.grudge * self.wrongs(s) - self.style.honour * self.owed(s)
+
+    def regard(self, s: int) -> float:
+        """For how many points less I help this player than my rung would."""
+        return self.style.kindness - REGARD * self.feud(s)
 
     # -- what everybody sees, without the cost of a whole view ------------------------------------------------
 
@@ -197,7 +234,7 @@ class Seat:
         return self._game.host
 
     @property
-    def borne(self) -> dict[int, int]:
+    def borne(self) -> Mapping[int, int]:
         return self._game.bearer
 
     def level(self, seat: int) -> int:

@@ -1,13 +1,15 @@
-"""Who is ahead, by how much, and who is about to win: what everybody at the table can see."""
+"""Who is ahead, by how much, who is about to win, and who has it coming: what everybody at the table can see."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from kickdoor.bots.seat import Seat
+from kickdoor.bots.style import PLAIN
 
 NEAR: Final = 2  # levels below the goal at which somebody is a threat to all
 WARY: Final = 6  # and at which it is worth a card to trip the leader
+FEUD: Final = 2.0  # Levels that what somebody did must count for before he is gone for whatever he has
 
 
 def rank(seat: Seat, s: int) -> float:
@@ -16,14 +18,25 @@ def rank(seat: Seat, s: int) -> float:
 
 
 def chief(seat: Seat) -> int:
-    """Who is ahead of the others, me not counted."""
+    """Who is ahead of the others, me not counted; by character, whom I have it in for."""
     rivals = seat.rivals()
-    return max(rivals, key=lambda s: (rank(seat, s), -s)) if rivals else -1
+    if not rivals:
+        return -1
+    if seat.style is PLAIN:
+        return max(rivals, key=lambda s: (rank(seat, s), -s))
+    close = [s for s in rivals if near(seat, s)]  # whoever is about to win comes before all feuds
+    return max(close or rivals, key=lambda s: (_minded(seat, s), -s))
+
+
+def _minded(seat: Seat, s: int) -> float:
+    if near(seat, s):
+        return rank(seat, s)
+    return (-rank(seat, s) if seat.style.bully else rank(seat, s)) + seat.feud(s)
 
 
 def calm(seat: Seat) -> bool:
-    """Is nobody else close to winning?"""
-    return not any(near(seat, s) for s in seat.rivals())
+    """Is there nobody to be stopped?"""
+    return not any(rousing(seat, s) for s in seat.rivals())
 
 
 def near(seat: Seat, s: int) -> bool:
@@ -31,6 +44,23 @@ def near(seat: Seat, s: int) -> bool:
     return seat.level(s) >= seat.goal_of(s) - NEAR
 
 
+def rousing(seat: Seat, s: int) -> bool:
+    """Is this player worth a Curse now: he is close to winning, or I am one who does not wait for that?"""
+    return near(seat, s) or provoked(seat, s)
+
+
+def provoked(seat: Seat, s: int) -> bool:
+    """Am I one who does not wait until this player is about to win: by temper, or for what he did?"""
+    return seat.style.eager or _feuding(seat, s)
+
+
+def _feuding(seat: Seat, s: int) -> bool:
+    return seat.style is not PLAIN and seat.feud(s) >= FEUD
+
+
 def danger(seat: Seat, s: int) -> bool:
-    """Is this the one to stop: well on his way, and nobody else is further?"""
-    return seat.level(s) >= seat.goal_of(s) - WARY and s == chief(seat)
+    """Is this one to stop: well on his way, and nobody else is further; or has he it coming?"""
+    style = seat.style
+    if provoked(seat, s):
+        return True
+    return (seat.level(s) >= seat.goal_of(s) - WARY - style.wary or style.bully) and s == chief(seat)

@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.bots import bargaining, dressing, plans
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.standing import chief, near
+from kickdoor.bots.standing import chief, near, rousing
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
 from kickdoor.cards.library import Args, Instr
 from kickdoor.engine.value import moves as mv
@@ -134,7 +134,7 @@ def pilfer(seat: Seat) -> Choice | None:
         if m.verb == mv.USE and m.target >= 0 and any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
             gain = STOLEN * worth(seat, m.target) if bargaining.better(seat, m.target) else 0.0
             gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
-            if gain > DARING and (best is None or (gain, m) > best):
+            if gain > DARING - seat.style.daring and (best is None or (gain, m) > best):
                 best = (gain, m)
     return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
 
@@ -196,7 +196,7 @@ def trouble(seat: Seat) -> Choice | None:
         alone = gain
         if alone <= 1.0:
             gain = _together(seat, m)
-        if gain > 1.0 and (best is None or (gain, m) > best):
+        if gain > 1.0 - seat.style.daring and (best is None or (gain, m) > best):
             best = (gain, m)
     if best is None:
         return None
@@ -219,7 +219,7 @@ def _together(seat: Seat, m: Move) -> float:
         return -1.0
     chance = (WILLING_LAST if last else WILLING) if able == 1 else (2 * WILLING_LAST if last else WILLING_TWO)
     prize = 30.0 if last else LEVEL * d.levels + TREASURE * (d.treasures - 1 - d.treasures // 3)
-    risk = harm(seat, m.card) * caught(seat, m.card)
+    risk = seat.style.fear * harm(seat, m.card) * caught(seat, m.card)
     return chance * prize - (1 - chance) * risk
 
 
@@ -276,7 +276,7 @@ def armed(seat: Seat) -> bool:
 def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
     """With too many cards, a Curse on whoever leads; else Curses are kept for the one who is about to win."""
     top = chief(seat)
-    if top < 0 or (not spend and not near(seat, top)):
+    if top < 0 or (not spend and not rousing(seat, top)):
         return None
     best: tuple[float, Move] | None = None
     worn = [c for c in seat.table(top) if seat.in_use(c)]

@@ -143,6 +143,7 @@ class Power:
     """An ability of a card in play."""
 
     __slots__ = (
+        "aim",
         "aka",
         "alts",
         "by",
@@ -195,6 +196,7 @@ class Power:
         self.per = ""
         self.carried = False
         self.rival = False  # for the other players, not for the one before whom the card lies
+        self.aim: Mode | None = None  # what it is aimed at, as of a card that is played; made when first asked for
         self.gain = False  # steals a level, which its user must be able to use (BT-23)
 
 
@@ -357,6 +359,7 @@ class Library:
     __slots__ = (
         "afflictions",
         "by_name",
+        "compelling",
         "copies",
         "defs",
         "faces",
@@ -395,6 +398,7 @@ class Library:
         self.copies: tuple[tuple[str, int], ...] = ()
         self.stage_bits = 0
         self.listening: dict[str, frozenset[int]] = {}
+        self.compelling: dict[int, bool] = {}  # does a program make somebody help? Found out when first asked
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.words: tuple[Words, ...] = ()  # what the cards of each of these packs may be referred to by
         self.hash = ""

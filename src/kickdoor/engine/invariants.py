@@ -6,7 +6,7 @@ called after every move of every test game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.kernel import legal, objection, to_act
@@ -28,7 +28,7 @@ def check(g: Game) -> None:
     _stack(g)
 
 
-def zones(g: Game) -> Iterator[tuple[str, list[int]]]:
+def zones(g: Game) -> Iterator[tuple[str, Sequence[int]]]:
     """Every place where a card can lie, by name."""
     for deck, pile in enumerate(g.piles):
         yield f"deck {deck}", pile

@@ -46,19 +46,19 @@ from kickdoor.engine.value.records import Event
 STEPS: Final = 20_000  # the longest way to a decision that was ever seen has a few hundred
 
 
-def settle(g: Game) -> None:
-    """Run frames until a decision is needed or the game is over."""
-    for _ in range(STEPS):
+def settle(g: Game) -> bool:
+    """Run frames until a decision is needed or the game is over. True: the one on top waits, and nothing has run."""
+    for n in range(STEPS):
         if g.winners:
             g.dirty = 0
-            return
+            return False
         if g.dirty and _upkeep(g):
             continue
         if g.strays:
             windows.offer_strays(g)
         f = g.stack[-1]
         if not STEP[type(f)](g, f):
-            return
+            return n == 0
     raise _unsettled(g)
 
 
@@ -254,28 +254,52 @@ def _legal(g: Game, seat: int) -> list[Move]:
     if moment.why_no_pass(g, f, seat) is None:
         out.append(Move(seat, mv.PASS))
     ctx = _role(g, seat, moment.stage(g, f, seat))
+    out += _acts(g, f, seat, ctx)
+    if ctx & cx.OPEN and not (ctx & cx.FACE_UP_DOOR and _exposed(g, f)):
+        if g.offers:
+            helping.answer_moves(g, seat, out)
+        if windows.may_show(g, seat):
+            out.append(Move(seat, mv.SHOW_HAND))
+    return out
+
+
+def _acts(g: Game, f: Any, seat: int, ctx: int) -> list[Move]:
+    """What a seat may do at a moment beside passing, answering and showing: all that rests on the cards and the fight.
+
+    It is kept over the moves that leave these as they are (`_QUIET`).
+    """
+    got = g.acts.get(seat)
+    if got is not None and got[0] == ctx:
+        return got[1]
+    out: list[Move] = []
+    _add_acts(g, f, seat, ctx, out)
+    if g.lib.unstoppable and ctx & cx.BYSTANDER and _unstoppable(g):
+        out = [m for m in out if m.verb != mv.PLAY or not _spoils(g, m)]
+    g.acts[seat] = (ctx, out)
+    return out
+
+
+def _add_acts(g: Game, f: Any, seat: int, ctx: int, out: list[Move]) -> None:
+    kind = type(f)
     if kind is fr.Turn:
-        turn.turn_moves(g, f, seat, out)  # type: ignore[arg-type]
+        turn.turn_moves(g, f, seat, out)
         if ctx & cx.FACE_UP_DOOR:
             for c in plays.from_door(g, seat):
                 plays.card_moves(g, seat, c, g.lib.defs[c], ctx, out, in_hand=True)
             if _exposed(g, f):
                 dropping.drop_moves(g, seat, ctx, out)
-                return out
+                return
             ctx &= ~cx.FACE_UP_DOOR  # his turn goes on beside the card that waits (TURN-26, HIRE-4)
     elif kind is fr.Flee:
-        running_away.flee_moves(g, f, seat, out)  # type: ignore[arg-type]
-    elif kind is fr.Creation and seat != f.seat:  # type: ignore[attr-defined]
-        return out
+        running_away.flee_moves(g, f, seat, out)
+    elif kind is fr.Creation and seat != f.seat:
+        return
     plays.play_moves(g, seat, ctx, out)
     if g.rules.options.epic or g.dungeons:  # DUNG-10
         epic.pet_moves(g, seat, ctx, out)
     abilities.ability_moves(g, seat, ctx, out)
     if ctx & cx.OPEN:
         _open_moves(g, seat, ctx, out)
-    if g.lib.unstoppable and ctx & cx.BYSTANDER and _unstoppable(g):
-        return [m for m in out if m.verb != mv.PLAY or not _spoils(g, m)]
-    return out
 
 
 def _unstoppable(g: Game) -> list[Move]:
@@ -303,7 +327,7 @@ def _spoils(g: Game, move: Move) -> bool:
 
 
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
-    """What is allowed at any open moment: dropping traits, equipment, trade, sale, offers, showing the hand."""
+    """What is allowed at any open moment: dropping traits, equipment, trade, sale, help."""
     dropping.drop_moves(g, seat, ctx, out)
     if not q.in_fight(g, seat):
         if seat == g.turn or g.rules.items.equip_off_turn:
@@ -313,10 +337,6 @@ def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
             selling.sell_moves(g, seat, out)
     if ctx & cx.FIGHT:
         helping.help_moves(g, seat, out)
-    if g.offers:
-        helping.answer_moves(g, seat, out)
-    if windows.may_show(g, seat):
-        out.append(Move(seat, mv.SHOW_HAND))
 
 
 # -- why not ----------------------------------------------------------------------------------------------------
@@ -515,21 +535,39 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
         if why is not None:
             raise Refused(why)
     start = len(g.events) if g.events is not None else 0
-    g.moves = {}
     f = g.stack[-1]
-    kind = type(f)
-    moment = MOMENTS.get(kind)
+    if not _is_quiet(g, f, move):
+        g.acts = {}
+    g.moves = {}
+    g.sight = None
+    moment = MOMENTS.get(type(f))
     if moment is None:
-        QUESTIONS[kind].answer(g, f, move)
+        QUESTIONS[type(f)].answer(g, f, move)
     else:
-        if kind is fr.Combat:
-            combat.begin(g, f, move)  # type: ignore[arg-type]
+        if isinstance(f, fr.Combat):
+            combat.begin(g, f, move)
         if move.verb == mv.PASS:
             moment.passes(g, f, move)
         else:
             ACTIONS[move.verb].do(g, move)
     try:
-        settle(g)
+        if not settle(g):
+            g.acts = {}
     except Unsettled as e:
         raise Unsettled(e.frame, e.card, STEPS, notation.text(g, move, f)) from None
     return g.events[start:] if g.events is not None else []
+
+
+# Words, and the pieces of what is put together before it is said: they move no card, Level or die.
+_QUIET: Final = frozenset(
+    (mv.TRADE, mv.SELL, mv.ASK_HELP, mv.OFFER_HELP, mv.PROPOSE, mv.CANCEL, mv.COUNTER, mv.DECLINE, mv.WITHDRAW)
+)
+
+
+def _is_quiet(g: Game, f: Any, move: Move) -> bool:
+    """Does a move leave what everybody may do (`_acts`) as it is, unless something follows from it?"""
+    if move.verb == mv.ADD:
+        return type(f) is fr.Draft and f.kind != fr.CHARITY_DRAFT
+    if move.verb == mv.PASS:
+        return type(f) is fr.Combat and g.fight is not None and not g.fight.at_once
+    return move.verb in _QUIET

@@ -51,16 +51,36 @@ def view(g: Game, seat: int) -> View:
 
 
 def seen(g: Game, seat: int) -> Seen:
-    """The same, as it is sent to people."""
+    """The same, as it is sent to people. To be read: what everybody sees is a part of every viewer's."""
+    front = g.sight
+    if front is None:
+        front = g.sight = _sight(g)
+    own = range(len(g.players)) if seat == EVERYTHING else (seat,) if seat >= 0 else ()
+    players = front["players"]
+    if own:
+        players = players[:]
+        for s in own:
+            players[s] = {**players[s], **own_cards(g, s)}
     return {
+        **front,
         "seat": seat,
+        "players": players,
+        "discards": [_discards(g, d, seat) for d in range(DECKS)],
+        "asked": asked(g, seat),
+    }
+
+
+def _sight(g: Game) -> Seen:
+    """What an onlooker sees, and so does everybody else."""
+    return {
+        "seat": SPECTATOR,
         "turn": g.turn,
         "turns": g.turns,
         "phase": phase_name(g),
-        "players": [_player(g, s, seat) for s in range(len(g.players))],
+        "players": [_player(g, s) for s in range(len(g.players))],
         "decks": [several_piles.size(g, d) for d in range(DECKS)],
         "piles": [several_piles.heights(g, d) for d in range(DECKS)],
-        "discards": [_discards(g, d, seat) for d in range(DECKS)],
+        "discards": [],
         "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
         "board": standies.board(g),
         "tops": [wandering.on_top(g, d) for d in range(DECKS)],
@@ -72,7 +92,7 @@ def seen(g: Game, seat: int) -> Seen:
         "doors": _doors(g),
         "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
         "offers": [_offer(g, o) for o in g.offers],
-        "asked": asked(g, seat),
+        "asked": None,
         "pending": pending(g),
         "awaited": to_act(g),
         "rolls": list(g.rolls),
@@ -94,16 +114,16 @@ def _searches(g: Game, pile: list[int], seat: int) -> bool:
     return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
-def _player(g: Game, s: int, viewer: int) -> PlayerState:
+def _player(g: Game, s: int) -> PlayerState:
+    """A player's part of the table, as others see it."""
     p = g.players[s]
-    known = viewer in (s, EVERYTHING) or p.shown
     sex, force, run, hands, limit, traits = _figures(g, s)
     return {
         "name": p.name,
         "level": p.level,
         "sex": sex,
         "dead": p.dead,
-        "hand": list(p.hand) if known else None,
+        "hand": list(p.hand) if p.shown else None,
         "hand_size": len(p.hand),
         "accessories": list(g.accessories[s]) if g.accessories else [],
         "table": list(p.table),
@@ -118,8 +138,8 @@ def _player(g: Game, s: int, viewer: int) -> PlayerState:
         "hand_limit": limit,
         "traits": list(traits),
         "afflictions": [c for x, c, _, _ in g.afflictions if x == s],
-        "drew": _drew(g, s, viewer),
-        "fresh": [c for x, c in g.fresh if x == s] if viewer in (s, EVERYTHING) else [],
+        "drew": _drew(g, s, SPECTATOR),
+        "fresh": [],
     }
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kickdoor.lab import crew
+from kickdoor.lab.crew import AHEAD
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.playing import Record, Setting, play
 
-AHEAD: Final = 3  # batches under way or waiting, for each worker
 LARGEST: Final = 25  # games in a batch
 PLACES: Final = ("cores", "ray")
-THINKERS: Final = ("lookahead",)  # bots whose games take minutes
+THINKERS: Final = ("lookahead", "master")  # bots whose games take minutes
 
 
 @dataclass(frozen=True)
@@ -81,39 +78,14 @@ def batch_size(setting: Setting, games: int, workers: int) -> int:
 # -- this machine -------------------------------------------------------------------------------------------------
 
 
-def _quiet() -> None:
-    """A worker leaves Ctrl-C to the one who started it, and goes at once when it is told to."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def _on_cores(jobs: Sequence[Job], workers: int) -> Iterator[list[Record]]:
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, initializer=_quiet)
-    done = False
     try:
-        yield from _in_order(jobs, workers, pool)
-        done = True
-    except BrokenProcessPool:
+        yield from crew.in_order(work, jobs, workers)
+    except crew.WorkerDied:
         raise LabError(
             "a worker process died, perhaps for want of memory; what was finished is kept: "
             "run the same command again to go on, with fewer --workers if it happens again"
         ) from None
-    finally:
-        if not done:
-            for child in set(multiprocessing.active_children()) - before:
-                child.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _in_order(jobs: Sequence[Job], workers: int, pool: ProcessPoolExecutor) -> Iterator[list[Record]]:
-    waiting: deque[Future[list[Record]]] = deque()
-    for job in jobs:
-        waiting.append(pool.submit(work, job))
-        if len(waiting) >= AHEAD * workers:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
 
 
 # -- a cluster ----------------------------------------------------------------------------------------------------

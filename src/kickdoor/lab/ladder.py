@@ -16,7 +16,14 @@ from kickdoor.bots import Bot, Choice, Seat, Stuck, make, play_out
 from kickdoor.engine.setup import new_game
 
 SEATS: Final = 4
-LADDER: Final = (("greedy", "random"), ("schemer", "greedy"), ("lookahead", "schemer"))
+LADDER: Final = (
+    ("easy", "random"),
+    ("greedy", "easy"),
+    ("schemer", "greedy"),
+    ("lookahead", "schemer"),
+    ("master", "schemer"),
+    ("master", "lookahead"),
+)
 MOVES: Final = 20_000  # a game beyond that counts as nobody's
 
 
@@ -100,19 +107,21 @@ def play(seed: int, hero: str, rival: str, packs: Sequence[str] = ("classic",)) 
     return score
 
 
-def _chunk(args: tuple[range, str, str]) -> Score:
-    seeds, hero, rival = args
+def _chunk(args: tuple[range, str, str, Sequence[str]]) -> Score:
+    seeds, hero, rival, packs = args
     total = Score()
     for seed in seeds:
-        total.add(play(seed, hero, rival))
+        total.add(play(seed, hero, rival, packs))
     return total
 
 
-def duel(hero: str, rival: str, games: int, workers: int = 0, first: int = 0) -> Iterator[Score]:
+def duel(
+    hero: str, rival: str, games: int, workers: int = 0, first: int = 0, packs: Sequence[str] = ("classic",)
+) -> Iterator[Score]:
     """One hero against three rivals; yields the score so far."""
     workers = workers or os.cpu_count() or 1
     size = max(1, min(20, games // (workers * 4) or 1))
-    jobs = [(range(first + i, first + min(i + size, games)), hero, rival) for i in range(0, games, size)]
+    jobs = [(range(first + i, first + min(i + size, games)), hero, rival, packs) for i in range(0, games, size)]
     total = Score()
     if workers == 1:
         for job in jobs:
@@ -149,13 +158,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("pairs", nargs="*", metavar="ONE/THREE", help="such as schemer/greedy; default: the ladder")
     parser.add_argument("-n", type=int, default=1000, help="games of each (default 1000)")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--packs", default="classic", help="sets, with commas between them (default: classic)")
     parser.add_argument("--workers", type=int, default=0, help="processes (default: all cores)")
     args = parser.parse_args(argv)
     pairs = [tuple(p.partition("/")[::2]) for p in args.pairs] or list(LADDER)
     print(HEAD, flush=True)
     for hero, rival in pairs:
         total = Score()
-        for total in duel(hero, rival, args.n, args.workers, args.first):
+        for total in duel(hero, rival, args.n, args.workers, args.first, args.packs.split(",")):
             print(f"\r{total.games} of {args.n}: {total.rate:.1%}  ", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
         print(row(hero, rival, total), flush=True)

@@ -48,6 +48,8 @@ VALUE: Final = frozenset(
         "key",
         "touch",
         "touch_lightly",
+        "touch_seat",
+        "unlist",
         "emit",
         "bare_table",
         "new_player",
@@ -420,7 +422,7 @@ def _plain(stmt: ast.stmt) -> bool:
 def _idle(expr: ast.expr) -> bool:
     """An event, or a word that something kept is out of date; a test of what is kept."""
     if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
-        return expr.func.attr in ("emit", "touch", "touch_lightly")
+        return expr.func.attr in ("emit", "touch", "touch_lightly", "touch_seat", "unlist")
     return isinstance(expr, ast.Compare) and any(
         isinstance(x, ast.Attribute) and x.attr in KEPT for x in ast.walk(expr)
     )

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
 
-from kickdoor.bots import Table, make
+from kickdoor.bots import Table
 from kickdoor.bots.driver import only_pass
 from kickdoor.cards.library import Library
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
+from kickdoor.lab.agents import make
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import Clock
 

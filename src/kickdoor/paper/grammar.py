@@ -31,6 +31,7 @@ NOBODY: Final = Person("nobody")
 _PART: Final = re.compile(r"\{(\w+)('s(?: own)?)?\}|\[(?:(\w+):)?([\w' ]+)\]")
 _BEGINS: Final = (". ", "! ", "? ")  # what stands before the first word of a sentence
 _DOUBLE_STOP: Final = re.compile(r"(?<!\.)([.!?…])\.(?!\.)")
+_TWO_STOPS: Final = ("..", "!.", "?.", "….")  # seldom, and quicker seen than looked for
 _VERBS: Final = {"is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't"}
 _HISSES: Final = ("sses", "shes", "ches", "xes", "zzes", "oes")
 
@@ -54,7 +55,9 @@ def render(text: str, word: Callable[[str], Word]) -> str:
             elif case:
                 said = possessive(said)
             out += said
-    return _DOUBLE_STOP.sub(r"\1", out)  # a name that shouts ends the sentence
+    if any(two in out for two in _TWO_STOPS):
+        out = _DOUBLE_STOP.sub(r"\1", out)  # a name that shouts ends the sentence
+    return out
 
 
 @lru_cache(maxsize=1000)
@@ -101,6 +104,7 @@ _A: Final = re.compile(r"(?i)uni(?![mn])|us[aeu]|ut[io]|eu|ew|one(?![a-z])|once"
 _HAS_ONE: Final = re.compile(r"(?i)(a|an|the|your|my|his|her|some) ")
 
 
+@lru_cache(maxsize=2000)
 def article(name: str) -> str:
     """An Elf, a Dwarf; a name that has an article already keeps it."""
     if _HAS_ONE.match(name):

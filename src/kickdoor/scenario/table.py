@@ -221,7 +221,7 @@ class Seating:
         g.touch()
         for c in wanted:
             if self._ridden(s, c):
-                g.ridden[c] = g.lib.defs[c].treasures
+                g.ridden = {**g.ridden, c: g.lib.defs[c].treasures}
                 g.touch()
                 continue
             if items.can_be_equipped(g, c) and items.why_not_equip(g, s, c) is None:
@@ -261,7 +261,7 @@ class Seating:
         for label in as_list(entry.get("carries")):
             item = self.names.claim(str(label))
             table.append(item)
-            g.bearer[item] = card
+            g.bearer = {**g.bearer, item: card}
             g.equipped.add(item)
 
     def _fight(self, data: Any) -> Fight | None:

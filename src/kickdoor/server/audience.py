@@ -73,11 +73,19 @@ class Audience:
     def draw(self, t: Table) -> showing.Drawn:
         """A table as everybody here sees it."""
         here, watchers = self._present(t)
-        seq, known = self._own
-        if seq != t.seq:
-            known = {}
+        known = self._known(t)
         own = {v: known[v] if v in known else showing.own(t, v) for v in {g.seat for g in self.guests}}
         return showing.Drawn(t.seq, here, watchers, showing.shared(t, here, watchers, self._front), own)
+
+    def _known(self, t: Table) -> dict[int, showing.Own]:
+        """What viewers have, as far as it has been worked out already."""
+        seq, known = self._own
+        if seq == t.seq:
+            return known
+        last, who = t.passed
+        if last != t.seq or seq != last - 1 or t.options.lesson:
+            return {}
+        return {v: showing.beside(mine) for v, mine in known.items() if v != who}  # all the others may do is as it was
 
     def _present(self, t: Table) -> tuple[list[bool], int]:
         seats = set(self.here())

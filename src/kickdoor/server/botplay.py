@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from kickdoor.bots import Bot, Choice, Seat, make, remarks
+from kickdoor.bots import Bot, Choice, Seat, acting, make, remarks
 from kickdoor.bots.driver import IDLE_TALK, only_pass
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import frames as fr
@@ -82,7 +82,8 @@ class Company:
         choice = None
         try:
             bot = self._bot(s)
-            seat = Seat(g, s, self.table.count, [m for m in self.table.recent if m.seat == s])
+            mine = [m for m in self.table.recent if m.seat == s]
+            seat = Seat(g, s, self.table.count, mine, self.table.ledger)
             choice = bot.choose(seat) if must else bot.interject(seat)
         except Exception:
             log.exception("table %s: the bot at seat %s failed", self.table.id, s)
@@ -112,7 +113,7 @@ class Company:
         text, line = remarks.reworded(choice.reason, whom, self.table.count + choice.move.seat, self._lately)
         if line:
             self._lately.append(line)
-        return text
+        return f"{choice.first} {text}".strip()
 
     def reactions(self, whats: Sequence[en.Entries]) -> list[en.Chatted]:
         """What one of them says to what is about to happen, as everybody sees it; mostly nothing."""
@@ -130,7 +131,8 @@ class Company:
         if since < (PAUSE if r.loud else CHATTY):
             return []
         self._spoke = t.count
-        line = remarks.pick(remarks.REACTIONS[r.kind], t.count + seat, self._lately)
+        lines = acting.reacts(r.kind, t.chairs[seat].bot.partition(":")[2]) or remarks.REACTIONS[r.kind]
+        line = remarks.pick(lines, t.count + seat, self._lately)
         self._lately.append(line)
         text = line.replace("{}", t.chairs[r.other].name if r.other >= 0 else "")
         return [en.Chatted(seat, t.chairs[seat].name, text, REMARK + r.kind)]

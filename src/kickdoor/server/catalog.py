@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import kickdoor
 from kickdoor import rulebook
-from kickdoor.bots import KINDS
+from kickdoor.bots import CHARACTERS, KINDS
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
@@ -29,8 +29,10 @@ Value = bool | int | str
 BOTS: Final[dict[str, tuple[str, str]]] = {
     "greedy": ("Greedy", "Takes what helps now, and helps anybody for a Treasure. It never looks up."),
     "schemer": ("Schemer", "Bargains, trades, keeps its Curses, and remembers who is about to win."),
-    "lookahead": ("Lookahead", "Thinks for half a second about what everybody might hold. The strongest."),
-    "random": ("Random", "Does whatever comes to mind. A kind opponent for a first game."),
+    "lookahead": ("Lookahead", "Thinks for a moment about what everybody might hold, and what would come of it."),
+    "master": ("Master", "Thinks longer, and of more: the strongest there is. It is not in a hurry."),
+    "easy": ("Easy", "Plays along, helps gladly, misses a thing or two. Company for a first evening."),
+    "random": ("Random", "Does whatever comes to mind. Nobody can say what that will be."),
 }
 TIMER_TITLES: Final = {
     "relaxed": "Relaxed: snacks are on the table",
@@ -143,6 +145,9 @@ def about(lists: bool = False) -> pr.About:
         "protocol": pr.VERSION,
         "packs": [_pack(p) for p in known_packs()],
         "bots": [_bot(k) for k in KINDS],
+        "characters": [
+            {"id": c.id, "name": c.name, "sex": c.sex, "face": c.face, "line": c.line} for c in CHARACTERS.values()
+        ],
         "timers": [_timer(k, t) for k, t in op.TIMERS.items()],
         "options": _options(lists),
         "phrases": [{"id": k, "text": v} for k, v in op.PHRASES.items()],
@@ -210,6 +215,7 @@ def _options(lists: bool) -> list[pr.OptionInfo]:
     table = [
         _option("bot_speed", "How fast bots play", "", "choice", "normal", speeds),
         _option("watchers", "Spectators may watch", "", "flag", True),
+        _option("hints", "Hints: ask what the strongest bot would do", "", "flag", False),
         *(
             [_option("listed", "Open to strangers: in this server's list, with your names", "", "flag", False)]
             if lists

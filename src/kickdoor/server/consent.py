@@ -47,7 +47,8 @@ def free_undo(t: Table, seat: int) -> bool:
         return False
     last = t.past[-1]
     if t.unlearnt is None or t.unlearnt[:2] != (last.move, t.window):
-        t.unlearnt = (last.move, t.window, not learnt(last.game, t.game, last.events, t.eye))
+        silent = t.passed == (t.seq, seat)  # nothing has changed by it that anybody could have learnt
+        t.unlearnt = (last.move, t.window, silent or not learnt(last.game, t.game, last.events, t.eye))
     return t.unlearnt[2]
 
 

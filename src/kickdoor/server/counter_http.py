@@ -19,6 +19,7 @@ from kickdoor.server.http import Site, address, picture, problems
 from kickdoor.server.trouble import Trouble
 
 QUESTIONS: Final = ("/api/counter/fight", "/api/counter/item", "/api/counter/could")  # they change nothing
+EXACT: Final = 2**53  # up to here a number is itself
 CounterId = Annotated[str, Path(max_length=40, description="the ten letters in a counter's link")]
 
 T = TypeVar("T")
@@ -31,9 +32,19 @@ def _json(value: Any) -> Response:
 async def _asked(request: Request, kind: type[T]) -> T:
     """The body of a call. Its shape is in /api/counter/protocol.json."""
     try:
-        return msgspec.json.decode(await request.body(), type=kind)
+        plain = _whole_numbers(msgspec.json.decode(await request.body()))
+        return msgspec.json.decode(tp.encode(plain), type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
         raise Trouble("not_understood", f"The request is not understood: {e}") from None
+
+
+def _whole_numbers(value: Any) -> Any:
+    """JSON has one sort of numbers: 5.0 is 5."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        return int(value)
+    if isinstance(value, list):
+        return [_whole_numbers(x) for x in value]
+    return {k: _whole_numbers(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def _takes(kind: type) -> dict[str, Any]:
@@ -180,10 +191,10 @@ def _counters(api: APIRouter, site: Site) -> None:
         return _json(head[:-1] + b',"taps":[' + b",".join(room.told.taps) + b"]}")
 
     @api.get("/{counter}/qr.svg", response_class=Response, responses=problems(404, 409, 410))
-    async def qr(counter: CounterId, request: Request, sheet: str = "") -> Response:
+    async def qr(
+        counter: CounterId, request: Request, sheet: Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{0,40}$")] = ""
+    ) -> Response:
         """The counter's link as a QR code; with `sheet`, the link that gives this sheet to whoever scans it."""
         await site.hub.counters.room(counter)
-        if sheet:
-            msgspec.convert(sheet, tp.Ident)
         link = site.link(request, f"/counter/{counter}{f'#sheet={sheet}' if sheet else ''}")
         return Response(picture(link), media_type="image/svg+xml")

@@ -22,7 +22,7 @@ AGAIN = 2.0  # seconds until a phone says again what was too much
 
 
 async def visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> None:
-    """Hello, what the phone lacks, and then taps both ways."""
+    """Hello, what the phone lacks, and then taps both ways until the phone goes."""
     hello = await _hello(ws, line)
     room = await _room(ws, hub, line) if hello is not None else None
     if hello is None or room is None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 import kickdoor
-from kickdoor.bots import ALIASES, KINDS, TUTOR
+from kickdoor.bots import ALIASES, CHARACTERS, KINDS, TUTOR, Character
 from kickdoor.engine.kernel import when_card, why_not_card
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import frames as fr
@@ -53,7 +53,8 @@ NOT_TOGETHER: Final = (
     "not_together",
     "Only offers, trades, sales and charity are put together from several moves. Make the others one by one.",
 )
-EASY: Final = "greedy"  # the easiest company that still makes sense
+EASY: Final = "easy"  # the easiest company that still makes sense
+LOT: Final = "lot"  # the character that is none: somebody who does not sit there yet
 STALE: Final = ("stale", "Something has happened since. Look again, then choose.")
 
 # -- deciding: in the lobby ---------------------------------------------------------------------------------
@@ -158,11 +159,32 @@ def _set_bot(t: Table, seat: int, m: pr.SetBot, away: Away) -> list[en.Entries]:
 def bot_for(t: Table, seat: int, bot: str | None) -> en.BotSat:
     if not bot:
         return en.BotSat(seat, "")
+    chair = t.chairs[seat]
+    bot = _drawn(t, seat, bot)
     if not op.known_bot(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}. There are: {', '.join(KINDS)}.")
-    chair = t.chairs[seat]
-    name, sex = (chair.name, chair.sex) if chair.who == BOT else crowd_name(t.names())
-    return en.BotSat(seat, bot, name, sex)
+    who, was = character_of(bot), character_of(chair.bot)
+    taken = [c.name for i, c in enumerate(t.chairs) if c.who != OPEN and i != seat]
+    if who is not None and who.name not in taken:
+        return en.BotSat(seat, bot, who.name, who.sex, who.face)
+    stays = chair.who == BOT and was == who
+    name, sex = (chair.name, chair.sex) if stays else crowd_name([*taken, *(c.name for c in CHARACTERS.values())])
+    return en.BotSat(seat, bot, name, sex, who.face if who is not None else "")
+
+
+def character_of(bot: str) -> Character | None:
+    """Who a bot is, if it is anybody."""
+    return CHARACTERS.get(bot.partition(":")[2])
+
+
+def _drawn(t: Table, seat: int, bot: str) -> str:
+    """`kind:lot` with a character by lot: one that does not sit at the table yet, as long as there is one."""
+    kind, _, who = bot.partition(":")
+    if who != LOT:
+        return bot
+    here = {c.bot.partition(":")[2] for i, c in enumerate(t.chairs) if c.who == BOT and i != seat}
+    free = [c for c in CHARACTERS if c not in here] or list(CHARACTERS)
+    return f"{kind}:{secrets.choice(free)}"
 
 
 def _make_host(t: Table, seat: int, m: pr.MakeHost, away: Away) -> list[en.Entries]:
@@ -249,7 +271,7 @@ def _rematch(t: Table, seat: int, m: pr.Rematch, away: Away) -> list[en.Entries]
     others = [(i, c, _rung(kind, m.bots)) for i, c, kind in bots]
     if not any(bot for _, _, bot in others):
         raise Trouble("no_rung", f"There is no company that plays {m.bots} than this.")
-    return [*back, *(en.BotSat(i, bot, c.name, c.sex) for i, c, bot in others if bot)]
+    return [*back, *(en.BotSat(i, bot, c.name, c.sex, c.avatar) for i, c, bot in others if bot)]
 
 
 def _after_a_lesson(t: Table) -> list[en.Entries]:
@@ -260,7 +282,7 @@ def _after_a_lesson(t: Table) -> list[en.Entries]:
     tutors = [(i, c) for i, c in enumerate(t.chairs) if c.who == BOT and c.bot == TUTOR]
     return [
         en.OptionsSet(msgspec.to_builtins(free), len(t.chairs)),
-        *(en.BotSat(i, EASY, c.name, c.sex) for i, c in tutors),
+        *(en.BotSat(i, EASY, c.name, c.sex, c.avatar) for i, c in tutors),
     ]
 
 

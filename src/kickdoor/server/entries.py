@@ -71,6 +71,7 @@ class BotSat(What, tag="bot", frozen=True):
     bot: str
     name: str = ""
     sex: str = "male"
+    avatar: str = ""
 
 
 class ReadySet(What, tag="ready", frozen=True):

@@ -51,7 +51,7 @@ def begin(stage: Stage, step: int, who: Guest, ident: str, tick: Callable[[], No
         en.Opened(ident, _title(r, g), r.options, len(names)),
         seal,
         en.Sat(who.seat, names[who.seat], r.sexes[who.seat], fingerprint(who.token), fit_avatar(who.avatar)),
-        *(en.BotSat(i, b, names[i], r.sexes[i]) for i, b in enumerate(bots) if b),
+        *(en.BotSat(i, b, names[i], r.sexes[i], _face(b)) for i, b in enumerate(bots) if b),
         _dealt(r, g, seal, names, bots, op.cards(options).hash),
     ]
 
@@ -76,6 +76,11 @@ def _bot(options: op.TableOptions, bot: str) -> str:
     if not op.known_bot(bot):
         raise Trouble("bad_bot", f"There is no bot {bot[:20]!r}.")
     return bot
+
+
+def _face(bot: str) -> str:
+    who = deciding.character_of(bot)
+    return who.face if who is not None else ""
 
 
 def _title(r: Replay, g: Game) -> str:

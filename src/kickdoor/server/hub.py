@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -39,6 +40,7 @@ ATTIC_PAUSE: Final = 0.2  # between two tables
 CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 TAKEOVER_SECONDS: Final = LEASE_SECONDS + 1.5  # so long somebody waits here for a table that another server keeps
 HANDING: Final = 16  # tables that are handed over at the same time
+HEARD: Final = LEASE_SECONDS  # seconds for which an answer of the journal is good for whoever asks whether it answers
 RESTARTING: Final = "The server is restarting. Nothing is lost; connecting again ..."
 
 
@@ -57,6 +59,7 @@ class Hub:
         self.neighbours = neighbours or Alone()
         self.others: frozenset[str] = frozenset()  # public addresses of the other servers of this journal
         self._met = 0.0
+        self._heard = -math.inf  # when the journal last answered
         self.draining = False
         self.back = 0  # seconds after which those who are sent away should come again
         self.max_tables = max_tables
@@ -134,12 +137,20 @@ class Hub:
             await self.journal.release(ident)
 
     async def reachable(self) -> bool:
-        """Does the journal answer?"""
+        """Does the journal answer? It is asked all the time (`_keep`), and whoever watches over a busy server is told
+        at once: to ask for him would be to wait behind everything that the server has to do, and look like a dead one.
+        """
+        if asyncio.get_running_loop().time() > self._heard + HEARD:
+            await self._listen()
+        return self._heard > -math.inf
+
+    async def _listen(self) -> None:
         try:
             await asyncio.wait_for(self.journal.latest("readiness"), 2)
         except Exception:
-            return False
-        return True
+            self._heard = -math.inf
+        else:
+            self._heard = asyncio.get_running_loop().time()
 
     # -- other servers ------------------------------------------------------------------------------------------
 
@@ -377,7 +388,7 @@ class Hub:
         """Renew leases, let go of empty rooms, and hear of other servers. What fails is tried again, alone."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            for step in (self._renew, self._sweep, self.counters.sweep, self._meet, self._grant):
+            for step in (self._renew, self._listen, self._sweep, self.counters.sweep, self._meet, self._grant):
                 try:
                     await step()
                 except Exception:

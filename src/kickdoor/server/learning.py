@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from kickdoor.engine.kernel import to_act
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.seen import Seen
@@ -41,6 +42,15 @@ class Eye:
         if self._seen is None or self._game is not g:
             self._game, self._seen = g, seen(g, SPECTATOR)
         return self._seen
+
+    def follow(self, old: Game, new: Game) -> None:
+        """From one game to one that is the same but for who has passed: not much of it is looked at again."""
+        if self._seen is None or self._game is not old:
+            return
+        fight, f = self._seen["fight"], new.fight
+        if fight is not None and f is not None:
+            fight = {**fight, "passed": [s for s in range(len(new.players)) if f.passed >> s & 1]}
+        self._game, self._seen = new, {**self._seen, "awaited": to_act(new), "fight": fight}
 
 
 def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:

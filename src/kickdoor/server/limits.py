@@ -42,6 +42,7 @@ CONNECTIONS_PER_ADDRESS: Final = 128  # that ask for something; sockets are coun
 CALLS_IN_FLIGHT: Final = 400
 CALLS_IN_FLIGHT_PER_ADDRESS: Final = 40
 HEAVY_PER_ADDRESS: Final = 3  # calls that make the server think; more wait for their turn
+HINTS_WAITING: Final = 16  # people who have asked what a bot would do, from everybody; each seat one at a time
 WORK_WAITING: Final = 64  # of these, from everybody
 SOCKETS_PER_ADDRESS: Final = 300
 SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
@@ -272,6 +273,7 @@ def told() -> list[tuple[str, str]]:
         ("cards left in the box; fields of the rules", f"{WITHOUT}; {FIELDS}"),
         ("replays laid out; positions that each keeps", f"{REPLAYS}; {MARKS}"),
         ("lists of cards that are kept", f"{MIXES}, {kilo(MIX_BYTES)}"),
+        ("hints that are being thought about: per seat; in all", f"1; {HINTS_WAITING}"),
         ("heavy work: waiting; seconds for one", f"{WORK_WAITING}; {WORK_SECONDS:g}"),
     ]
 

@@ -75,6 +75,7 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     watchers: bool = True
     lesson: str = ""  # the guided first game: its deck is stacked (bots/lesson.yaml)
     listed: bool = False  # in the list of open tables, where the server has one
+    hints: bool = False  # everybody may ask what the strongest bot would do
     absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
 
 

@@ -22,12 +22,12 @@ ANYBODY: Final = (
     "Kick open the door, hit what is behind it, keep what it was sitting on. With friends, bots and one link."
 )
 PICTURE: Final = "icon-512.png"
-_END: Final = "</head>"
+_PROGRAM: Final = "<script"  # whatever it needs stands before it
 
 
-def page(index: Path, hub: Hub, ident: str, link: str) -> str:
+def page(index: Path, hub: Hub, ident: str, link: str, ahead: str = "") -> str:
     """The document for a browser, with tags for whoever only reads its head. `link`: how this page is reached,
-    if that is known."""
+    if that is known; `ahead`: what goes along with it (`ahead.py`)."""
     text = _read(index, index.stat().st_mtime_ns)
     room = hub.rooms.get(ident)
     title, says = (room.table.name, told(room.table)) if room is not None else (SITE, ANYBODY)
@@ -40,7 +40,7 @@ def page(index: Path, hub: Hub, ident: str, link: str) -> str:
     metas.append('<meta name="twitter:card" content="summary" />')
     if room is not None:
         metas.append('<meta name="robots" content="noindex" />')  # a link among friends is for friends
-    return text.replace(_END, "".join(metas) + _END, 1)
+    return text.replace(_PROGRAM, "".join(metas) + ahead + _PROGRAM, 1)
 
 
 @lru_cache(maxsize=2)

@@ -78,6 +78,12 @@ class WhyNot(Message, tag="why", frozen=True):
     card: int
 
 
+class Hint(Message, tag="hint", frozen=True):
+    """What would you do? The strongest bot's answer for this seat, where the table allows hints; changes nothing."""
+
+    id: CommandId
+
+
 class Wait(Message, tag="wait", frozen=True):
     """Do not pass for me before this window is over: I am thinking. Any other command says as much."""
 
@@ -151,7 +157,7 @@ class SetBot(Message, tag="set_bot", frozen=True):
 
     id: CommandId
     seat: SeatNumber
-    bot: Annotated[str, Meta(max_length=20)] | None
+    bot: Annotated[str, Meta(max_length=30, description="a kind, `kind:character`, or `kind:lot`")] | None
 
 
 class MakeHost(Message, tag="make_host", frozen=True):
@@ -241,6 +247,7 @@ Said = (
     | Act
     | Draft
     | WhyNot
+    | Hint
     | Wait
     | Say
     | Phrase
@@ -331,6 +338,7 @@ class OptionsState(TypedDict):
     lesson: Annotated[str, Meta(description="the guided first game, or empty")]
     listed: Annotated[bool, Meta(description="shown to everybody in the list of open tables, where the server has one")]
     absent: Annotated[float, Meta(description="who has been played for by a bot so long need not vote; 0: everybody")]
+    hints: Annotated[bool, Meta(description="may everybody ask what the strongest bot would do?")]
 
 
 class Obstacle(TypedDict):
@@ -531,6 +539,15 @@ class DraftState(TypedDict):
     picks: NotRequired[Annotated[Literal["main", "helper", "handed"], Meta(description="who picks first, once said")]]
 
 
+class HintState(TypedDict):
+    """What the strongest bot would do in your place, and why."""
+
+    move: Annotated[str, Meta(description="the key of the move, or empty: it would wait")]
+    text: Annotated[str, Meta(description="the move in words")]
+    why: str
+    window: Annotated[int, Meta(description="the window it is about; in a later one it is out of date")]
+
+
 class Update(Message, tag="update", frozen=True, omit_defaults=True):
     """What changed: a list of [path, value] (set) and [path] (gone), in order; new lines of log and chat."""
 
@@ -551,6 +568,7 @@ class Answer(Message, tag="answer", frozen=True, omit_defaults=True):
     says: str = ""
     rule: str = ""
     data: DraftState | None = None
+    hint: HintState | None = None
 
 
 class Problem(Message, tag="problem", frozen=True):
@@ -644,6 +662,16 @@ class BotInfo(TypedDict):
     about: str
 
 
+class CharacterInfo(TypedDict):
+    """Somebody a bot can be, on any rung: `schemer:miser`."""
+
+    id: str
+    name: str
+    sex: str
+    face: Annotated[str, Meta(description="the name of a drawing")]
+    line: Annotated[str, Meta(description="what it says of itself")]
+
+
 class TimerInfo(TypedDict):
     """A pace to play at, in seconds."""
 
@@ -685,6 +713,7 @@ class About(TypedDict):
     protocol: int
     packs: list[PackInfo]
     bots: list[BotInfo]
+    characters: list[CharacterInfo]
     timers: list[TimerInfo]
     options: list[OptionInfo]
     phrases: list[PhraseInfo]

@@ -23,6 +23,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NOT_YOURS, Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON
+from kickdoor.server.hinting import Hints
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
 from kickdoor.server.table import PLAYING, WATCHER, Table, now
@@ -36,6 +37,7 @@ REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
+_LEAVE_PEOPLE: Final = (en.Made, en.Chatted)  # nobody comes, goes or is asked by these
 _RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
 
 
@@ -78,6 +80,7 @@ class Room:
         self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
+        self.hints = Hints(table, self.company, self.thinker, lambda job: self.inbox.put_nowait((None, job)))
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._stirred: set[int] = set()  # people who have said or asked something in this window
@@ -94,6 +97,7 @@ class Room:
         self._wait: timing.Wait = timing.NOTHING
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
+        self._clockless = False
         self._bot_due = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0.0
@@ -156,6 +160,7 @@ class Room:
         self.closed = True
         if self._timer is not None:
             self._timer.cancel()
+        self.hints.close()
         for g in self.guests:
             g.hang_up(code, says)
         self.guests.clear()
@@ -283,6 +288,9 @@ class Room:
 
     async def _command(self, guest: Guest, m: Any) -> None:
         self._stir(guest.seat)
+        if isinstance(m, pr.Hint):
+            self._hint(guest, m)
+            return
         if isinstance(m, (pr.Draft, pr.WhyNot, pr.Wait)):
             self._question(guest, m)
             return
@@ -353,6 +361,12 @@ class Room:
             answer = pr.Answer(m.id, False, self.table.seq, *FAILED)
         self._send(guest, answer)
 
+    def _hint(self, guest: Guest, m: pr.Hint) -> None:
+        try:
+            self.hints.ask(guest.seat, m, lambda answer: self._send(guest, answer) if guest.inside else None)
+        except Trouble as e:
+            self._send(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
+
     async def call(self, fn: Callable[[], list[en.Entries]]) -> None:
         """Do something from outside (HTTP) in the room's own order; raises what `fn` raises."""
         if self.closed:
@@ -397,7 +411,8 @@ class Room:
             self.audience.reseat(self.table)
             if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
-        self._mind()
+        if self.asked_at or self.table.votes or not all(isinstance(w, _LEAVE_PEOPLE) for w in whats):
+            self._mind()
         if (self.table.seq + self._offset) // SNAPSHOT_EVERY != (before + self._offset) // SNAPSHOT_EVERY:
             self._snapshot()
 
@@ -469,7 +484,7 @@ class Room:
         """How long this seat has, counted from the last change; without a clock, only who wants to be passed for."""
         o, t = self.table.options, self.table
         decides = self._wait.kind == "decision" or (t.game is not None and timing.patient(t.game, seat))
-        if timing.clockless(t) and (decides or t.chairs[seat].auto == "off"):
+        if self._clockless and (decides or t.chairs[seat].auto == "off"):
             return math.inf
         return o.decision if decides else o.window
 
@@ -478,7 +493,8 @@ class Room:
         t = self.table
         g = t.game
         w = timing.waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
-        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), timing.clockless(t))
+        self._clockless = timing.clockless(t)
+        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), self._clockless)
         moment = self._time()
         if key != self._key:
             self._key, self._since = key, moment
@@ -552,7 +568,7 @@ class Room:
     def _passes_after(self, s: int) -> float | None:
         """When the table passes for this seat, in seconds of the window; None: not before it is over."""
         t, g = self.table, self.table.game
-        if g is None or self._wait.kind != "window":
+        if g is None or self._wait.kind != "window" or t.chairs[s].auto == "off":
             return None
         people = any(c.who == PERSON for i, c in enumerate(t.chairs) if i != s)
         watched = people or any(guest.seat != s for guest in self.guests)
@@ -631,7 +647,7 @@ class Room:
         mine = [m for m in t.recent if m.seat == s]
         choice = None
         try:
-            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must)
+            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must, t.ledger)
         except Exception as e:
             log.error("table %s: the bot at seat %s could not think: %s", t.id, s, e)
 

@@ -27,6 +27,7 @@ NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0,
 NO_PROMPT: Final[pr.Prompt] = {"headline": "", "rule": "", "must": False, "primary": ""}
 
 Own = dict[tuple[str | int, ...], Any]  # what only one viewer has, by its place in the state
+UNDO: Final = ("table", "undo")
 
 
 class Shown(NamedTuple):
@@ -64,7 +65,7 @@ def rehearse(t: Table) -> dict[int, Own]:
 def own(t: Table, viewer: int) -> Own:
     """What this viewer has besides."""
     out: Own = {
-        ("table", "undo"): viewer >= 0 and free_undo(t, viewer),
+        UNDO: viewer >= 0 and free_undo(t, viewer),
         ("moves",): moves_part(t, viewer),
         ("prompt",): prompt(t, viewer),
     }
@@ -83,6 +84,12 @@ def own(t: Table, viewer: int) -> Own:
             if c.open_hand:
                 out["game", "players", s, "hand"] = list(g.players[s].hand)
     return out
+
+
+def beside(mine: Own) -> Own:
+    """What a viewer has after somebody else has passed, and nothing has come of it: the same, but that it is not his
+    move any more that could be taken back."""
+    return {**mine, UNDO: False} if mine[UNDO] else mine
 
 
 def state(common: pr.SharedState, mine: Own, clock: pr.Clock) -> pr.State:
@@ -133,7 +140,7 @@ def own_changes(old: Own, new: Own, common: list[patching.Change], now: pr.Share
     for path, value in new.items():
         if path not in old or paint.over(path):
             out.append([list(path), value])
-        elif old[path] != value:
+        elif old[path] is not value and old[path] != value:
             patching.extend(list(path), old[path], value, out)
     return out
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kickdoor.bots.ledger import Ledger
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
@@ -23,7 +24,7 @@ _PLAIN = (
 )
 
 
-FORMAT: Final = 4  # of another one nothing is read: it is only a shortcut
+FORMAT: Final = 5  # of another one nothing is read: it is only a shortcut
 
 
 def dump(t: Table) -> bytes:
@@ -32,6 +33,7 @@ def dump(t: Table) -> bytes:
     data["options"], data["chairs"], data["dealt"], data["votes"] = t.options, t.chairs, t.dealt, t.votes
     data["game"] = saving.to_msgpack(t.game) if t.game is not None else None
     data["recent"] = [list(m) for m in t.recent]
+    data["ledger"] = t.ledger.plain()
     data["past"] = [_past(p) for p in t.past]
     data["lines"], data["told"] = _lines(t)
     data["chat"] = list(t.chat)
@@ -54,6 +56,7 @@ def load(ident: str, raw: bytes) -> Table:
         if t.game is not None and t.game.rules == rules:
             t.game.rules = rules
     t.recent = [Move(*m) for m in data["recent"]]
+    t.ledger = Ledger.of(data["ledger"])
     t.past = deque((_unpast(t.game, *p) for p in data["past"] if t.game is not None), maxlen=UNDO_KEPT)
     t.votes = msgspec.convert(data["votes"], list[Ballot])
     lines = msgspec.convert(data["lines"], list[pr.LogLine])

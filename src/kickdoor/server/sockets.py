@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,7 +80,8 @@ class Line:
         self.wire.shut(NORMAL)
 
 
-Visit = Callable[[WebSocket, Line, Hub, Gate, str], Awaitable[None]]
+# what somebody comes for; whoever stays after it is heard by his `Mouth`
+Visit = Callable[[WebSocket, Line, Hub, Gate, str], Awaitable["Mouth | None"]]
 
 
 async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
@@ -113,27 +115,41 @@ async def serve(
         await ws.close(TRY_AGAIN, "Too many connections from your address.")
         return
     watching.SOCKETS.inc()
+    stays = False
     try:
         await ws.accept()
         wire_of(ws.scope).settle()
-        await _talk(ws, hub, gate, address, visit or _visit)
+        stays = await _talk(ws, hub, gate, address, visit or _visit)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
-        gate.sockets.leave(address)
-        watching.SOCKETS.dec()
+        if not stays:
+            _gone(gate, address)
 
 
-async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str, visit: Visit) -> None:
-    line = Line(wire_of(ws.scope), hub)
+def _gone(gate: Gate, address: str) -> None:
+    """A socket is closed."""
+    gate.sockets.leave(address)
+    watching.SOCKETS.dec()
+
+
+async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str, visit: Visit) -> bool:
+    """Let somebody in; True if he is, and his `Mouth` does the rest."""
+    wire = wire_of(ws.scope)
+    line = Line(wire, hub)
+    mouth = None
     try:
-        await visit(ws, line, hub, gate, address)
+        mouth = await visit(ws, line, hub, gate, address)
     except (WebSocketDisconnect, asyncio.CancelledError):
         pass
     except Exception as e:
         _broken(line, ws.path_params["table"], e)
     finally:
-        line.hang_up("bye", "Goodbye.")
+        if mouth is None:
+            line.hang_up("bye", "Goodbye.")
+        else:
+            wire.hand_over(mouth)
+    return mouth is not None
 
 
 def _broken(line: Line, table: str, e: Exception) -> None:
@@ -141,29 +157,25 @@ def _broken(line: Line, table: str, e: Exception) -> None:
     line.hang_up(no.code, no.says)
 
 
-async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> None:
-    """Hello, a place at the table, and then whatever is said."""
+async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> Mouth | None:
+    """Hello, and a place at the table; or a no."""
     hello = await _hello(ws, line)
     room = await _room(ws, hub, line) if hello is not None else None
     if hello is None or room is None:
-        return
+        return None
     ident = room.table.id
     if not gate.arrivals.take(ident):
         line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
-        return
+        return None
     mark = fingerprint(hello.token) if hello.token else ""
     places, place, full = (gate.seats, mark, SEAT_FULL) if mark else (gate.watching, address, WATCHERS_FULL)
     if not places.enter((ident, place)):
         line.hang_up("crowded", full)
-        return
+        return None
     guest = Guest(hello.token, line.send, line.hang_up, hello.watcher, line.hold)
-    try:
-        guest.seat = room.table.seat_of(hello.token) if hello.token else -1
-        room.inbox.put_nowait((guest, hello))
-        await Mouth(line, room, guest, hub, gate, address).listen(ws)
-    finally:
-        places.leave((ident, place))
-        room.inbox.put_nowait((guest, None))
+    guest.seat = room.table.seat_of(hello.token) if hello.token else -1
+    room.inbox.put_nowait((guest, hello))
+    return Mouth(line, room, guest, hub, gate, address, place)
 
 
 async def receive(ws: WebSocket) -> bytes:
@@ -173,6 +185,10 @@ async def receive(ws: WebSocket) -> bytes:
         raise WebSocketDisconnect from None
     if message["type"] != "websocket.receive":
         raise WebSocketDisconnect
+    return _raw(message)
+
+
+def _raw(message: Any) -> bytes:
     text = message.get("text")
     return text.encode() if text is not None else message.get("bytes") or b""
 
@@ -213,20 +229,58 @@ async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
 class Mouth:
     """Who speaks on a socket, to which room, and what may be asked of both."""
 
-    __slots__ = ("address", "gate", "guest", "hub", "line", "room", "rubbish")
+    __slots__ = ("_later", "_work", "address", "gate", "guest", "hub", "left", "line", "place", "room", "rubbish")
 
-    def __init__(self, line: Line, room: Room, guest: Guest, hub: Hub, gate: Gate, address: str) -> None:
+    def __init__(self, line: Line, room: Room, guest: Guest, hub: Hub, gate: Gate, address: str, place: str) -> None:
         self.line, self.room, self.guest = line, room, guest
-        self.hub, self.gate, self.address = hub, gate, address
+        self.hub, self.gate, self.address, self.place = hub, gate, address, place
         self.rubbish = 0.0  # how much was said that could not be taken
+        self.left = False
+        self._work: asyncio.Task[None] | None = None  # something that has to be looked into
+        self._later: deque[Any] | None = None  # what came meanwhile
 
-    async def listen(self, ws: WebSocket) -> None:
-        """Until it is over. Most of what is said goes to the room at once, without this being woken."""
-        while not self.line.over:
-            self.line.wire.listen(self._at_once)
-            raw = await receive(ws)
-            if not self.say(raw):
-                await self._options(pr.decode(raw))
+    # -- what a wire asks of its listener: most of what is said goes to the room at once, without any of this ----------
+
+    def put_nowait(self, event: Any) -> None:
+        if event["type"] != "websocket.receive":
+            asyncio.get_running_loop().call_soon(self._leave)
+        elif self._work is not None:
+            if self._later is None:
+                self._later = deque()
+            self._later.append(event)
+        elif not self._at_once(raw := _raw(event)):
+            self._work = asyncio.create_task(self._look_into(raw))
+
+    def empty(self) -> bool:
+        return self._work is None
+
+    def heard(self) -> None:
+        self.line.wire.listen(self._at_once)
+
+    async def _look_into(self, raw: bytes) -> None:
+        try:
+            await self._options(pr.decode(raw))
+        except Exception as e:
+            _broken(self.line, self.room.table.id, e)
+        self._work = None
+        while self._later and self._work is None and not self.left:
+            self.put_nowait(self._later.popleft())
+        if not self.left:
+            self.heard()
+
+    def _leave(self) -> None:
+        """The socket is closed, by whomever."""
+        if self.left:
+            return
+        self.left = True
+        self.line.hang_up("bye", "Goodbye.")
+        self.line.wire.let_go()
+        places = self.gate.seats if self.guest.token else self.gate.watching
+        places.leave((self.room.table.id, self.place))
+        self.room.inbox.put_nowait((self.guest, None))
+        _gone(self.gate, self.address)
+
+    # -- what is said --------------------------------------------------------------------------------------------------
 
     def _at_once(self, raw: bytes) -> bool:
         """A message as it comes from the wire, where nobody else would explain what goes wrong with it."""

@@ -16,8 +16,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from kickdoor.bots import lesson
+from kickdoor.bots.ledger import BLANK, Ledger, deeds
 from kickdoor.cards.library import Library
 from kickdoor.engine import correcting, saving
 from kickdoor.engine.facts.strength import strength
@@ -26,11 +28,12 @@ from kickdoor.engine.kernel import apply, to_act
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.game import Game, Player
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
+from kickdoor.engine.value.stored import TYPES, StoredPlayer
 from kickdoor.paper.grammar import Person, render
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -38,7 +41,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import Ballot, stands
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
 from kickdoor.server.learning import Eye
-from kickdoor.voice.telling import Line, tell
+from kickdoor.voice.telling import Line, tell_all
 
 log = logging.getLogger("kickdoor.server")
 
@@ -111,19 +114,21 @@ class Table:
         self.window = 0
         self.count = 0  # moves made in this game
         self.recent: list[Move] = []  # since the turn began, for bots
+        self.ledger: Ledger = BLANK  # what everybody saw players do to each other in this game, for bots
         self.past: deque[Past] = deque(maxlen=UNDO_KEPT)
         self.votes: list[Ballot] = []
         self.voted = 0
         self.declined = -1  # the moves that were not to be taken back
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
-        self._mine: set[int] = set()  # whose lines belong to this table alone, and not to a copy as well
+        self._new: list[tuple[int, pr.LogLine]] | None = None  # of a trial: lines that the table does not have yet
         self.chat: deque[pr.ChatLine] = deque(maxlen=CHAT_KEPT)
         self.answers: dict[str, dict[str, int]] = {}  # whose command was carried out, and the number it got
         self.eye = Eye()
         self.unlearnt: tuple[int, int, bool] | None = None  # of which moves, in which window: could it be taken back?
         self.prepared: tuple[en.Made, Game, list[Event]] | None = None
         self.looked: tuple[int, dict[int, Any]] | None = None  # after which entry, and what each viewer then had
+        self.passed: tuple[int, int] = (-1, -1)  # an entry by which nothing happened but that somebody passed, and who
 
     # -- questions ----------------------------------------------------------------------------------------------
 
@@ -146,10 +151,10 @@ class Table:
             return rules
         who = self.last.get(said.first, said.chosen_by)
         if who in self.names():
-            said = msgspec.structs.replace(said, chosen_by=who)
+            said = replace(said, chosen_by=who)
         else:
-            said = msgspec.structs.replace(said, first="random", chosen_by="")
-        return msgspec.structs.replace(rules, dungeons=said)
+            said = replace(said, first="random", chosen_by="")
+        return replace(rules, dungeons=said)
 
     def seal(self) -> str:
         """The hash that is published before the deal."""
@@ -174,15 +179,21 @@ class Table:
 
     def copy(self) -> Table:
         """Another table, the same as this one. Games and events are values, and are shared."""
+        new = self._trial()
+        new.lines, new._new = {v: lines.copy() for v, lines in self.lines.items()}, None
+        return new
+
+    def _trial(self) -> Table:
+        """A copy to try something out on. It has the very log of this one, which is long: what it is told besides is
+        put under that when this one becomes the copy."""
         new = Table(self.id)
         new._be(self)
-        new.chairs = [msgspec.structs.replace(c) for c in self.chairs]
+        new.chairs = [replace(c) for c in self.chairs]
         new.votes = [v.copy() for v in self.votes]
         new.past = self.past.copy()
-        new.lines = self.lines.copy()
-        new._mine, self._mine = set(), set()  # each copies the lines that it is going to write on
         new.chat = self.chat.copy()
         new.answers = self.answers.copy()
+        new._new = []
         return new
 
     def _be(self, other: Table) -> None:
@@ -198,13 +209,14 @@ class Table:
         self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
         self.next_seed, self.next_salt = other.next_seed, other.next_salt
         self.window, self.count, self.recent, self.past = other.window, other.count, other.recent, other.past
+        self.ledger = other.ledger
         self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
-        self.lines, self._mine, self.chat, self.answers = other.lines, other._mine, other.chat, other.answers
-        self.eye, self.unlearnt, self.prepared = other.eye, other.unlearnt, other.prepared
+        self.lines, self.chat, self.answers = other.lines, other.chat, other.answers
+        self.eye, self.unlearnt, self.prepared, self.passed = other.eye, other.unlearnt, other.prepared, other.passed
 
     def after(self, entries: Iterable[en.Entry]) -> Table:
         """The table as these entries make it; this one stays as it is, also where they are refused."""
-        new = self.copy()
+        new = self._trial()
         for e in entries:
             new.take(e)
         return new
@@ -213,6 +225,8 @@ class Table:
         """Be what was tried out on a copy."""
         self._be(new)
         self.prepared = None
+        for viewer, line in new._new or ():
+            self._add(viewer, line)
 
     def follow(self, entries: Iterable[en.Entry], look: Callable[[Table], object]) -> None:
         """Fold in what a journal holds, and look at it. What does not fit is set aside; everybody is told."""
@@ -296,7 +310,7 @@ class Table:
         self._forget()
 
     def _take_bot(self, w: en.BotSat, e: en.Entry) -> None:
-        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True) if w.bot else Chair()
+        self.chairs[w.seat] = Chair(BOT, w.name, w.sex, bot=w.bot, ready=True, avatar=w.avatar) if w.bot else Chair()
 
     def _take_ready(self, w: en.ReadySet, e: en.Entry) -> None:
         self.chairs[w.seat].ready = w.ready
@@ -322,16 +336,17 @@ class Table:
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         for c in self.chairs:
             c.late, c.standin = 0, False
-        self.dealt = msgspec.structs.replace(shared_rules(w)[0], position={})
+        self.dealt = replace(shared_rules(w)[0], position={})
         self.first_seq = self.seq
         self.games += 1
         self.status = PLAYING
         self.game = deal(w, self.options)
         self.window += 1
         self.count, self.declined = 0, -1
-        self.recent, self.votes = [], []
+        self.recent, self.votes, self.ledger = [], [], BLANK
         self.past.clear()
-        self.lines, self._mine = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}, set()
+        self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
+        self._new = None if self._new is None else []
         begun = "The game goes on from here, with another shuffle" if w.position else "The cards are dealt"
         self._note("table.dealt", f"{begun}. The seal on the shuffle is {self.seal()[:12]}.")
         self._tell(self.game, self.game.events or [])
@@ -351,8 +366,12 @@ class Table:
         self.past.append(Past(w.seat, old, self.window, self.count, events))
         self.game = new
         self._remember(old, new, w)
+        self.ledger = self.ledger.after(deeds(new, events))
         if not _same_window(old, new, w):
             self.window += 1
+        elif not events and _only_passed(old, new, w.seat):
+            self.passed = (self.seq, w.seat)
+            self.eye.follow(old, new)
         chair = self.chairs[w.seat]
         if w.by == "person":
             chair.late = 0
@@ -374,6 +393,8 @@ class Table:
         if not self.past or w.move not in (-1, self.last_move()):
             raise Refused(NOTHING_TO_UNDO)
         back = self.past.pop()
+        if self.game is not None:
+            self.ledger = self.ledger.after(deeds(self.game, back.events), -1)
         self.game = back.game
         self.game.touch()
         self.window += 1
@@ -452,7 +473,7 @@ class Table:
 
     def _take_carried(self, w: en.Carried, e: en.Entry) -> None:
         assert self.dealt is not None
-        was, self.dealt = self.dealt, msgspec.structs.replace(self.dealt, version=w.version, cards=w.cards)
+        was, self.dealt = self.dealt, replace(self.dealt, version=w.version, cards=w.cards)
         told = (
             f"The cards have changed since version {was.version} dealt this game; it goes on with those of {w.version}."
         )
@@ -474,22 +495,30 @@ class Table:
             self._line(v, Line(said, rule, tone, "", Event(ident, seat)), told)
 
     def _tell(self, g: Game, events: Sequence[Event], said: str = "", seat: int = -1) -> None:
+        if not events:
+            return
         told: dict[Line, pr.LogLine] = {}
-        for v in self.lines:
-            for i, line in enumerate(tell(g, events, v)):
+        for v, lines in tell_all(g, events, self.lines).items():
+            for i, line in enumerate(lines):
                 if said and i == 0 and v != seat:
                     line = line._replace(said=said)
                 self._line(v, line, told)
 
     def _line(self, viewer: int, line: Line, told: dict[Line, pr.LogLine]) -> None:
         """A line for one viewer; those who are told the same (`told`) share it."""
-        if viewer not in self._mine:
-            self._mine.add(viewer)
-            self.lines[viewer] = deque(self.lines.get(viewer, ()), LOG_KEPT)
         out = told.get(line)
         if out is None:
             out = told[line] = self._log_line(line)
-        self.lines[viewer].append(out)
+        if self._new is None:
+            self._add(viewer, out)
+        else:
+            self._new.append((viewer, out))
+
+    def _add(self, viewer: int, line: pr.LogLine) -> None:
+        mine = self.lines.get(viewer)
+        if mine is None:
+            mine = self.lines[viewer] = deque(maxlen=LOG_KEPT)
+        mine.append(line)
 
     def _log_line(self, line: Line) -> pr.LogLine:
         e = line.event or _NOBODYS
@@ -535,7 +564,7 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
 def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
     """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
     written, read = _rules(msgspec.msgpack.encode(w.rules))
-    return msgspec.structs.replace(w, rules=written), read
+    return replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
@@ -569,6 +598,38 @@ def _same_window(old: Game, new: Game, w: en.Made) -> bool:
     if any(m[0] != mv.PASS for m in w.moves) or new.winners or type(old.stack[-1]) is not type(new.stack[-1]):
         return False
     return set(to_act(new)) == set(to_act(old)) - {w.seat}
+
+
+def _only_passed(old: Game, new: Game, seat: int) -> bool:
+    """Are two games the same but for who has passed? What a seat may do does not depend on who else has; who has faced
+    a monster is asked of the main player only (EPIC-26)."""
+    if not _alike(old, new, _FIELDS) or not all(
+        _alike(a, b, _OF_PLAYERS) for a, b in zip(old.players, new.players, strict=True)
+    ):
+        return False
+    *below, top = new.stack
+    if hasattr(top, "passed"):
+        top = replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
+    if [*below, top] != old.stack or (old.fight is None) != (new.fight is None):
+        return False
+    if old.fight is None or new.fight is None or old.fight is new.fight:
+        return True
+    foes = new.fight.foes
+    if seat != new.fight.main and len(foes) == len(old.fight.foes):
+        foes = [replace(f, faced=o.faced) for f, o in zip(foes, old.fight.foes, strict=True)]
+    return bool(replace(new.fight, passed=old.fight.passed, foes=foes) == old.fight)
+
+
+def _alike(a: Game | Player, b: Game | Player, fields: tuple[str, ...]) -> bool:
+    for name in fields:
+        x, y = getattr(a, name), getattr(b, name)
+        if x is not y and x != y:
+            return False
+    return True
+
+
+_FIELDS: Final = tuple(name for name in TYPES if name not in ("stack", "fight", "players"))
+_OF_PLAYERS: Final = StoredPlayer.__struct_fields__
 
 
 def fixed(g: Game, fix: pr.Fix) -> None:

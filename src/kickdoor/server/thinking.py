@@ -11,7 +11,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
 from kickdoor.bots import Choice, Seat, make
-from kickdoor.bots.lookahead import BUDGET_MS
+from kickdoor.bots.ledger import BLANK, Ledger
+from kickdoor.bots.lookahead import USUAL_MS
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
@@ -19,11 +20,11 @@ from kickdoor.server import watching
 
 log = logging.getLogger("kickdoor.server")
 
-SLOW: Final = ("lookahead",)
-PATIENCE: Final = 10.0  # seconds; then the default is done
+SLOW: Final = tuple(USUAL_MS)
+PATIENCE: Final = 10.0  # seconds; then the default is done. The brake of such bots (BRAKE_MS) is below it
 SPARE: Final = 0.25  # seconds on top of what a bot thinks: to get there and back, and for the last thing it tries
 _SPAWN: Final = multiprocessing.get_context("spawn")
-_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool]
+_Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool, list[tuple[int, int]]]
 
 
 def slow(kind: str) -> bool:
@@ -32,11 +33,12 @@ def slow(kind: str) -> bool:
 
 
 def seconds(kind: str) -> float:
-    """How long until this kind of bot has certainly thought; nothing for one that needs but a moment."""
+    """How long until this kind of bot has usually thought (a busy machine takes longer, and its answer comes a whole
+    number of such times later); nothing for one that needs but a moment."""
     if not slow(kind):
         return 0.0
-    budget = kind.partition(":")[0].partition("#")[0].partition("@")[2]
-    return min(int(budget or BUDGET_MS) / 1000 + SPARE, PATIENCE)
+    base, _, budget = kind.partition(":")[0].partition("#")[0].partition("@")
+    return min(int(budget or USUAL_MS[base]) / 1000 + SPARE, PATIENCE)
 
 
 class Thinker:
@@ -44,19 +46,20 @@ class Thinker:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self.hints = 0  # people of all tables who wait for what a bot would do
 
     async def think(
-        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool
+        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool, ledger: Ledger = BLANK
     ) -> Choice | None:
         """What this bot would do, or where it need not, whether it would; it gets the game through its seat's eyes."""
-        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine], must)
+        job = (kind, seed, saving.to_msgpack(g), seat, count, [tuple(m) for m in mine], must, ledger.plain())
         try:
             found = await self._ask(job)
         except BrokenProcessPool:  # a process was killed; new ones are as good
             found = await self._ask(job)
-        return Choice(Move(*found[0]), found[1]) if found is not None else None
+        return Choice(Move(*found[0]), *found[1:]) if found is not None else None
 
-    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str] | None:
+    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str, str] | None:
         """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
             workers = max(1, (os.cpu_count() or 2) - 1)
@@ -80,10 +83,17 @@ class Thinker:
 
 
 def _think(
-    kind: str, seed: int, raw: bytes, seat: int, count: int, mine: list[tuple[int, ...]], must: bool
-) -> tuple[tuple[int, ...], str] | None:
+    kind: str,
+    seed: int,
+    raw: bytes,
+    seat: int,
+    count: int,
+    mine: list[tuple[int, ...]],
+    must: bool,
+    ledger: list[tuple[int, int]],
+) -> tuple[tuple[int, ...], str, str] | None:
     """In the other process."""
-    eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine])
+    eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine], Ledger.of(ledger))
     bot = make(kind, seed)
     choice = bot.choose(eyes) if must else bot.interject(eyes)
-    return (tuple(choice.move), choice.reason) if choice is not None else None
+    return (tuple(choice.move), choice.reason, choice.first) if choice is not None else None

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import kickdoor
-from kickdoor.server import counter_http, counter_sockets, limits, previews, sockets, watching
+from kickdoor.server import ahead, counter_http, counter_sockets, limits, previews, sockets, watching
 from kickdoor.server.explaining import explained
 from kickdoor.server.files import Assets
 from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
@@ -341,7 +341,9 @@ def _pages(app: FastAPI, site: Site) -> None:
             return HTMLResponse(NOT_BUILT, 200)
         known = site.public or HOST.fullmatch(request.headers.get("host", ""))
         link = site.link(request, request.url.path) if known else ""
-        shown = previews.page(index, site.hub, request.path_params.get("table", ""), link)
+        ident = request.path_params.get("table", "")
+        first = ahead.block(site.hub, request.url.path, ident, site.lists)
+        shown = previews.page(index, site.hub, ident, link, first)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 
     for path in (

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
+from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import seat_of
+from kickdoor.engine.value.moves import MUNCHKINS, seat_of
 from kickdoor.engine.value.records import Event
 from kickdoor.paper.grammar import Word, article, listed, many, render
 from kickdoor.voice.words import DECK_NAMES, card_name, offer_words, person, target_words
+
+ONLOOKER: Final = -1
 
 
 class Line(NamedTuple):
@@ -140,6 +143,35 @@ def tell(g: Game, events: Sequence[Event], me: int) -> list[Line]:
         if line is not None:
             out.append(line)
         i += n
+    return out
+
+
+def tell_all(g: Game, events: Sequence[Event], listeners: Iterable[int]) -> dict[int, list[Line]]:
+    """The same for each of these. Whom none of it is about is told what an onlooker is told, in the same list."""
+    about = concerned(g, events)
+    told: dict[int, list[Line]] = {}
+    others: list[Line] | None = None
+    for me in listeners:
+        if me in about:
+            told[me] = tell(g, events, me)
+        else:
+            if others is None:
+                others = tell(g, events, ONLOOKER)
+            told[me] = others
+    return told
+
+
+def concerned(g: Game, events: Sequence[Event]) -> set[int]:
+    """All to whom some of these events may be told otherwise than to onlookers: `other` may be a seat, a card of
+    somebody's, or what a move is aimed at."""
+    out: set[int] = set()
+    for e in events:
+        out |= {e.seat, e.other, seat_of(e.other)}
+        if e.other == MUNCHKINS:
+            out.update(q.fighters(g))
+        elif e.other >= 0:
+            out.add(q.owner(g, e.other))
+    out.discard(ONLOOKER)
     return out
 
 

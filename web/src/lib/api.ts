@@ -1,4 +1,5 @@
 /** What is done once, over HTTP. */
+import { aboutAhead, cardsAhead } from "./ahead";
 import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, Obstacle, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, TableInfo } from "./protocol";
 
 export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
@@ -22,13 +23,23 @@ export class Refused extends Error {
   }
 }
 
-async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
-  let r: Response;
-  try {
-    r = await fetch(server + path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  } catch {
-    throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
+/** A question that got no answer at all is asked again: lines stumble, and browsers do when their service worker is just being changed. What changes something is asked once. */
+const PAUSES = [0, 300, 1500];
+
+async function sent(url: string, body: unknown): Promise<Response> {
+  for (const pause of PAUSES) {
+    if (pause) await new Promise((done) => setTimeout(done, pause));
+    try {
+      return await fetch(url, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    } catch {
+      if (body !== undefined || !navigator.onLine) break;
+    }
   }
+  throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
+}
+
+async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
+  const r = await sent(server + path, body);
   let data: unknown = null;
   try {
     data = await r.json();
@@ -60,13 +71,19 @@ function kept<K, V>(store: Map<K, Promise<V>>, key: K, get: () => Promise<V>): P
 
 export const api = {
   about(): Promise<About> {
+    const sent = aboutAhead();
+    if (sent) return Promise.resolve(sent);
     about ??= call<About>("/api/about").catch((e: unknown) => {
       about = null;
       throw e;
     });
     return about;
   },
-  cards: (hash: string): Promise<CardInfo[]> => kept(cards, hash, () => call<CardInfo[]>(`/api/cards/${enc(hash)}`)),
+  cards: (hash: string): Promise<CardInfo[]> =>
+    kept(cards, hash, () => {
+      const get = (): Promise<CardInfo[]> => call(`/api/cards/${enc(hash)}`);
+      return cardsAhead(hash)?.catch(get) ?? get();
+    }),
   rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
   search: (words: string): Promise<Rule[]> => call<Rule[] | { rules: Rule[] }>(`/api/rules?search=${enc(words)}`).then((x) => (Array.isArray(x) ? x : x.rules)),
   rulebook: (): Promise<ChapterInfo[]> => kept(books, "", () => call<ChapterInfo[]>("/api/rulebook")),

@@ -16,8 +16,12 @@ export const isAvatar = (name: string): name is AvatarName => (AVATARS as readon
 /** "plague_doctor" for people: "Plague doctor" */
 export const avatarTitle = (name: string): string => name.replace(/_/g, " ").replace(/^./, (c) => c.toUpperCase());
 
+/** Faces for people who have chosen none: those of the bots are not among them. */
+const PEOPLE = AVATARS.filter((x) => !Object.values(CROWD).includes(x));
+
 /** The face of a seat: the one chosen, else the one that goes with the name; the same in every browser. */
-export function avatarOf(seat: { name: string; avatar?: string | undefined }): AvatarName {
+export function avatarOf(seat: { name: string; avatar?: string | undefined; who?: string | undefined }): AvatarName {
   const chosen = seat.avatar ?? "";
-  return isAvatar(chosen) ? chosen : (CROWD[seat.name] ?? AVATARS[dice(seat.name) % AVATARS.length]!);
+  if (isAvatar(chosen)) return chosen;
+  return (seat.who === "bot" && CROWD[seat.name]) || PEOPLE[dice(seat.name) % PEOPLE.length]!;
 }

@@ -1,5 +1,6 @@
 /** The line to the server: says hello, comes back by itself when it drops, and repeats what was not answered. */
-import { type Answer, type Heard, type Said, VERSION, type Welcome } from "./protocol";
+import { hello } from "./ahead";
+import type { Answer, Heard, Said, Welcome } from "./protocol";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 4_000; // a table whose server has died goes on at another within seven seconds
@@ -140,9 +141,7 @@ export class Line {
     }
     this.#socket = socket;
     socket.onopen = () => {
-      const token = this.#o.token();
-      const hello: Said = { t: "hello", v: VERSION, token, have: this.seen || null, ...(token ? {} : { watcher: this.#o.watcher() }) };
-      socket.send(JSON.stringify(hello));
+      socket.send(hello(this.#o.token(), this.#o.watcher, this.seen));
     };
     socket.onmessage = (e) => {
       if (socket === this.#socket) this.#message(String(e.data));

@@ -39,6 +39,13 @@ export interface WhyNot {
   card: number;
 }
 
+/** What would you do? The strongest bot's answer for this seat, where the table allows hints; changes nothing. */
+export interface Hint {
+  t: "hint";
+  /** chosen by the client, new for each command */
+  id: string;
+}
+
 /** Do not pass for me before this window is over: I am thinking. Any other command says as much. */
 export interface Wait {
   t: "wait";
@@ -587,6 +594,8 @@ export interface OptionsState {
   copies: { [key: string]: number };
   decision: number;
   grace: number;
+  /** may everybody ask what the strongest bot would do? */
+  hints: boolean;
   house: string[];
   /** the guided first game, or empty */
   lesson: string;
@@ -681,6 +690,7 @@ export interface Answer {
   says?: string;
   rule?: string;
   data?: DraftState | null;
+  hint?: HintState | null;
 }
 
 /** What could be added to a draft, or end it. */
@@ -694,6 +704,17 @@ export interface DraftState {
   prospect?: ProspectState;
   /** the rule that asks for it, or empty */
   rule: string;
+}
+
+/** What the strongest bot would do in your place, and why. */
+export interface HintState {
+  /** the key of the move, or empty: it would wait */
+  move: string;
+  /** the move in words */
+  text: string;
+  why: string;
+  /** the window it is about; in a later one it is out of date */
+  window: number;
 }
 
 /** A message that could not be taken at all. */
@@ -850,6 +871,7 @@ export interface PositionText {
 /** What a lobby needs to know. */
 export interface About {
   bots: BotInfo[];
+  characters: CharacterInfo[];
   colours: string[];
   /** names for bots, with their sex */
   crowd: [string, string][];
@@ -869,6 +891,17 @@ export interface BotInfo {
   about: string;
   id: string;
   title: string;
+}
+
+/** Somebody a bot can be, on any rung: `schemer:miser`. */
+export interface CharacterInfo {
+  /** the name of a drawing */
+  face: string;
+  id: string;
+  /** what it says of itself */
+  line: string;
+  name: string;
+  sex: string;
 }
 
 /** Something to be chosen in the lobby. */
@@ -1005,6 +1038,6 @@ export interface MixAnswer {
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-export type Said = Hello | Act | Draft | WhyNot | Wait | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | MakeHost | Avatar | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
+export type Said = Hello | Act | Draft | WhyNot | Hint | Wait | Say | Phrase | Ready | Colour | Bring | Start | Rematch | Leave | TakeBack | SetBot | MakeHost | Avatar | Options | Auto | OpenHand | Undo | Propose | Vote | Wake | Ping;
 
 export type Heard = Welcome | Update | Answer | Problem | Moved | Bye | Pong;

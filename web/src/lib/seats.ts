@@ -1,4 +1,5 @@
-/** What a seat is doing, in a word. */
+/** What a seat is doing, in a word, and how it looks. */
+import { avatarOf, type AvatarName } from "./avatars";
 import type { Table } from "./table.svelte";
 
 export type Doing = "turn" | "thinking" | "passed" | "dead" | "idle";
@@ -32,14 +33,18 @@ export function around(t: Table): number[] {
 /** The colour of a seat's token and standies: chosen in the lobby, or that of the place. */
 export const colourOf = (t: Table, seat: number): string => TOKENS[(t.table?.seats[seat]?.colour ?? seat) % TOKENS.length]!;
 
+/** The face of a seat. */
+export const faceOf = (t: Table, seat: number): AvatarName => avatarOf({ ...t.table?.seats[seat], name: t.game?.players[seat]?.name ?? t.table?.seats[seat]?.name ?? "?" });
+
 /** Where there is a board: the figure that stays in front of the player, to show whose colour it is (MM-3). */
 export function otherFigure(t: Table, seat: number): string {
   const mine = t.game?.board?.standies.find((x) => x.seat === seat)?.figure;
   return mine ? (mine === "male" ? "female" : "male") : "";
 }
 
-/** A colour and a letter for each seat's token. The letter is what counts. */
+/** A colour for each seat. It never says alone whose something is: the face or the name does. */
 export const TOKENS = ["#b3382c", "#1f6fb0", "#2c7a45", "#8a4fb0", "#b06a00", "#0f7f86", "#a8326e", "#5d6b1f", "#4a5568", "#7a4a2a", "#3d4aa8", "#6a6a6a"];
+
 export const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";
 
 /** The letters of the longest word of a name: what a narrow place has to hold. */

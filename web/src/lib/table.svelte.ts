@@ -1,5 +1,6 @@
 /** One table: the line, the state it brings, what I have in my fingers, and what I say. */
 import { tick } from "svelte";
+import { socketOf, takeLine } from "./ahead";
 import { api } from "./api";
 import { Director, type Way } from "../stage/director.svelte";
 import { direct, type Scene } from "../stage/scenes";
@@ -102,10 +103,8 @@ export class Table {
 
   constructor(id: string, connect?: (url: string) => Socket) {
     this.id = id;
-    const scheme = typeof location !== "undefined" && location.protocol === "https:" ? "wss" : "ws";
-    const where = typeof location !== "undefined" ? location.host : "localhost";
     this.line = new Line({
-      url: `${scheme}://${where}/ws/tables/${encodeURIComponent(id)}`,
+      url: typeof location === "undefined" ? `ws://localhost/ws/tables/${encodeURIComponent(id)}` : socketOf(id),
       token: () => token.of(id),
       watcher,
       heard: (m) => this.#heard(m),
@@ -113,7 +112,7 @@ export class Table {
         this.status = s;
         this.retryAt = at;
       },
-      ...(connect ? { connect } : {}),
+      connect: connect ?? ((url) => takeLine(url) ?? (new WebSocket(url) as unknown as Socket)),
     });
   }
 

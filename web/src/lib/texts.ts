@@ -19,6 +19,18 @@ export function pieces(text: string): Piece[] {
   return out;
 }
 
+const vowel = (c: string | undefined): boolean => /[aeiouyäöü]/i.test(c ?? "");
+/** A name whose long words may be broken between syllables, with a hyphen: browsers without a dictionary would break them anywhere, or not at all. */
+export const breakable = (name: string): string => name.replace(/\p{L}{9,}/gu, (w) => [...w].map((c, i) => (opens(w, i) ? `\u00ad${c}` : c)).join(""));
+
+/** Does a syllable open with this letter of a word: a consonant, or two that are one sound, before a vowel? Three letters stay together at either end. */
+function opens(w: string, i: number): boolean {
+  if (i < 3 || i > w.length - 3 || vowel(w[i])) return false;
+  const pair = /^(th|ch|sh|ph|gh|wh|qu|tr|dr|br|cr|gr|pr|fr|bl|cl|gl|pl|fl|st)/i.test(w.slice(i));
+  if (pair) return vowel(w[i + 2]) || /^(th|ch|sh)r/i.test(w.slice(i));
+  return vowel(w[i + 1]) && !/(th|ch|sh|ph|gh|wh|tr|dr|br|cr|gr|pr|fr|bl|cl|gl|pl|fl|st)$/i.test(w.slice(i - 1, i + 1));
+}
+
 /** "I'm done (you are losing)" is a button with a second line. */
 export function split(text: string): [main: string, more: string] {
   const m = /^([^:(]{3,}?)(?:: | \()(.+?)\)?$/.exec(text);

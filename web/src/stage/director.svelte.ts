@@ -5,7 +5,7 @@ import { BUDGET, fit } from "./timeline";
 
 const SOUNDS: Record<Kind, Sound | null> = {
   win: "win", death: "death", curse: "curse", struck: "struck", spared: "good", caught: "struck", theft: "theft", betrayal: "betrayal", support: "good", victory: "victory", loss: "loss", level: "level", fall: "loss", deal: "deal",
-  die: "die", run: "run", escape: "escape", monster: "monster", door: "kick", reborn: "good", skipped: "loss", turn: null, meanwhile: "card",
+  die: "die", run: "run", escape: "escape", monster: "monster", door: "kick", reborn: "good", friend: "good", gone: "escape", skipped: "loss", turn: null, meanwhile: "card",
 };
 /** What hits one hard enough to shake the table. */
 const SHAKES: ReadonlySet<Kind> = new Set(["death", "struck", "caught", "betrayal", "theft"]);

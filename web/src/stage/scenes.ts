@@ -3,7 +3,7 @@ import { kindOf, signed, titled } from "../lib/cards";
 import { many, told } from "../lib/people";
 import type { CardInfo as Card, FightState as Fight, GameState as Game, LogLine, PlayerState as Player } from "../lib/protocol";
 
-export type Kind = "win" | "death" | "curse" | "struck" | "spared" | "caught" | "theft" | "betrayal" | "support" | "victory" | "loss" | "level" | "fall" | "deal" | "die" | "run" | "escape" | "monster" | "door" | "reborn" | "skipped" | "turn" | "meanwhile";
+export type Kind = "win" | "death" | "curse" | "struck" | "spared" | "caught" | "theft" | "betrayal" | "support" | "victory" | "loss" | "level" | "fall" | "deal" | "die" | "run" | "escape" | "monster" | "door" | "reborn" | "friend" | "gone" | "skipped" | "turn" | "meanwhile";
 
 export interface Scene {
   kind: Kind;
@@ -45,7 +45,7 @@ export interface Eye {
 /** How long each takes: one's own, others'; 0: is not shown. */
 const LENGTHS: Record<Kind, readonly [number, number]> = {
   win: [3600, 3200], death: [2500, 1500], caught: [2000, 1100], struck: [1900, 1000], curse: [1600, 1000], theft: [1700, 900], betrayal: [1700, 900], victory: [1900, 1000], loss: [1500, 700],
-  fall: [1500, 700], level: [1300, 700], deal: [1500, 800], die: [1600, 1100], escape: [1400, 800], run: [1500, 700], monster: [1600, 1100], spared: [1200, 700], support: [1300, 700], reborn: [1300, 600],
+  fall: [1500, 700], level: [1300, 700], deal: [1500, 800], die: [1600, 1100], escape: [1400, 800], run: [1500, 700], monster: [1600, 1100], spared: [1200, 700], support: [1300, 700], reborn: [1300, 600], friend: [1500, 800], gone: [1300, 800],
   door: [1000, 800], skipped: [1200, 0], turn: [900, 0], meanwhile: [900, 900],
 };
 
@@ -283,6 +283,13 @@ function loss(d: Directing, l: LogLine): void {
 
 const spared = (words: string): Handler => (d, l) => d.add("spared", l.seat, "{c}", { card: l.card, words: [d.say(words, { w: l.seat })] });
 
+/** A monster is out of the fight before it was won. */
+function gone(d: Directing, l: LogLine): void {
+  if (l.card < 0 || d.has("victory") || d.eye.card(l.card)?.kind !== "monster") return;
+  const f = d.step.before?.fight;
+  d.add("gone", l.seat >= 0 ? l.seat : (f?.main ?? d.step.after.turn), "{c} is gone", { card: l.card, words: [d.sums()].filter(Boolean), mine: f ? mineOf(d.eye, ...fighters(f)) : mineOf(d.eye, l.seat) });
+}
+
 const HANDLERS: Record<string, Handler> = {
   kick, trouble: kick, join, play, use: play, curse, caught, death, victory, losing, help: deal, trade, steal: theft, force: theft, lost: loss, give: gift, charity: gift, given: gift, dungeon: door, portal: door, room: door,
   loot_body: (d, l) => (mineOf(d.eye, l.other) ? theft(d, l) : undefined),
@@ -295,6 +302,9 @@ const HANDLERS: Record<string, Handler> = {
     if (!d.has("win")) rise(d, l.seat);
   },
   escaped: (d, l) => d.add("escape", l.seat, "{w} [gets] away", { card: l.card, words: [`from ${d.card(l.card)}`] }),
+  pet: (d, l) => d.add("friend", l.seat, "{w} [has] a pet", { card: l.card, words: [d.card(l.card)] }),
+  tamed: (d, l) => d.add("friend", l.seat, "{w} [rides] {c}", { card: l.card, words: l.n ? [`${signed(l.n)} in every fight`] : [] }),
+  removed: gone, killed: gone, refuses: gone, eaten: gone,
   reborn: (d, l) => d.add("reborn", l.seat, "{w} [is] back", { words: ["same face, empty pockets"] }),
   skipped: (d, l) => d.add("skipped", l.seat, "{w} [misses] a turn"),
   turn: (d, l) => d.add("turn", l.seat, "{w's} turn"),

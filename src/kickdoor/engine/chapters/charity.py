@@ -84,7 +84,7 @@ def play_charity(g: Game, f: Draft, move: Move) -> None:
     else:
         zones.from_hand(g, f.seat, move.card)
         zones.to_hand(g, s, move.card)
-        g.fresh.append((s, move.card))
+        g.fresh = [*g.fresh, (s, move.card)]
         f.received = tuple(n + (i == s) for i, n in enumerate(f.received))
         g.emit("charity", s, move.card, f.seat, rule="TURN-19", secret=True)
 

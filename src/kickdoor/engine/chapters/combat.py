@@ -182,7 +182,8 @@ def step_combat(g: Game, f: Combat) -> bool:
     if fight.deserted and not q.active_foes(fight):
         _win(g)
         return True
-    if "calm" not in g.cache:  # nothing has changed since these were last asked
+    now: tuple[int, ...] | None = g.cache.get("calm")
+    if now is None:  # something has changed since these were last asked
         if _meetings(g, fight) or _refusals(g, fight) or _alone(g, fight):
             return True
         if fight.helper >= 0 and _help_settled(g, fight):
@@ -190,8 +191,7 @@ def step_combat(g: Game, f: Combat) -> bool:
         if strength.over_at_once(g):
             _lose(g, fight, running_away.at_once(fight))
             return True
-        g.cache["calm"] = True
-    now = mark(g)
+        now = g.cache["calm"] = mark(g)
     if now != f.mark:
         f.mark = now
         fight.passed = 0
@@ -343,7 +343,9 @@ def begin(g: Game, f: Combat, move: Move) -> None:
     assert g.fight is not None
     f.stage = 1
     for foe in g.fight.foes:
-        foe.faced |= 1 << move.seat
+        if not foe.faced >> move.seat & 1:
+            foe.faced |= 1 << move.seat
+            g.unlist()
 
 
 def ability_bonus(g: Game, f: Effect) -> int:

@@ -10,6 +10,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import deck_building, decks, levels
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect, FirstDungeon
 from kickdoor.engine.value.game import DOOR, DUNGEON, Game
 from kickdoor.engine.value.reasons import Reason
@@ -20,7 +21,7 @@ from kickdoor.engine.value.ruleset import PICKERS
 
 def removable(g: Game) -> list[int]:
     """The Dungeons that can be left: not the base Dungeon of a table that plays with one (DUNG-15)."""
-    return g.dungeons[1:] if g.rules.dungeons.locked else g.dungeons[:]
+    return list(g.dungeons[1:] if g.rules.dungeons.locked else g.dungeons)
 
 
 def next_dungeon(g: Game, source: str) -> int:
@@ -36,13 +37,13 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
     """
     said = [(c, "left", s) for c in gone for s in inside(g, c)]
     for c in come:
-        g.dungeons.append(c)
+        g.dungeons = [*g.dungeons, c]
         if reach != q.ALL_SEATS:
-            g.reach[c] = reach
+            g.reach = {**g.reach, c: reach}
         g.emit("dungeon", card=c, rule="DUNG-6")
     for c in gone:
-        g.dungeons.remove(c)
-        g.reach.pop(c, None)
+        g.dungeons = renewed.less(g.dungeons, c)
+        g.reach = renewed.without(g.reach, c)
         g.discards[g.lib.defs[c].deck].append(c)  # a room is a Door and goes back to them (EPIC-13)
         g.emit("dungeon_left", card=c, rule="DUNG-7")
     g.touch()
@@ -60,7 +61,7 @@ def vanish(g: Game, card: int) -> None:
     """A Dungeon in play ceases to exist: it is left, and goes into the box (DUNG-4, FQ-AXE-8)."""
     move_on(g, [], [card], q.ALL_SEATS)
     g.discards[DUNGEON].remove(card)
-    g.box.append(card)
+    g.box = [*g.box, card]
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
 
 
@@ -102,7 +103,7 @@ def picker(g: Game) -> int:
 
 def lay_first(g: Game, card: int) -> None:
     """One Dungeon lies open from the start (SETUP-9)."""
-    g.dungeons.append(card)
+    g.dungeons = [*g.dungeons, card]
     g.touch()
     g.emit("dungeon", card=card, rule="SETUP-9")
 
@@ -126,7 +127,7 @@ def set_aside(g: Game) -> list[int]:
     used = _used(g, all_)
     if all_:
         g.piles[DOOR] = [c for c in g.piles[DOOR] if defs[c].kind != "portal"]
-        g.box += [c for c in all_ if c not in used]
+        g.box = [*g.box, *(c for c in all_ if c not in used)]
     return used
 
 

@@ -11,7 +11,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.table import decks, items, portals, zones
 from kickdoor.engine.table.prompts import ask
-from kickdoor.engine.value import drawn
+from kickdoor.engine.value import drawn, renewed
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.flags import MONSTER_MET
 from kickdoor.engine.value.frames import Surplus, Turn
@@ -51,7 +51,7 @@ def turn_over(g: Game, f: Turn, card: int) -> None:
     g.emit("kick", g.turn, card, rule="EPIC-9")
     g.limbo.append(card)
     f.doors += (card,)
-    g.drew[g.turn] = drawn.record([drawn.code(c, face_up=True) for c in f.doors], DOOR)
+    g.drew = renewed.at(g.drew, g.turn, drawn.record([drawn.code(c, face_up=True) for c in f.doors], DOOR))
     if len(f.doors) == DOORS:
         f.phase = DOOR_CARD
 
@@ -140,7 +140,7 @@ def _rooms(g: Game, f: Turn) -> None:
 
 def open_room(g: Game, card: int) -> None:
     """A room is in force for everyone, for the fight of this turn (EPIC-13)."""
-    g.dungeons.append(card)
+    g.dungeons = [*g.dungeons, card]
     g.touch()
     g.emit("room", g.turn, card, rule="EPIC-13")
 

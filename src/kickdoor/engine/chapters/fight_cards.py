@@ -209,7 +209,7 @@ def annihilate(g: Game, card: int) -> None:
             return  # FQ-BOOST-1: spent in vain
         for extra in zones.lift(g, owner, card)[1:]:
             zones.to_discard(g, extra, "IENH-4")
-    g.box.append(g.lib.origin.get(card, card))
+    g.box = [*g.box, g.lib.origin.get(card, card)]
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
     g.touch()
 

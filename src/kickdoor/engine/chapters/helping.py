@@ -149,7 +149,7 @@ def _promisable(g: Game, f: Draft) -> list[int]:
     """Items of the main player's, and where the book has it cards that he will play on the helper (HELP-6, MM-43)."""
     kinds = g.rules.help.offer_kinds
     main = _main_of(g)
-    out = items.own_items(g, main) if "item" in kinds else []
+    out = list(items.own_items(g, main)) if "item" in kinds else []
     if "play_card" in kinds and f.seat == main:
         out += [c for c in g.players[main].hand if any(m.on in ON_A_PLAYER for m in g.lib.defs[c].modes)]
     return out
@@ -294,10 +294,13 @@ def join(g: Game, seat: int, deal: Deal) -> None:
 
 def compels(g: Game, prog: int) -> bool:
     """Does a program make somebody help, at once or if a contest is won?"""
-    for i in g.lib.programs[prog]:
-        if i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and compels(g, i.a.do)):
-            return True
-    return False
+    got = g.lib.compelling.get(prog)
+    if got is None:
+        got = g.lib.compelling[prog] = any(
+            i.verb == "compel_help" or (i.verb == "contest" and i.a.do >= 0 and compels(g, i.a.do))
+            for i in g.lib.programs[prog]
+        )
+    return got
 
 
 def compel(g: Game, seat: int, card: int) -> None:

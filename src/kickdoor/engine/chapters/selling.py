@@ -39,8 +39,9 @@ def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def most(g: Game, seat: int) -> int:
     """What everything together would fetch, the best of it at twice its value."""
-    values = sorted([value(g, seat, c) for c in sellable(g, seat)], reverse=True)
-    return sum(values) + sum(values[: max(0, doubles_left(g, seat))]) if values else 0
+    values = [value(g, seat, c) for c in sellable(g, seat)]
+    doubles = doubles_left(g, seat)
+    return sum(values) + (sum(sorted(values, reverse=True)[:doubles]) if doubles > 0 else 0)
 
 
 def value(g: Game, seat: int, card: int) -> int:
@@ -56,8 +57,8 @@ def value(g: Game, seat: int, card: int) -> int:
 
 def doubles_left(g: Game, seat: int) -> int:
     """How many more Items may sell at twice their value this turn."""
-    per_turn = max((m.amount for _, m in q.modifiers(g, seat, "sell_double")), default=0)
-    return per_turn - uses.sold_double(g, seat)
+    found = q.modifiers(g, seat, "sell_double")
+    return max([m.amount for _, m in found]) - uses.sold_double(g, seat) if found else 0
 
 
 def worth(g: Game, f: Draft) -> int:

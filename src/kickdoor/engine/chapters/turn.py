@@ -10,7 +10,7 @@ from kickdoor.engine.chapters import charity, combat, curses, death, epic
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import decks, portals, several_piles, zones
 from kickdoor.engine.table.rows import Action, Moment, never
-from kickdoor.engine.value import drawn, uses
+from kickdoor.engine.value import drawn, renewed, uses
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.flags import (
     AFTER_FIGHT,
@@ -96,7 +96,7 @@ def next_turn(g: Game) -> None:
     n = len(g.players)
     seat = (g.turn + 1) % n
     while g.skips[seat]:
-        g.skips[seat] -= 1
+        g.skips = renewed.at(g.skips, seat, g.skips[seat] - 1)
         g.emit("skipped", seat, rule="CONF-1")
         seat = (seat + 1) % n
     begin(g, seat)
@@ -300,7 +300,7 @@ def kick(g: Game, card: int) -> None:
         return
     g.emit("kick", seat, card, rule="TURN-3")
     d = g.lib.defs[card]
-    g.drew[seat] = drawn.record([drawn.code(card, face_up=True)], DOOR)
+    g.drew = renewed.at(g.drew, seat, drawn.record([drawn.code(card, face_up=True)], DOOR))
     if d.immediate:
         decks.start_immediate(g, seat, card, True)
     elif d.kind == "portal":

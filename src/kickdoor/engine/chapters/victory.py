@@ -118,7 +118,7 @@ def _check_winners(g: Game, fight: Fight) -> None:
         if not g.rules.level.both_may_win:
             g.winners = [fight.main]
         if g.rules.options.shared_victory and fight.helper >= 0 and fight.helper not in g.winners:
-            g.winners.append(fight.helper)
+            g.winners = [*g.winners, fight.helper]
             g.emit("win", fight.helper, rule="FAST-6")
 
 

@@ -210,7 +210,7 @@ def _take_from_hand(g: Game, giver: int, taker: int, card: int) -> None:
     """A random card from a hand, seen by the two alone (FQ-CARD-1)."""
     zones.from_hand(g, giver, card)
     zones.to_hand(g, taker, card)
-    g.fresh.append((taker, card))
+    g.fresh = [*g.fresh, (taker, card)]
     g.emit("taken", taker, card, giver, rule="PILE-9", secret=True)
 
 

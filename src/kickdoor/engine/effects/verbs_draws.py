@@ -104,13 +104,13 @@ def _retrieved(g: Game, a: Args, seat: int, c: int) -> None:
     g.discards[g.lib.defs[c].deck].remove(c)
     g.emit("retrieve", seat, c, rule="PILE-3")
     if a.to == "in_play":
-        g.exempt.append(c)
+        g.exempt = [*g.exempt, c]
         zones.to_table(g, seat, c, equip=True)
     elif g.lib.defs[c].immediate:
         decks.start_immediate(g, seat, c, False)
     else:
         zones.to_hand(g, seat, c)
-        g.fresh.append((seat, c))
+        g.fresh = [*g.fresh, (seat, c)]
         combat.hold(g, seat, c)
 
 

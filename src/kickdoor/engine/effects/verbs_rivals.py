@@ -8,6 +8,7 @@ from kickdoor.engine.effects.programs import amount, otherwise, rule_of, run, se
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import dice, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import SEATS, Effect
 from kickdoor.engine.value.game import Game
 
@@ -43,7 +44,7 @@ def give(g: Game, f: Effect, a: Args) -> bool:
     for c in f.ans:
         zones.from_hand(g, giver, c)
         zones.to_hand(g, to, c)
-        g.fresh.append((to, c))
+        g.fresh = [*g.fresh, (to, c)]
         g.emit("given", to, c, giver, rule="PILE-9", secret=True)
     return True
 
@@ -76,7 +77,8 @@ def show_hand(g: Game, f: Effect, a: Args) -> bool:
 
 
 def skip_turn(g: Game, f: Effect, a: Args) -> bool:
-    g.skips[seat_for(g, f, a.who)] += amount(f, a.amount)
+    seat = seat_for(g, f, a.who)
+    g.skips = renewed.at(g.skips, seat, g.skips[seat] + amount(f, a.amount))
     return True
 
 

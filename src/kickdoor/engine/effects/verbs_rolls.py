@@ -7,6 +7,7 @@ from kickdoor.engine.chapters import running_away
 from kickdoor.engine.effects.programs import amount, run, seat_for
 from kickdoor.engine.table import dice
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import NUMBERS, Effect
 from kickdoor.engine.value.game import Game
 
@@ -40,7 +41,7 @@ def set_die(g: Game, f: Effect, a: Args) -> bool:
     frame = dice.find_roll(g)
     if frame is not None:
         frame.face = f.ans[0]
-        g.rolls[-1] = frame.face
+        g.rolls = renewed.at(g.rolls, -1, frame.face)
         g.emit("die_set", f.actor, f.card, n=frame.face, rule="FQ-BASE-30")
         dice.reopen(frame)
     return True

@@ -7,6 +7,7 @@ from kickdoor.engine.chapters import epic
 from kickdoor.engine.effects.programs import otherwise
 from kickdoor.engine.table import items, steeds, taming, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
 from kickdoor.engine.value.moves import NONE
@@ -23,7 +24,7 @@ def tame(g: Game, f: Effect, a: Args) -> bool:
     if f.ans[0] != NONE:
         zones.discard_in_play(g, f.actor, f.ans[0], zones.REPLACED, "FQ-DER-3")
     bonus = _leaves_the_fight(g, f.target) if taming.foe_of(g, f.target) is not None else _picked_up(g, f.target)
-    g.ridden[f.target] = bonus
+    g.ridden = {**g.ridden, f.target: bonus}
     zones.to_table(g, f.actor, f.target)
     g.emit("tamed", f.actor, f.target, n=bonus, rule="FQ-DER-1" if g.fight is not None else "EPIC-54")
     return True
@@ -54,13 +55,13 @@ def ride(g: Game, f: Effect, a: Args) -> bool:
     if f.card not in g.players[f.actor].table or not taming.may_ride(g, f.actor, f.card):
         return otherwise(g, f, a)
     if f.card in g.ridden:
-        del g.ridden[f.card]
+        g.ridden = renewed.without(g.ridden, f.card)
         g.touch()
         if items.why_not_equip(g, f.actor, f.card) is None:
             g.equipped.add(f.card)
     else:
         g.equipped.discard(f.card)
-        g.ridden[f.card] = 0
+        g.ridden = {**g.ridden, f.card: 0}
     g.touch()
     g.dirty |= 1 << f.actor
     g.emit("ride", f.actor, f.card, n=int(f.card in g.ridden), rule="FQ-DER-10")

@@ -8,6 +8,7 @@ from kickdoor.engine.effects.programs import amount, otherwise, rule_of, run, se
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import several_piles, wandering, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import SEATS, Effect
 from kickdoor.engine.value.game import DOOR, TREASURE, Game
 from kickdoor.engine.value.moves import NONE
@@ -38,7 +39,7 @@ def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
 def grow(g: Game, f: Effect, a: Args) -> bool:
     """The Item this is about gives more from now on, until its owner loses it (FQ-CWBH-2)."""
     if q.owner(g, f.card) >= 0:
-        g.grown[f.card] = g.grown.get(f.card, 0) + amount(f, a.amount)
+        g.grown = {**g.grown, f.card: g.grown.get(f.card, 0) + amount(f, a.amount)}
         g.touch()
     return True
 
@@ -133,12 +134,15 @@ def summon(g: Game, f: Effect, a: Args) -> bool:
 def _fetch(g: Game, card: int) -> bool:
     """Take it out of a deck, the discards or the box."""
     deck = g.lib.defs[card].deck
-    for pile in (*several_piles.piles(g, deck), g.discards[deck], g.box):
-        if card in pile:
-            pile.remove(card)
-            g.touch()
-            return True
-    return False
+    pile = next((p for p in (*several_piles.piles(g, deck), g.discards[deck]) if card in p), None)
+    if pile is not None:
+        pile.remove(card)
+    elif card in g.box:
+        g.box = renewed.less(g.box, card)
+    else:
+        return False
+    g.touch()
+    return True
 
 
 def give_away(g: Game, f: Effect, a: Args) -> bool:
@@ -148,7 +152,7 @@ def give_away(g: Game, f: Effect, a: Args) -> bool:
         return otherwise(g, f, a)
     g.accessories[f.actor].remove(f.card)
     g.accessories[to].append(f.card)
-    g.ledger.append((f.card, f.actor, to))
+    g.ledger = [*g.ledger, (f.card, f.actor, to)]
     g.touch()
     g.emit("given_away", to, f.card, f.actor, rule="FQ-PROMO-3")
     return True

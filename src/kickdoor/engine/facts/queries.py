@@ -6,6 +6,8 @@ Answers that are asked often are kept in the game's cache until the next change.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine.value import frames as fr
@@ -221,10 +223,10 @@ def sees(g: Game, seat: int, card: int) -> bool:
 
 def traits(g: Game, seat: int) -> frozenset[str]:
     """What a player is: Races, Classes, Powers, sex, and what cards grant besides."""
-    key = ("traits", seat)
-    got = g.cache.get(key)
+    got = g.about(seat).traits
     if got is None:
-        got = g.cache[key] = _traits(g, seat)
+        got = _traits(g, seat)
+        g.about(seat).traits = got
     return got
 
 
@@ -540,10 +542,10 @@ def _passes_for(g: Game, seat: int) -> frozenset[str]:
 
 def _base_traits(g: Game, seat: int) -> frozenset[str]:
     """Traits without those granted by Items, so that an Item cannot be the reason for its own use."""
-    key = ("base", seat)
-    got: frozenset[str] | None = g.cache.get(key)
+    got = g.about(seat).base
     if got is None:
-        got = g.cache[key] = _find_base_traits(g, seat)
+        got = _find_base_traits(g, seat)
+        g.about(seat).base = got
     return got
 
 
@@ -577,7 +579,7 @@ def in_dungeon(g: Game, seat: int, card: int) -> bool:
     return bool(g.reach.get(card, ALL_SEATS) >> seat & 1)
 
 
-def dungeons(g: Game, seat: int) -> list[int]:
+def dungeons(g: Game, seat: int) -> Sequence[int]:
     """The Dungeons in force for a player, the oldest first (DUNG-5, DUNG-6)."""
     return [c for c in g.dungeons if in_dungeon(g, seat, c)] if g.reach else g.dungeons
 
@@ -616,8 +618,7 @@ def _made_traits(g: Game, seat: int, out: set[str]) -> None:
 
 def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
     """The cards in force for a player: (card, definition)."""
-    key = ("force", seat)
-    got = g.cache.get(key)
+    got = g.about(seat).force
     if got is None:
         defs = g.lib.defs
         got = [(c, defs[c]) for c in g.players[seat].table if in_force(g, seat, c)]
@@ -630,19 +631,19 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
             got += _made(g, seat, c)
         if g.lib.no_race >= 0 and not races(g, seat) and g.rules.traits.race.enabled:  # RACE-3: Humans
             got.append((g.lib.no_race, defs[g.lib.no_race]))
-        g.cache[key] = got
+        g.about(seat).force = got
     return got
 
 
 def modifiers(g: Game, seat: int, what: str) -> list[tuple[int, Mod]]:
     """Modifiers of one kind that hold for a player now."""
-    kinds: dict[str, list[tuple[int, Mod]]] | None = g.cache.get(("kinds", seat))
+    kinds = g.about(seat).kinds
     if kinds is None:
         kinds = _by_kind(g, seat)
     found = kinds.get(what)
     if found is None:
         return []
-    return [(c, m) for c, m in found if m.test is None or m.test(g, seat, None)]
+    return [x for x in found if x[1].test is None or x[1].test(g, seat, None)]
 
 
 def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
@@ -651,17 +652,22 @@ def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
     for c, d in force(g, seat):
         for what, mods in d.mods.items():
             got.setdefault(what, []).extend((c, m) for m in mods)
-    g.cache["kinds", seat] = got
+    g.about(seat).kinds = got
     return got
 
 
 def total(g: Game, seat: int, what: str) -> int:
-    found = modifiers(g, seat, what)
-    return sum(m.amount for _, m in found) if found else 0
+    n = 0
+    for _, m in modifiers(g, seat, what):
+        n += m.amount
+    return n
 
 
 def any_modifier(g: Game, seat: int, what: str) -> bool:
-    return bool(modifiers(g, seat, what))
+    kinds = g.about(seat).kinds
+    if kinds is None:
+        kinds = _by_kind(g, seat)
+    return what in kinds and bool(modifiers(g, seat, what))
 
 
 def may_receive(g: Game, seat: int, card: int) -> bool:

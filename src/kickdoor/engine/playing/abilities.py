@@ -24,16 +24,16 @@ from kickdoor.engine.value.records import ACTIVE
 
 def _own(g: Game, seat: int) -> list[tuple[int, Power]]:
     """Powers of the cards before a player; asked for at every moment, so the answer is kept."""
-    key = ("powers", seat)
-    got: list[tuple[int, Power]] | None = g.cache.get(key)
+    got = g.about(seat).powers
     if got is None:
         defs = g.lib.defs
-        got = g.cache[key] = [(c, p) for c, d in q.force(g, seat) for p in d.powers if not p.rival]
+        got = [(c, p) for c, d in q.force(g, seat) for p in d.powers if not p.rival]
         for c in g.players[seat].table:
             if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
                 for p in defs[c].powers:
                     if (p.carried and not p.rival) or (c in g.equipped and q.opts_in(g, p.prog)):
                         got.append((c, p))
+        g.about(seat).powers = got
     return got
 
 
@@ -112,8 +112,10 @@ def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
 
 def _places(g: Game, seat: int, card: int, p: Power) -> list[int]:
     """What a power could be aimed at now."""
-    mode = Mode("power", p.alts, p.by, p.on)
-    mode.what = p.what
+    mode = p.aim
+    if mode is None:
+        mode = p.aim = Mode("power", p.alts, p.by, p.on)
+        mode.what = p.what
     return aims.places(g, seat, card, g.lib.defs[card], mode)
 
 

@@ -14,7 +14,7 @@ from kickdoor.engine.table.rows import Action, first
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Promise, Turn
 from kickdoor.engine.value.game import DOOR_CARD, Game
-from kickdoor.engine.value.moves import NONE, PLAY, Move, at_seat, mode_index, names_card, names_mode, seat_of
+from kickdoor.engine.value.moves import NONE, Move, at_seat, mode_index, names_card, names_mode, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
@@ -121,14 +121,23 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         if not in_hand and mode.op in ("item", "lay"):
             continue
-        shut = ctx & cx.BYSTANDER and interfering.restrained(g)
-        bans = g.uses and interfering.bans(g, seat)
-        for target, extra in WAYS[mode.op].aims(g, seat, card, d, mode):
-            if shut and interfering.why_not(g, seat, card, d, mode, target) is not None:
-                continue
-            if bans and interfering.banned(g, seat, d, target, extra):
-                continue
-            out.append(Move(seat, PLAY, card, target, extra))
+        before = len(out)
+        WAYS[mode.op].moves(g, seat, card, d, mode, out)
+        if len(out) > before:
+            _leave_out(g, seat, card, d, mode, ctx, out, before)
+
+
+def _leave_out(g: Game, seat: int, card: int, d: CardDef, mode: Mode, ctx: int, out: list[Move], begin: int) -> None:
+    """Of the moves from `begin` on those that the fight keeps out, or that somebody has forbidden this player."""
+    shut = bool(ctx & cx.BYSTANDER) and interfering.restrained(g)
+    bans = bool(g.uses) and bool(interfering.bans(g, seat))
+    if not shut and not bans:
+        return
+    for i in range(len(out) - 1, begin - 1, -1):
+        m = out[i]
+        kept_out = shut and interfering.why_not(g, seat, card, d, mode, m.target) is not None
+        if kept_out or (bans and interfering.banned(g, seat, d, m.target, m.extra)):
+            del out[i]
 
 
 # -- why not ----------------------------------------------------------------------------------------------------

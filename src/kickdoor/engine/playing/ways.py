@@ -6,7 +6,7 @@ monster enhanced. One row of `WAYS` is everything the rules know about one of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from kickdoor.cards import contexts as cx
@@ -20,10 +20,8 @@ from kickdoor.engine.value import flags
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
-from kickdoor.engine.value.moves import MONSTERS, NONE, Move, mode_code, names_card, seat_of
+from kickdoor.engine.value.moves import MONSTERS, NONE, PLAY, Move, mode_code, names_card, seat_of
 from kickdoor.engine.value.reasons import Reason
-
-Aim = tuple[int, int]  # (target, extra) of a move
 
 
 class Try(NamedTuple):
@@ -39,9 +37,9 @@ class Try(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way of playing cards: at what (what has no objection), why not, and what it does."""
+    """A way of playing cards: the moves with it (what has no objection), why not, and what it does."""
 
-    aims: Callable[[Game, int, int, CardDef, Mode], Iterator[Aim]]
+    moves: Callable[[Game, int, int, CardDef, Mode, list[Move]], None]
     why: Callable[[Game, Try], Reason]
     do: Callable[[Game, Move, Mode], None]
 
@@ -85,9 +83,9 @@ def fresh(g: Game, seat: int, card: int) -> bool:
 # -- Items ------------------------------------------------------------------------------------------------------
 
 
-def _item_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _item_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     if items.room_for(g, seat, card) and not items.barred_carry(g, seat, card):
-        yield NONE, code(mode)
+        out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_item(g: Game, t: Try) -> Reason:
@@ -106,23 +104,23 @@ def _put_down(g: Game, move: Move, mode: Mode) -> None:
     zones.to_table(g, move.seat, move.card, equip=mode.op == "item")
 
 
-def _lay_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _lay_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     if not g.rules.one_shot.table_needs_item:  # SAMB-41
-        yield NONE, code(mode)
+        out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_lay(g: Game, t: Try) -> Reason:
     return r.ONE_SHOT_TABLE if g.rules.one_shot.table_needs_item else _why_item(g, t)
 
 
-def _steed_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _steed_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     for over in steeds.places(g, seat):
-        yield over, code(mode)
+        out.append(Move(seat, PLAY, card, over, code(mode)))
 
 
-def _ship_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _ship_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     for over in steeds.harbours(g, seat):
-        yield over, code(mode)
+        out.append(Move(seat, PLAY, card, over, code(mode)))
 
 
 def _why_steed(g: Game, t: Try) -> Reason:
@@ -143,8 +141,8 @@ def _is_vehicle(d: CardDef) -> bool:
     return d.kind == "steed" != d.card.kind
 
 
-def _fight_it_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
-    yield NONE, code(mode)
+def _fight_it_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
+    out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_fight_it(g: Game, t: Try) -> Reason:
@@ -160,11 +158,11 @@ def _fight_it(g: Game, move: Move, mode: Mode) -> None:
 # -- what one is ------------------------------------------------------------------------------------------------
 
 
-def _trait_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _trait_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     for over in traits.places(g, seat, card):
-        yield over, code(mode)
+        out.append(Move(seat, PLAY, card, over, code(mode)))
     if g.lib.recasts:
-        yield from traits.recast_places(g, seat, card)
+        out += [Move(seat, PLAY, card, over, by) for over, by in traits.recast_places(g, seat, card)]
 
 
 def _why_trait(g: Game, t: Try) -> Reason:
@@ -186,9 +184,9 @@ def _play_trait(g: Game, move: Move, mode: Mode) -> None:
         attach(g, move.seat, move.extra, move.card)
 
 
-def _multi_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _multi_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     for over in traits.multi_places(g, seat, card):
-        yield over, code(mode)
+        out.append(Move(seat, PLAY, card, over, code(mode)))
 
 
 def _why_multi(g: Game, t: Try) -> Reason:
@@ -197,9 +195,9 @@ def _why_multi(g: Game, t: Try) -> Reason:
     return traits.why_not_multi(g, t.seat, t.card)
 
 
-def _companion_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _companion_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     if hirelings.has_room(g, seat):
-        yield NONE, code(mode)
+        out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_companion(g: Game, t: Try) -> Reason:
@@ -222,12 +220,12 @@ def _lay_out(g: Game, move: Move, mode: Mode) -> None:
 # -- what goes on other cards -----------------------------------------------------------------------------------
 
 
-def _attach_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _attach_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     if d.recasts:
         for c in traits.recastable(g, seat):
-            yield c, code(mode)
+            out.append(Move(seat, PLAY, card, c, code(mode)))
     else:
-        yield from _effect_aims(g, seat, card, d, mode)
+        _effect_moves(g, seat, card, d, mode, out)
 
 
 def _why_attach(g: Game, t: Try) -> Reason:
@@ -304,24 +302,24 @@ def attach(g: Game, seat: int, card: int, item: int) -> None:
 # -- monsters and what makes them worse -------------------------------------------------------------------------
 
 
-def _join_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _join_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     """Kin may join kin without a Wandering Monster, also made kin by a card played along (UNDEAD-2, UNDEAD-3)."""
     if d.joins and enemies.foe_named(g, d.joins):
-        yield NONE, NONE  # its card says whom it may join (CONF-1)
+        out.append(Move(seat, PLAY, card, NONE, NONE))  # its card says whom it may join (CONF-1)
         return
     if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so
-        yield NONE, NONE
+        out.append(Move(seat, PLAY, card, NONE, NONE))
         return
     tags = [t for t in g.rules.combat.join_tags if enemies.foe_tagged(g, t)]
     if not tags:
         return
     if any(t in d.tags for t in tags):
-        yield NONE, NONE
+        out.append(Move(seat, PLAY, card, NONE, NONE))
         return
     for c in g.players[seat].hand:
         other = g.lib.defs[c]
         if other.kind == "monster_enhancer" and any(t in other.adds_tags for t in tags):
-            yield NONE, c
+            out.append(Move(seat, PLAY, card, NONE, c))
 
 
 def _why_join(g: Game, t: Try) -> Reason:
@@ -341,10 +339,10 @@ def _join(g: Game, move: Move, mode: Mode) -> None:
     combat.join(g, move.card, move.seat, "UNDEAD-2", extra)
 
 
-def _invited_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _invited_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     top = g.stack[-1]
     if isinstance(top, Window) and not top.passed >> seat & 1 and questions.below_first(g, card):
-        yield NONE, code(mode)
+        out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_invited(g: Game, t: Try) -> Reason:
@@ -355,9 +353,9 @@ def _join_invited(g: Game, move: Move, mode: Mode) -> None:
     combat.join(g, move.card, move.seat, "FQ-ENH-2")
 
 
-def _ally_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _ally_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     if q.any_modifier(g, seat, "monster_ally"):
-        yield NONE, code(mode)
+        out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_ally(g: Game, t: Try) -> Reason:
@@ -434,9 +432,9 @@ def _side_bonus(g: Game, move: Move, mode: Mode) -> None:
     fight_cards.side_bonus(g, move.card, move.seat, move.target)
 
 
-def _portal_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _portal_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     if portals.why_not_portal(g, seat, card) is None:
-        yield NONE, code(mode)
+        out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_portal(g: Game, t: Try) -> Reason:
@@ -450,16 +448,17 @@ def _open_portal(g: Game, move: Move, mode: Mode) -> None:
 # -- everything that is played for what it says -----------------------------------------------------------------
 
 
-def _effect_aims(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> Iterator[Aim]:
+def _effect_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
+    extra = code(mode)
     for target in aims.places(g, seat, card, d, mode):
         if _why_barred(g, seat, card, mode, target) is not None:
             continue
         if mode.needs_monster:
             for m in g.players[seat].hand:
                 if g.lib.defs[m].kind == "monster" and (mode.along is None or mode.along(g, m)):
-                    yield target, m
+                    out.append(Move(seat, PLAY, card, target, m))
         else:
-            yield target, code(mode)
+            out.append(Move(seat, PLAY, card, target, extra))
 
 
 def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reason | None:
@@ -611,23 +610,23 @@ def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
 # -- the table --------------------------------------------------------------------------------------------------
 
 WAYS: Final[dict[str, Way]] = {
-    "item": Way(_item_aims, _why_item, _put_down),
-    "lay": Way(_lay_aims, _why_lay, _put_down),
-    "steed": Way(_steed_aims, _why_steed, _play_trait),
-    "ship": Way(_ship_aims, _why_steed, _play_trait),
-    "fight_it": Way(_fight_it_aims, _why_fight_it, _fight_it),
-    "trait": Way(_trait_aims, _why_trait, _play_trait),
-    "multi": Way(_multi_aims, _why_multi, _play_trait),
-    "companion": Way(_companion_aims, _why_companion, _lay_out),
-    "attach": Way(_attach_aims, _why_attach, _put_on),
-    "join": Way(_join_aims, _why_join, _join),
-    "invited": Way(_invited_aims, _why_invited, _join_invited),
-    "ally": Way(_ally_aims, _why_ally, _befriend),
-    "enhance_monster": Way(_effect_aims, _why_enhancer, _enhance),
-    "enhance_enhancer": Way(_effect_aims, _why_enhancer_enhancer, _enhance_enhancer),
-    "curse": Way(_effect_aims, _why_curse, _cast),
-    "side_bonus": Way(_effect_aims, _why_side, _side_bonus),
-    "portal": Way(_portal_aims, _why_portal, _open_portal),
-    "lasting": Way(_effect_aims, _why_effect, _lay_out),
-    "effect": Way(_effect_aims, _why_effect, _do_effect),
+    "item": Way(_item_moves, _why_item, _put_down),
+    "lay": Way(_lay_moves, _why_lay, _put_down),
+    "steed": Way(_steed_moves, _why_steed, _play_trait),
+    "ship": Way(_ship_moves, _why_steed, _play_trait),
+    "fight_it": Way(_fight_it_moves, _why_fight_it, _fight_it),
+    "trait": Way(_trait_moves, _why_trait, _play_trait),
+    "multi": Way(_multi_moves, _why_multi, _play_trait),
+    "companion": Way(_companion_moves, _why_companion, _lay_out),
+    "attach": Way(_attach_moves, _why_attach, _put_on),
+    "join": Way(_join_moves, _why_join, _join),
+    "invited": Way(_invited_moves, _why_invited, _join_invited),
+    "ally": Way(_ally_moves, _why_ally, _befriend),
+    "enhance_monster": Way(_effect_moves, _why_enhancer, _enhance),
+    "enhance_enhancer": Way(_effect_moves, _why_enhancer_enhancer, _enhance_enhancer),
+    "curse": Way(_effect_moves, _why_curse, _cast),
+    "side_bonus": Way(_effect_moves, _why_side, _side_bonus),
+    "portal": Way(_portal_moves, _why_portal, _open_portal),
+    "lasting": Way(_effect_moves, _why_effect, _lay_out),
+    "effect": Way(_effect_moves, _why_effect, _do_effect),
 }

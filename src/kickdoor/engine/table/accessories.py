@@ -31,7 +31,7 @@ def bring(g: Game, seat: int, cards: Sequence[int]) -> None:
         if not d.outside:
             raise Refused(r.ACCESSORY_KIND)
         g.accessories[seat].append(c)
-        g.brought.append((seat, c))
+        g.brought = [*g.brought, (seat, c)]
         if d.sex in SEXES:
             g.players[seat].sex = SEXES.index(d.sex)  # FQ-MISC-7
         _bring_along(g, seat, d.card.brings)
@@ -88,8 +88,8 @@ def dealt(g: Game) -> None:
 def destroy(g: Game, seat: int, card: int) -> None:
     """A thing that is used up is gone for good, not for this game alone (FQ-PROMO-4)."""
     g.accessories[seat].remove(card)
-    g.box.append(card)
-    g.ledger.append((card, seat, NOBODY))
+    g.box = [*g.box, card]
+    g.ledger = [*g.ledger, (card, seat, NOBODY)]
     g.touch()
     g.emit("destroyed", seat, card, rule="FQ-PROMO-4")
 

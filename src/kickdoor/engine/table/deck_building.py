@@ -139,7 +139,7 @@ def _box(g: Game, deck: int, cards: list[int]) -> None:
     if cards:
         out = set(cards)
         g.piles[deck] = [c for c in g.piles[deck] if c not in out]
-        g.box += cards
+        g.box = [*g.box, *cards]
 
 
 # -- is it enough? ----------------------------------------------------------------------------------------------

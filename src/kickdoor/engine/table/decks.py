@@ -8,7 +8,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import portals, several_piles, wandering, zones
 from kickdoor.engine.table.rows import Moment
-from kickdoor.engine.value import drawn
+from kickdoor.engine.value import drawn, renewed
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Creation, Draw, Effect, Window
 from kickdoor.engine.value.game import DOOR, SPELL, TREASURE, Game
@@ -96,7 +96,7 @@ def step_draw(g: Game, f: Draw) -> bool:
         return True
     if outer is not None and outer.seat == f.seat and (outer.deck == f.deck or outer.reason == f.reason == DEAL):
         outer.more += came  # all of it is what the draw gave (FQ-BASE-18), be it from both decks (DEATH-16)
-    g.drew[f.seat] = drawn.record(came, f.deck) if came else ()
+    g.drew = renewed.at(g.drew, f.seat, drawn.record(came, f.deck) if came else ())
     if f.pool:
         g.stack[-1].ans = f.got  # type: ignore[attr-defined]
     return True

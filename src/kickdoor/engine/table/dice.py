@@ -17,8 +17,11 @@ CARD_ROLL = 1
 
 def throw(g: Game, seat: int, rule: str) -> int:
     """One plain throw, nobody asked."""
-    face = g.dice.pop(0) if g.dice else g.random(6) + 1
-    g.rolls.append(face)
+    if g.dice:
+        face, g.dice = g.dice[0], g.dice[1:]
+    else:
+        face = g.random(6) + 1
+    g.rolls = [*g.rolls, face]
     g.emit("roll", seat, n=face, rule=rule)
     return face
 

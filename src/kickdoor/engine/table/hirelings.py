@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.facts import queries as q
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
 
 
@@ -51,9 +52,9 @@ def change_sex(g: Game, companion: int) -> None:
     if rules is None or rules.sex_change == "none" or not q.companion_sex(g, companion):
         return
     if companion in g.turned:
-        g.turned.remove(companion)
+        g.turned = renewed.less(g.turned, companion)
     else:
-        g.turned.append(companion)
+        g.turned = [*g.turned, companion]
     g.touch()
     g.dirty |= 1 << q.owner(g, companion)
     g.emit("companion_sex", q.owner(g, companion), companion, rule="HIRE-32")

@@ -9,6 +9,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import hirelings, steeds
 from kickdoor.engine.table.rows import Action, not_yours
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import BIG_SURPLUS, EPIC_SURPLUS, Surplus
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import EQUIP, NONE, UNEQUIP, Move
@@ -25,20 +26,24 @@ def worn_over(d: CardDef) -> bool:
     return any(m.word == d.slot for m in d.mods.get("slot", ()))
 
 
-def own_items(g: Game, seat: int) -> list[int]:
+def own_items(g: Game, seat: int) -> tuple[int, ...]:
     """Items in front of a player, without what lies on them."""
-    defs, people = g.lib.defs, not q.no_item_companions(g)
-    return [
-        c for c in g.players[seat].table if defs[c].is_item and c not in g.host and (people or not defs[c].is_companion)
-    ]
+    got = g.about(seat).items
+    if got is None:
+        defs, people, host = g.lib.defs, not q.no_item_companions(g), g.host
+        mine = [c for c in g.players[seat].table if defs[c].is_item and c not in host]
+        got = tuple([c for c in mine if people or not defs[c].is_companion])
+        g.about(seat).items = got
+    return got
 
 
 def free_items(g: Game, seat: int) -> tuple[int, ...]:
     """Those that their owner may part with: no Curse holds them (CAP-18). Asked for often, so the answer is kept."""
-    key = ("free", seat)
-    got: tuple[int, ...] | None = g.cache.get(key)
+    got = g.about(seat).free
     if got is None:
-        got = g.cache[key] = tuple([c for c in own_items(g, seat) if not q.suppressed(g, c)])
+        mine = own_items(g, seat)
+        got = tuple([c for c in mine if not q.suppressed(g, c)]) if g.host else mine
+        g.about(seat).free = got
     return got
 
 
@@ -265,15 +270,15 @@ def _why_not_carried(g: Game, companion: int, item: int) -> Reason:
 def do_equip(g: Game, move: Move) -> None:
     if move.verb == UNEQUIP:
         g.equipped.discard(move.card)
-        g.bearer.pop(move.card, None)
+        g.bearer = renewed.without(g.bearer, move.card)
     else:
         g.equipped.add(move.card)
-        g.ridden.pop(move.card, None)  # FQ-DER-10: no Steed any more
+        g.ridden = renewed.without(g.ridden, move.card)  # FQ-DER-10: no Steed any more
         if move.target >= 0:
-            g.bearer[move.card] = move.target
+            g.bearer = {**g.bearer, move.card: move.target}
         else:
             make_way(g, move.seat, move.card)
-    g.touch()
+    g.touch_seat(move.seat)
     g.dirty |= 1 << move.seat
     g.emit("equip" if move.verb == EQUIP else "unequip", move.seat, move.card, rule="EQUIP-8")
 

@@ -61,7 +61,7 @@ def gain(
     if p.dead or n <= 0:
         return 0
     p.level += n
-    g.touch()
+    g.touch_lightly()
     g.emit("level", seat, n=n, rule=rule)
     if check and not kill:
         check_win(g, [seat])
@@ -76,7 +76,7 @@ def lose(g: Game, seat: int, n: int, rule: str) -> int:
         return 0
     was_epic = q.epic(g, seat)
     p.level -= n
-    g.touch()
+    g.touch_lightly()
     g.dirty |= 1 << seat
     g.emit("level", seat, n=-n, rule=rule)
     if was_epic and not q.epic(g, seat):

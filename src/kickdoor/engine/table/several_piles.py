@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import PILES, Creation, Draw
 from kickdoor.engine.value.game import DOOR, TREASURE, Game
 
@@ -45,8 +46,8 @@ def _lay_out(g: Game, deck: int) -> None:
     else:
         half = (len(pile) + 1) // 2
         piles = [pile[len(pile) - half :], pile[: len(pile) - half]]
-    g.aside[deck] = piles
-    g.heap[deck] = next((i for i, p in enumerate(piles) if p), 0)
+    g.aside = renewed.at(g.aside, deck, piles)
+    g.heap = renewed.at(g.heap, deck, next((i for i, p in enumerate(piles) if p), 0))
     g.piles[deck], piles[g.heap[deck]] = piles[g.heap[deck]], []
 
 
@@ -111,7 +112,7 @@ def turn_to(g: Game, deck: int, place: int) -> None:
     if place != old:
         aside = g.aside[deck]
         aside[old], g.piles[deck], aside[place] = g.piles[deck], aside[place], []
-        g.heap[deck] = place
+        g.heap = renewed.at(g.heap, deck, place)
 
 
 def next_pile(g: Game, deck: int) -> bool:
@@ -130,7 +131,7 @@ def laid_again(g: Game, deck: int) -> None:
     if not g.aside[deck]:
         return
     if g.rules.decks.piles == RESERVE:
-        g.aside[deck], g.heap[deck] = [], 0
+        g.aside, g.heap = renewed.at(g.aside, deck, []), renewed.at(g.heap, deck, 0)
     else:
         _lay_out(g, deck)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import items, wandering
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import SPELL, Game
 from kickdoor.engine.value.happenings import Kind
@@ -41,7 +42,7 @@ def _lay_down(g: Game, card: int) -> None:
     d = g.lib.defs[card]
     g.discards[d.deck].append(card)
     if d.kind == "monster" and g.lib.stages() & cx.STRAY:
-        g.strays.append((card, d.treasures))
+        g.strays = [*g.strays, (card, d.treasures)]
 
 
 def to_box(g: Game, card: int) -> None:
@@ -49,7 +50,7 @@ def to_box(g: Game, card: int) -> None:
     pile = g.discards[g.lib.defs[card].deck]
     if card in pile:
         pile.remove(card)
-        g.box.append(card)
+        g.box = [*g.box, card]
         g.emit("box", card=card, rule="FQ-AXE-8")
 
 
@@ -77,7 +78,7 @@ def put_away(g: Game, f: Effect) -> None:
 def close_rooms(g: Game) -> None:
     """A room is for one fight, or for the turn in which none came (EPIC-13)."""
     for c in [c for c in g.dungeons if g.lib.defs[c].kind == "room"]:
-        g.dungeons.remove(c)
+        g.dungeons = renewed.less(g.dungeons, c)
         g.touch()
         to_discard(g, c, "EPIC-13")
 
@@ -105,7 +106,7 @@ def receive(g: Game, seat: int, card: int, how: Kind) -> None:
         arrive(g, seat, card, how)
         return
     to_hand(g, seat, card)
-    g.fresh.append((seat, card))
+    g.fresh = [*g.fresh, (seat, card)]
 
 
 def arrive(g: Game, seat: int, card: int, how: Kind) -> None:
@@ -119,11 +120,11 @@ def to_table(g: Game, seat: int, card: int, equip: bool = False) -> None:
     """Into play in front of a player."""
     g.players[seat].table.append(card)
     g.dirty |= 1 << seat
-    g.touch()
+    g.touch_seat(seat)
     if equip and items.why_not_equip(g, seat, card) is None:
         items.make_way(g, seat, card)
         g.equipped.add(card)
-        g.touch()
+        g.touch_seat(seat)
 
 
 def lift(g: Game, seat: int, card: int) -> list[int]:
@@ -138,19 +139,22 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
         g.host.pop(a, None)
     g.host.pop(card, None)
     g.equipped.discard(card)
-    g.bearer.pop(card, None)
+    g.bearer = renewed.without(g.bearer, card)
     if card in g.exempt:
-        g.exempt.remove(card)
+        g.exempt = renewed.less(g.exempt, card)
     if card in g.turned:
-        g.turned.remove(card)
-    g.grown.pop(card, None)
-    g.ridden.pop(card, None)
+        g.turned = renewed.less(g.turned, card)
+    g.grown = renewed.without(g.grown, card)
+    g.ridden = renewed.without(g.ridden, card)
     if g.bearer:
         for i in sorted(i for i, b in g.bearer.items() if b == card):  # laid down by the one who carried it
-            del g.bearer[i]
+            g.bearer = renewed.without(g.bearer, i)
             g.equipped.discard(i)
     g.dirty |= 1 << seat
-    g.touch()
+    if len(group) > 1:  # what lay on it may lie before somebody else
+        g.touch()
+    else:
+        g.touch_seat(seat)
     return group
 
 
@@ -209,7 +213,7 @@ def loyal(g: Game, seat: int, card: int, how: str) -> None:
     known = any(c == card for c, _ in g.returning)
     if any(how in m.word for m in ways) and not q.suppressed(g, card):
         if not known:
-            g.returning.append((card, seat))
+            g.returning = [*g.returning, (card, seat)]
     elif known:
         g.returning = [x for x in g.returning if x[0] != card]
 
@@ -217,7 +221,7 @@ def loyal(g: Game, seat: int, card: int, how: str) -> None:
 def come_back(g: Game, seat: int) -> None:
     """What is on its way back to this player arrives, wherever it has been."""
     for card, owner in [x for x in g.returning if x[1] == seat]:
-        g.returning.remove((card, owner))
+        g.returning = renewed.less(g.returning, (card, owner))
         holder = q.owner(g, card)
         if holder >= 0:
             transfer(g, holder, seat, card, "force", "CONF-1")
@@ -270,9 +274,9 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, h
         g.host[c] = card
     to_table(g, taker, card, equip=how in ("force", "summon") or not q.in_fight(g, taker))
     if turned:
-        g.turned.append(card)
+        g.turned = [*g.turned, card]
     if tamed >= 0:
-        g.ridden[card] = tamed
+        g.ridden = {**g.ridden, card: tamed}
         g.touch()
     if load:
         bring(g, giver, taker, card, load)
@@ -286,7 +290,7 @@ def bring(g: Game, giver: int, taker: int, companion: int, load: list[int]) -> N
         group = lift(g, giver, i)
         g.players[taker].table += group
         g.host.update(dict.fromkeys(group[1:], i))
-        g.bearer[i] = companion
+        g.bearer = {**g.bearer, i: companion}
         g.equipped.add(i)
         g.emit("brought", taker, i, giver, rule="HIRE-20")
     g.touch()
@@ -326,7 +330,7 @@ def afflict(g: Game, seat: int, card: int, which: int) -> None:
     """Lasting Bad Stuff (CAP-24); the fight it came from does not count as the next one."""
     if any(x[:3] == (seat, card, which) for x in g.afflictions):
         return
-    g.afflictions.append((seat, card, which, 0 if g.fight is not None else 1))
+    g.afflictions = [*g.afflictions, (seat, card, which, 0 if g.fight is not None else 1)]
     g.touch()
     g.dirty |= 1 << seat
     g.emit("afflicted", seat, card, rule="RUN-11")
@@ -335,7 +339,7 @@ def afflict(g: Game, seat: int, card: int, which: int) -> None:
 def relieve(g: Game, seat: int, keep: Callable[[int, int, int], bool]) -> None:
     """End those afflictions of a player that `keep` (card, which, fights since) does not keep."""
     for x in [x for x in g.afflictions if x[0] == seat and not keep(*x[1:])]:
-        g.afflictions.remove(x)
+        g.afflictions = renewed.less(g.afflictions, x)
         g.emit("relieved", seat, x[1], rule="RUN-11")
         g.touch()
         g.dirty |= 1 << seat

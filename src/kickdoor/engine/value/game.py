@@ -7,7 +7,7 @@ decision. Behaviour lives in the chapters beside this module; here is only what 
 from __future__ import annotations
 
 import hashlib
-from copy import copy
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -20,7 +20,8 @@ from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.value.stored import EMPTY, WRITERS
 
 if TYPE_CHECKING:
-    from kickdoor.cards.library import Library
+    from kickdoor.cards.library import CardDef, Library, Mod, Power
+    from kickdoor.engine.value.seen import Seen
 
 DOOR: Final = 0
 TREASURE: Final = 1
@@ -47,8 +48,23 @@ _MASK: Final = (1 << 64) - 1
 # Seats clockwise from each seat, for every size of table.
 _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
 
-# Derived answers (by the first word of their key) that rest on the cards in play alone.
-_LASTING: Final = frozenset({"force", "kinds", "powers", "traits", "base", "free"})
+# A shallow copy of a frame or a record: what `copy.copy` comes to for these, without its looking for a way.
+_again: Final[Callable[[Any], Any]] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
+
+
+def _fight_again(fight: Fight) -> Fight:
+    """An independent copy of a fight."""
+    new: Fight = _again(fight)
+    new.foes = [_again(f) for f in fight.foes]
+    new.enhancers = fight.enhancers[:]
+    new.tokens = fight.tokens[:]
+    new.committed = fight.committed[:]
+    new.uses = fight.uses.copy()
+    new.optins = fight.optins[:]
+    new.at_once = fight.at_once[:]
+    new.links = fight.links[:]
+    new.boosts = fight.boosts[:]
+    return new
 
 
 class Player:
@@ -78,6 +94,40 @@ class Player:
         return new
 
 
+class Known:
+    """What has been worked out about the cards before one seat; None: not yet. It rests on these cards alone."""
+
+    force: list[tuple[int, CardDef]] | None  # the cards in force
+    kinds: dict[str, list[tuple[int, Mod]]] | None  # their modifiers, by what they change
+    powers: list[tuple[int, Power]] | None
+    traits: frozenset[str] | None
+    base: frozenset[str] | None  # traits without those that Items grant
+    items: tuple[int, ...] | None
+    free: tuple[int, ...] | None  # Items that may be parted with
+
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self) -> None:
+        self.force = None
+        self.kinds = None
+        self.powers = None
+        self.traits = None
+        self.base = None
+        self.items = None
+        self.free = None
+
+    def again(self) -> Known:
+        new = Known()
+        new.force = self.force
+        new.kinds = self.kinds
+        new.powers = self.powers
+        new.traits = self.traits
+        new.base = self.base
+        new.items = self.items
+        new.free = self.free
+        return new
+
+
 class Game:
     """One table, whole. Change it only through `kickdoor.engine.apply`."""
 
@@ -85,45 +135,48 @@ class Game:
     rules: Ruleset
     players: list[Player]
     rng: int
-    dice: list[int]
-    rolls: list[int]
+    dice: Sequence[int]
+    rolls: Sequence[int]
     turn: int
     turns: int
     flags: int
     piles: list[list[int]]
-    aside: list[list[list[int]]]  # a deck in several piles (DECK-12)
-    heap: list[int]  # which of them lies in `piles` at the moment
+    aside: Sequence[list[list[int]]]  # a deck in several piles (DECK-12)
+    heap: Sequence[int]  # which of them lies in `piles` at the moment
     discards: list[list[int]]
-    box: list[int]
-    dungeons: list[int]  # face-up, the oldest first
-    reach: dict[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
+    box: Sequence[int]
+    dungeons: Sequence[int]  # face-up, the oldest first
+    reach: Mapping[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
     limbo: list[int]  # cards being resolved (a Curse, Hoard!): in no pile yet
     door_card: int
     equipped: set[int]
     host: dict[int, int]  # attachment -> the card it lies on
-    bearer: dict[int, int]  # Item -> the companion that carries it
-    fresh: list[tuple[int, int]]  # (seat, card) just received
-    drew: list[tuple[int, ...]]  # last reward or draw of each seat, as `drawn` writes it
-    afflictions: list[tuple[int, int, int, int]]  # (seat, card, which, fights since)
-    returning: list[tuple[int, int]]  # (card, seat) that it comes back to
-    ridden: dict[int, int]  # what serves as a Steed and is none -> its bonus as one
-    strays: list[tuple[int, int]]  # (monster just discarded, Treasures it would have paid)
-    grown: dict[int, int]  # Item -> by how much its bonus has grown
-    turned: list[int]  # companions whose sex has been changed
-    exempt: list[int]  # Items that may be used for good whatever the limits
+    bearer: Mapping[int, int]  # Item -> the companion that carries it
+    fresh: Sequence[tuple[int, int]]  # (seat, card) just received
+    drew: Sequence[tuple[int, ...]]  # last reward or draw of each seat, as `drawn` writes it
+    afflictions: Sequence[tuple[int, int, int, int]]  # (seat, card, which, fights since)
+    returning: Sequence[tuple[int, int]]  # (card, seat) that it comes back to
+    ridden: Mapping[int, int]  # what serves as a Steed and is none -> its bonus as one
+    strays: Sequence[tuple[int, int]]  # (monster just discarded, Treasures it would have paid)
+    grown: Mapping[int, int]  # Item -> by how much its bonus has grown
+    turned: Sequence[int]  # companions whose sex has been changed
+    exempt: Sequence[int]  # Items that may be used for good whatever the limits
     accessories: list[list[int]]  # what lies beside each seat, where the module is in use (CAP-52)
-    brought: list[tuple[int, int]]  # (seat, thing) as the game began
-    ledger: list[tuple[int, int, int]]  # (thing, from, to or -1): what changed hands for good
-    skips: list[int]  # turns that a seat will miss
+    brought: Sequence[tuple[int, int]]  # (seat, thing) as the game began
+    ledger: Sequence[tuple[int, int, int]]  # (thing, from, to or -1): what changed hands for good
+    skips: Sequence[int]  # turns that a seat will miss
     uses: dict[str, int]
-    offers: list[Offer]
+    offers: Sequence[Offer]
     fight: Fight | None
     stack: list[Frame]
-    winners: list[int]
+    winners: Sequence[int]
     dirty: int
     events: list[Event] | None
     cache: dict[Any, Any]  # derived answers, until something they rest on changes
+    known: list[Known]  # and those that rest on the cards in play alone, by seat; empty: nothing is known
     moves: dict[int, list[Move]]  # legal moves by seat, until the next move
+    sight: Seen | None  # what everybody sees, until the next move
+    acts: dict[int, tuple[int, list[Move]]]  # and the part of them that outlasts moves which change nothing (`kernel`)
 
     __slots__ = tuple(__annotations__)  # all of the above, and nothing else
 
@@ -136,52 +189,56 @@ class Game:
         new.rules = self.rules
         new.players = [p.clone() for p in self.players]
         new.rng = self.rng
-        new.dice = self.dice[:]
-        new.rolls = self.rolls[:]
+        new.dice = self.dice
+        new.rolls = self.rolls
         new.turn = self.turn
         new.turns = self.turns
         new.flags = self.flags
         new.piles = [p[:] for p in self.piles]
-        new.aside = [[p[:] for p in deck] for deck in self.aside]
-        new.heap = self.heap[:]
+        new.aside = [[p[:] for p in deck] for deck in self.aside] if any(self.aside) else self.aside
+        new.heap = self.heap
         new.discards = [p[:] for p in self.discards]
-        new.box = self.box[:]
-        new.dungeons = self.dungeons[:]
-        new.reach = self.reach.copy()
+        new.box = self.box
+        new.dungeons = self.dungeons
+        new.reach = self.reach
         new.limbo = self.limbo[:]
         new.door_card = self.door_card
         new.equipped = self.equipped.copy()
         new.host = self.host.copy()
-        new.bearer = self.bearer.copy()
-        new.fresh = self.fresh[:]
-        new.drew = self.drew[:]
-        new.afflictions = self.afflictions[:]
-        new.returning = self.returning[:]
-        new.exempt = self.exempt[:]
-        new.turned = self.turned[:]
+        new.bearer = self.bearer
+        new.fresh = self.fresh
+        new.drew = self.drew
+        new.afflictions = self.afflictions
+        new.returning = self.returning
+        new.exempt = self.exempt
+        new.turned = self.turned
         new.accessories = [x[:] for x in self.accessories]
         new.brought = self.brought
-        new.ledger = self.ledger[:]
-        new.grown = self.grown.copy()
-        new.ridden = self.ridden.copy()
-        new.strays = self.strays[:]
-        new.skips = self.skips[:]
+        new.ledger = self.ledger
+        new.grown = self.grown
+        new.ridden = self.ridden
+        new.strays = self.strays
+        new.skips = self.skips
         new.uses = self.uses.copy()
-        new.offers = self.offers[:]
-        new.fight = self.fight.clone() if self.fight is not None else None
-        new.stack = [copy(f) for f in self.stack]
-        new.winners = self.winners[:]
+        new.offers = self.offers
+        new.fight = _fight_again(self.fight) if self.fight is not None else None
+        new.stack = [_again(f) for f in self.stack]
+        new.winners = self.winners
         new.dirty = self.dirty
         new.events = None if self.events is None else []
         new.cache = {}
+        new.known = []
         new.moves = {}
+        new.sight = None
+        new.acts = {}
         return new
 
     def heir(self) -> Game:
         """A copy to make the next move on: what was worked out about this game is true of it as well, until that move
         changes what it rests on."""
         new = self.clone()
-        new.cache, new.moves = self.cache.copy(), self.moves.copy()
+        new.cache, new.moves, new.acts = self.cache.copy(), self.moves.copy(), self.acts.copy()
+        new.known = [k.again() for k in self.known]
         return new
 
     def share(self, old: Game) -> None:
@@ -224,15 +281,38 @@ class Game:
         """Forget derived answers: something they rest on has changed."""
         if self.cache:
             self.cache = {}
-        if self.moves:
-            self.moves = {}
+        if self.known:
+            self.known = []
+        self.unlist()
 
     def touch_lightly(self) -> None:
         """A hand or a Level has changed: what lies before the players, and what of it is in force, has not."""
         if self.cache:
-            self.cache = {k: v for k, v in self.cache.items() if k[0] in _LASTING}
+            self.cache = {}
+        self.unlist()
+
+    def touch_seat(self, seat: int) -> None:
+        """What lies before one player has changed, or what of it is in use: nobody else has other cards by that."""
+        if self.cache:
+            self.cache = {}
+        if self.known:
+            self.known[seat] = Known()
+        self.unlist()
+
+    def about(self, seat: int) -> Known:
+        """What is known about the cards before a seat, to be read and added to."""
+        known = self.known
+        if not known:
+            known = self.known = [Known() for _ in self.players]
+        return known[seat]
+
+    def unlist(self) -> None:
+        """Forget which moves there are, and how things look."""
+        self.sight = None
         if self.moves:
             self.moves = {}
+        if self.acts:
+            self.acts = {}
 
     def emit(
         self,
@@ -305,5 +385,8 @@ def bare_table(lib: Library, rules: Ruleset, players: list[Player], seed: int) -
     g.fight = None
     g.events = []
     g.cache = {}
+    g.known = []
     g.moves = {}
+    g.sight = None
+    g.acts = {}
     return g

@@ -5,7 +5,6 @@ They are kept apart from `Game` itself, so that `Game` can be compiled (docs/arc
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Final
 
 import msgspec
@@ -108,19 +107,6 @@ class Fight(msgspec.Struct):
     links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
     boosts: list[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
     hold: tuple[int, ...] = ()  # (seat, card): who is still given time to play what he searched for
-
-    def clone(self) -> Fight:
-        new = copy(self)
-        new.foes = [copy(f) for f in self.foes]
-        new.enhancers = self.enhancers[:]
-        new.tokens = self.tokens[:]
-        new.committed = self.committed[:]
-        new.uses = self.uses.copy()
-        new.optins = self.optins[:]
-        new.at_once = self.at_once[:]
-        new.links = self.links[:]
-        new.boosts = self.boosts[:]
-        return new
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):

@@ -1,0 +1,45 @@
+"""What a page would ask for first, sent along with it: nothing on it moves when that comes, and nobody waits for it.
+
+The front page and a lobby are made of what can be chosen (`/api/about`); a table that is being played needs its cards,
+which have an address of their own. It is data in the document, which no browser runs. Only what anybody may ask for.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from kickdoor.server import catalog
+from kickdoor.server import options as op
+from kickdoor.server.hub import Hub
+from kickdoor.server.table import LOBBY
+
+HOME: Final = "/"
+_BLOCK: Final = '<script type="application/json" id="ahead">{}</script>'
+
+
+def block(hub: Hub, path: str, ident: str, lists: bool) -> str:
+    """For the document's head; empty for pages that need nothing first. Of tables only those in memory."""
+    if path == HOME:
+        return _lobby(lists)
+    if path != f"/t/{ident}":
+        return ""
+    room = hub.rooms.get(ident)
+    if room is None:
+        return _lobby(lists)
+    o = room.table.options
+    if room.table.status == LOBBY:
+        return _lobby(lists, o.packs[0])
+    return _written({"cards": op.cards(o).hash, "box": o.packs[0]})
+
+
+@lru_cache(maxsize=32)
+def _lobby(lists: bool, box: str = "") -> str:
+    return _written({"about": catalog.about(lists), "box": box})
+
+
+def _written(data: object) -> str:
+    """As JSON in which nothing can end the block."""
+    return _BLOCK.format(msgspec.json.encode(data).decode().replace("<", "\\u003c"))

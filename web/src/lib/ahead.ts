@@ -1,0 +1,121 @@
+/**
+ * What a page will need first, begun before its program is here: this module is the entry and small, the program is large.
+ *
+ * The server sends along what it knows (`server/ahead.py`): what can be chosen in a lobby, or the cards of the table and its box. A table's line is dialled
+ * and says hello; `line.ts` takes it over with everything that was heard on it. The letters are asked for before the styles are read, so that they are there
+ * when something is written, and nothing moves.
+ */
+import body from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff2?url";
+import bold from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-700-normal.woff2?url";
+import display from "@fontsource/grenze/files/grenze-latin-800-normal.woff2?url";
+import lead from "@fontsource/grenze/files/grenze-latin-600-normal.woff2?url";
+import almendra from "@fontsource/almendra/files/almendra-latin-700-normal.woff2?url";
+import cinzel from "@fontsource/cinzel/files/cinzel-latin-800-normal.woff2?url";
+import grandstander from "@fontsource/grandstander/files/grandstander-latin-800-normal.woff2?url";
+import rye from "@fontsource/rye/files/rye-latin-400-normal.woff2?url";
+import gothic from "@fontsource-variable/grenze-gotisch/files/grenze-gotisch-latin-wght-normal.woff2?url";
+import type { Socket } from "./line";
+import { type About, type CardInfo, type Said, VERSION } from "./protocol";
+import { token, watcher } from "./session";
+
+/** The letters of titles, by the box whose look the page wears (looks.css). */
+const TITLES: Record<string, string> = { "": display, classic: display, bites: almendra, good_bad: rye, magical_mess: grandstander, shakespeare: cinzel };
+
+interface Sent {
+  about?: About;
+  cards?: string;
+  box?: string;
+}
+
+/** Data in the document. */
+function data<T extends object>(id: string): Partial<T> {
+  try {
+    return JSON.parse(document.getElementById(id)?.textContent ?? "{}") as Partial<T>;
+  } catch {
+    return {};
+  }
+}
+
+/** A line that was dialled ahead: it keeps what it hears until somebody takes it, and hello is said once. */
+class Dialled implements Socket {
+  onopen: (() => void) | null = null;
+  onmessage: ((e: { data: unknown }) => void) | null = null;
+  onclose: ((e: { code?: number; reason?: string }) => void) | null = null;
+  onerror: (() => void) | null = null;
+  readonly #line: WebSocket;
+  #kept: { data: unknown }[] | null = [];
+  #over: CloseEvent | null = null;
+
+  constructor(
+    readonly url: string,
+    readonly hello: string,
+  ) {
+    this.#line = new WebSocket(url);
+    this.#line.onopen = () => this.#line.send(hello);
+    this.#line.onmessage = (e) => (this.#kept ? this.#kept.push(e) : this.onmessage?.(e));
+    this.#line.onclose = (e) => (this.#kept ? (this.#over = e) : this.onclose?.(e));
+  }
+
+  /** Somebody listens from now on. */
+  taken(): this {
+    queueMicrotask(() => this.onopen?.());
+    return this;
+  }
+
+  send(text: string): void {
+    if (!this.#kept) return this.#line.send(text);
+    const heard = this.#kept;
+    this.#kept = null;
+    if (text !== this.hello) return this.onclose?.({}); // somebody else sits here meanwhile: dial again
+    for (const e of heard) this.onmessage?.(e);
+    if (this.#over) this.onclose?.(this.#over);
+  }
+
+  close(): void {
+    this.#kept = null;
+    this.#line.close();
+  }
+}
+
+/** What is said first on a line, by who holds a seat or only watches, and has seen so much of the table. */
+export function hello(token: string | null, watcher: () => string | null, have: number): string {
+  const said: Said = { t: "hello", v: VERSION, token, have: have || null, ...(token ? {} : { watcher: watcher() }) };
+  return JSON.stringify(said);
+}
+export const socketOf = (table: string): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/tables/${encodeURIComponent(table)}`;
+
+let dialled: Dialled | null = null;
+let about: About | null = null;
+let cards: { hash: string; coming: Promise<CardInfo[]> } | null = null;
+
+function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): void {
+  document.head.append(Object.assign(document.createElement("link"), { rel, href, crossOrigin: "", ...more }));
+}
+
+/** Begin with what the page at this address needs. */
+export function begin(): void {
+  const known = data<Sent>("ahead");
+  about = known.about ?? null;
+  const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  const home = location.pathname === "/";
+  if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) hint("modulepreload", part);
+  for (const font of [body, bold, TITLES[known.box ?? ""] ?? display, ...(home ? [lead, gothic] : [])]) hint("preload", font, { as: "font", type: "font/woff2" });
+  if (!table || location.hash.includes("move=")) return; // a seat that is brought along is taken first
+  if (known.cards) {
+    const hash = known.cards;
+    cards = { hash, coming: fetch(`/api/cards/${encodeURIComponent(hash)}`).then((r) => (r.ok ? (r.json() as Promise<CardInfo[]>) : Promise.reject(new Error(String(r.status))))) };
+    cards.coming.catch(() => undefined); // asked for again by whoever needs them
+  }
+  const id = decodeURIComponent(table);
+  dialled = new Dialled(socketOf(id), hello(token.of(id), watcher, 0));
+}
+
+/** The line to this address, if it was dialled ahead; once. */
+export function takeLine(url: string): Socket | null {
+  const line = dialled;
+  dialled = null;
+  if (line && line.url !== url) line.close();
+  return line?.url === url ? line.taken() : null;
+}
+export const aboutAhead = (): About | null => about;
+export const cardsAhead = (hash: string): Promise<CardInfo[]> | null => (cards?.hash === hash ? cards.coming : null);
