@@ -170,6 +170,15 @@ def test_house_rules_happen() -> None:
     assert told["munchkins"] == 1 + 1 + 1 + 3
 
 
+def test_what_there_is_no_room_for_counts_all_the_same() -> None:
+    """A Centaur has no Steed: the engine would take it away at once."""
+    packs = ["classic", "need_for_steed", "other_expansions"]
+    p = position(sheet("Ann", 1, "Centaur", "Eagle Steed"), fight={"main": "ann", "foes": [foe("", level=9)]})
+    told = stands({**p, "packs": packs})
+    assert [(r["thing"], r["rule"]) for r in told["refusals"]] == [("ann1", "STEED-2")]
+    assert (2, "Eagle Steed") in terms(told)
+
+
 def test_cards_that_are_not_here_are_said_to_be_unknown() -> None:
     ann = sheet("Ann", 1)
     ann["cards"] = [{"thing": "x", "card": "Sword of My Own", "bonus": 4}]

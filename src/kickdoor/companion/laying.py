@@ -31,6 +31,7 @@ HIGHEST: Final = 100  # the engine's own bound on Levels
 MOST_COPIES: Final = 20  # of a card, whatever a sheet says
 FREE: Final = "free:"  # how the engine is told of a number that was entered, in place of a rule
 LIE_ON: Final = ("item_enhancer", "steed_enhancer", "ship_enhancer", "race_or_class_enhancer", "enhancer")
+NO_ROOM: Final = {"steed": "STEED-2", "race": "RACE-8", "class": "CLASS-8"}
 SIDES: Final = {"munchkins": mv.MUNCHKINS, "monsters": mv.MONSTERS}
 
 
@@ -339,13 +340,23 @@ def _sheets(out: Laid) -> None:
                 _without_a_card(out, h, seat)
                 continue
             out.enter(h.bonus, Entered(g.lib.defs[card].name, h.thing, s.sheet), seat)
-            if h.worn and items.can_be_equipped(g, card) and card not in g.equipped:
+            if card not in g.players[seat].table:
+                _not_kept(out, h, card, seat)
+            elif h.worn and items.can_be_equipped(g, card) and card not in g.equipped:
                 why = items.why_not_equip(g, seat, card)
                 if why is not None:
                     out.refuse(h.thing, saying.worded(g, Move(seat, mv.EQUIP, card), why))
                 rule = why.rule if why is not None else "COMBAT-2"
                 out.enter(_printed(g, seat, card), Entered(g.lib.defs[card].name, h.thing, s.sheet, rule), seat)
         out.enter(s.gear, Entered("Gear", "", s.sheet), seat)
+
+
+def _not_kept(out: Laid, h: sh.Held, card: int, seat: int) -> None:
+    """What had to go as soon as the table was laid: there was no room for it."""
+    d = out.g.lib.defs[card]
+    rule = "HIRE-4" if d.is_companion else NO_ROOM.get(d.kind, "BIG-1")
+    out.refuse(h.thing, Reason(rule, f"{out.g.players[seat].name} could not have {d.name} beside all the rest."))
+    out.enter(_printed(out.g, seat, card), Entered(d.name, h.thing, out.sheets[seat], rule), seat)
 
 
 def _without_a_card(out: Laid, h: sh.Held, seat: int) -> None:
