@@ -172,7 +172,7 @@ def test_house_rules_happen() -> None:
 
 def test_a_monster_that_must_be_faced_alone() -> None:
     """Who helps all the same is counted, and the rule is said."""
-    alone = {"main": "ann", "helper": "bob", "foes": [foe("Wall")]}
+    alone: dict[str, Any] = {"main": "ann", "helper": "bob", "foes": [foe("Wall")]}
     told = stands({**position(sheet("Ann", 3), sheet("Bob", 4), fight=alone), "packs": ["shakespeare"]})
     assert [(r["thing"], r["rule"]) for r in told["refusals"]] == [("bob", "FQ-BASE-37")]
     assert told["munchkins"] == 7
