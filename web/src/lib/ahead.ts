@@ -90,25 +90,34 @@ let dialled: Dialled | null = null;
 let about: About | null = null;
 let cards: { hash: string; coming: Promise<CardInfo[]> } | null = null;
 
-function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): void {
-  document.head.append(Object.assign(document.createElement("link"), { rel, href, crossOrigin: "", ...more }));
+function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): Promise<unknown> {
+  const link = Object.assign(document.createElement("link"), { rel, href, crossOrigin: "", ...more });
+  const come = new Promise((done) => (link.onload = link.onerror = done));
+  document.head.append(link);
+  return come;
 }
 
-/** Begin with what the page at this address needs. */
-export function begin(): void {
+/** The front page and a lobby wait so long (milliseconds) for their letters, and are then drawn with others: what has been written would move when they come. */
+const PATIENCE = 400;
+
+/** Begin with what the page at this address needs; kept when it may be drawn. */
+export function begin(): Promise<unknown> {
   const known = data<Sent>("ahead");
   about = known.about ?? null;
   const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   const home = location.pathname === "/";
-  if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) hint("modulepreload", part);
-  for (const font of [body, bold, TITLES[known.box ?? ""] ?? display, ...(home ? [lead, gothic] : [])]) hint("preload", font, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) });
-  if (!table || location.hash.includes("move=")) return; // a seat that is brought along is taken first
-  if (known.cards) {
-    const hash = known.cards;
+  if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) void hint("modulepreload", part);
+  const fonts = [body, bold, TITLES[known.box ?? ""] ?? display, ...(about ? [gothic] : []), ...(home ? [lead] : [])];
+  const letters = Promise.all(fonts.map((f) => hint("preload", f, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) })));
+  if (table && !location.hash.includes("move=")) dial(decodeURIComponent(table), known.cards); // a seat that is brought along is taken first
+  return about ? Promise.race([letters, new Promise((done) => setTimeout(done, PATIENCE))]) : Promise.resolve();
+}
+
+function dial(id: string, hash: string | undefined): void {
+  if (hash) {
     cards = { hash, coming: fetch(`/api/cards/${encodeURIComponent(hash)}`).then((r) => (r.ok ? (r.json() as Promise<CardInfo[]>) : Promise.reject(new Error(String(r.status))))) };
     cards.coming.catch(() => undefined); // asked for again by whoever needs them
   }
-  const id = decodeURIComponent(table);
   dialled = new Dialled(socketOf(id), hello(token.of(id), watcher, 0));
 }
 
