@@ -24,6 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 PACKAGE = ROOT / "src" / "kickdoor"
 WORK = ROOT / "build" / "native"  # C files and objects, so that a second build compiles what has changed
+BEHIND = ROOT / "build" / "behind"  # the same for what is compiled behind a game, which must be in nobody's way
 PLAYED = ROOT / "build" / "play"  # compiled copies by their sources, what is being made, and what went wrong
 LOCK = ROOT / "requirements.lock"
 WANTED = "KICKDOOR_COMPILE"
@@ -137,17 +138,17 @@ def _compile_in_parallel() -> None:
     CCompiler.compile = compile
 
 
-def copy_of_the_package(into: Path) -> bool:
+def copy_of_the_package(into: Path, work: Path = WORK) -> bool:
     """A copy of the package with its compiled modules; True if it had to be built."""
     stamp, mark = into / "made.txt", fingerprint()
     if stamp.is_file() and stamp.read_text() == mark:
         return False
     shutil.rmtree(into, ignore_errors=True)  # nobody shall take an old one for the new one
     print("compiling the engine, the bots and the tables (a few minutes) ...", file=sys.stderr, flush=True)
-    found = compiled()
+    found = compiled(work)
     shutil.copytree(PACKAGE, into / "kickdoor", ignore=shutil.ignore_patterns("__pycache__"))
     for path in found:
-        shutil.copy(WORK / "made" / path, into / path)
+        shutil.copy(work / "made" / path, into / path)
     stamp.write_text(mark)
     return True
 
@@ -207,14 +208,14 @@ def behind(into: Path) -> None:
         older = sorted((p for p in PLAYED.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
         for old in older[:-1]:
             shutil.rmtree(old, ignore_errors=True)
-        copy_of_the_package(into)
+        copy_of_the_package(into, BEHIND)
     finally:
         (PLAYED / "worker.txt").unlink(missing_ok=True)
 
 
 def _fetch_tools() -> None:
     """mypy and setuptools are no part of what players have; they come beside it."""
-    tools = WORK / "tools"
+    tools = BEHIND / "tools"
     try:
         import mypyc  # noqa: F401
         import setuptools  # noqa: F401

@@ -205,30 +205,33 @@ def test_the_end_and_once_more(guest: Make) -> None:
     expect(page.get_by_text(re.compile("won by Ann"))).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [SMALL_PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_for_everybody(guest: Make, size: dict[str, int]) -> None:
-    """No violation of WCAG on any screen, nothing wider than the window."""
-    ann = guest(size=size, touch=size is SMALL_PHONE)
+def fighting(ann: Guest) -> None:
+    """Four people, and a fight of two of them."""
+    begin(ann, "Ann", "Bob", "Cid", "Dorothea the Unready")
+    sheet(ann.page, "Ann").get_by_role("button", name="Ann fights").click()
+    ann.button("+ Monster").click()
+    monster = ann.dialog("Which monster?")
+    monster.get_by_role("spinbutton", name="Level").fill("8")
+    monster.get_by_role("button", name="Fight it").click()
+    expect(monster).to_be_hidden()
+    ann.page.get_by_role("combobox", name="Helper").select_option(label="Bob helps")
+
+
+def test_for_everybody(guest: Make) -> None:
+    """No violation of WCAG on any screen of a phone, nothing wider than the window."""
+    ann = guest(size=SMALL_PHONE, touch=True)
     page = ann.go("/")
     page.get_by_role("link", name="We have real cards here").click()
     expect(ann.button("Begin")).to_be_visible()
     ann.axe("the start")
-    begin(ann, "Ann", "Bob", "Cid", "Dorothea the Unready")
-    ann.axe("the table")
-    ann.fits()
-    ann.button("Ann fights").click()
-    ann.button("+ Monster").click()
-    ann.axe("a monster is looked for")
-    ann.dialog("Which monster?").get_by_role("spinbutton", name="Level").fill("8")
-    ann.button("Fight it").click()
-    page.get_by_role("combobox", name="Helper").select_option(label="Bob helps")
+    fighting(ann)
     ann.axe("a fight")
     ann.fits()
     ann.button("Run away").click()
     ann.button("Ann threw a 1").click()
     ann.axe("running")
     nav = page.get_by_role("navigation", name="Counter")
-    for tab in ("Dice", "Rules", "Log"):
+    for tab in ("Table", "Dice", "Rules", "Log"):
         nav.get_by_role("button", name=tab).click()
         ann.axe(tab)
         ann.fits()
@@ -237,3 +240,59 @@ def test_for_everybody(guest: Make, size: dict[str, int]) -> None:
         expect(ann.dialog(title)).to_be_visible()
         ann.axe(title)
         page.keyboard.press("Escape")
+
+
+def test_a_screen_in_the_middle_of_the_table(guest: Make) -> None:
+    """Sheets and fight side by side, and everybody's Level within reach."""
+    ann = guest(size=DESKTOP)
+    fighting(ann)
+    ann.button("Bob: Level plus 1").click()
+    expect(level(ann.page, "Bob")).to_have_text("2")
+    fight = ann.page.get_by_role("region", name="The fight")
+    expect(fight.locator("strong .sr").first).to_have_text("3")
+    expect(sheet(ann.page, "Ann")).to_be_visible()
+    ann.axe("sheets and fight")
+    ann.fits()
+
+
+def test_cards_by_name(guest: Make) -> None:
+    """Three letters; what the rules say against it; and the fight worked out by the engine from both sides' cards."""
+    ann = guest(size=SMALL_PHONE, touch=True)
+    begin(ann, "Ann", "Bob")
+    page = ann.page
+    together(page)
+
+    def look_for(letters: str, name: str) -> None:
+        box = page.get_by_role("dialog")
+        box.get_by_role("searchbox").fill(letters)
+        box.get_by_role("list", name="Cards found").get_by_role("button", name=re.compile(f"^{name}")).tap()
+
+    ann.button("Card by name").tap()
+    look_for("hel", "Helm of Courage")
+    expect(sheet(page, "Ann").get_by_role("button", name=re.compile(r"Helm of Courage \+1"))).to_be_visible()
+    ann.button("Card by name").tap()
+    look_for("poin", "Pointy Hat of Power")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name=re.compile("^Rule "))).to_be_visible()
+    ann.axe("a card that is not allowed")
+    dialog.get_by_role("button", name="Put it on all the same").tap()
+    expect(sheet(page, "Ann").get_by_role("button", name=re.compile("Pointy Hat of Power"))).to_be_visible()
+    sheet(page, "Ann").get_by_role("button", name="Ann fights").tap()
+    ann.button("+ Monster").tap()
+    look_for("net", "Net Troll")
+    fight = page.get_by_role("region", name="The fight")
+    expect(fight.get_by_role("status").filter(has_text=re.compile("^Ann loses"))).to_be_visible()
+    expect(fight.get_by_role("heading", name="What would help")).to_be_visible()
+    ann.button("Run away").tap()
+    ann.button("Ann threw a 1").tap()
+    expect(fight.get_by_text(re.compile("Bad Stuff"))).to_be_visible()
+    # an argument, and its ruling in the log
+    page.get_by_role("navigation", name="Counter").get_by_role("button", name="Rules").tap()
+    ann.button(re.compile("^Could Ann now play")).tap()
+    look_for("curs", "Curse! Duck of Doom")
+    ann.button("Write it in the log").tap()
+    ann.button("Close").tap()
+    page.get_by_role("navigation", name="Counter").get_by_role("button", name="Log").tap()
+    expect(
+        page.get_by_role("region", name="Log").get_by_text(re.compile("^Curse! Duck of Doom: (yes|no)"))
+    ).to_be_visible()

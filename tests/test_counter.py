@@ -315,6 +315,10 @@ def test_a_full_counter_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         await room.tell(kept("tap-00001"))  # it is there
         assert [x["ids"] for x in ear.of("took")] == [["tap-00001", "tap-00002"]]
         assert [(x["ids"], x["code"]) for x in ear.of("refused")] == [(["tap-00003"], "full")]
+        monkeypatch.setattr(limits, "TAPS_PER_COUNTER", 10)
+        monkeypatch.setattr(limits, "COUNTER_BYTES", room.told.size + 10)
+        with pytest.raises(Trouble, match="takes no more"):
+            await room.tell(kept("tap-00004"))
         await hub.close()
 
     run(story())

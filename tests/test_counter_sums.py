@@ -20,7 +20,13 @@ from kickdoor.engine.facts import strength
 
 SUMS = Path(__file__).resolve().parents[1] / "web" / "src" / "counter" / "sums.ts"
 MIXES = {
-    "classic and some expansions": ["classic", "unnatural_axe", "clerical_errors", "need_for_steed"],
+    "classic and some expansions": [
+        "classic",
+        "unnatural_axe",
+        "clerical_errors",
+        "need_for_steed",
+        "other_expansions",
+    ],
     "bites": ["bites"],
     "good_bad": ["good_bad"],
     "shakespeare": ["shakespeare"],

@@ -19,7 +19,8 @@ from kickdoor.server.hub import recover
 from kickdoor.server.journal import Journal
 from kickdoor.server.journals import open_journal
 from kickdoor.server.table import Table
-from serving import Client, Server, begin, free_port, play_on, seated
+from phones import Phone
+from serving import Client, Server, begin, call, free_port, play_on, seated
 
 
 def run(coro: Any, seconds: float = 300) -> Any:
@@ -103,6 +104,11 @@ def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:
 
     async def story(one: Server, two: Server) -> None:
         ident, tickets = await seated(one.url, 3)
+        counter = call(f"{one.url}/api/counter", {})[1]["counter"]
+        async with Phone(one.url, counter) as phone:  # a table with real cards, too
+            for _ in range(5):
+                await phone.tap("level", sheet="ann", by=1)
+            await phone.quiet()
         async with AsyncExitStack() as stack:
             first = await sitting(stack, one.url, ident, tickets)
             await begin(first)
@@ -122,6 +128,10 @@ def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:
             assert again[0].seq >= seen
             assert again[0].game["players"][0]["table"] == table
             assert await play_on(again, 15) == 15
+        async with Phone(two.url, counter) as other:
+            await other.until(lambda: len(other.taps) == 5)
+            await other.tap("level", sheet="ann", by=1)
+            await other.quiet()
 
     with Server("--database", postgres) as one, Server("--database", postgres) as two:
         run(story(one, two))

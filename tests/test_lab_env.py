@@ -261,10 +261,16 @@ def test_every_number_is_documented() -> None:
 
 
 def test_the_first_example_runs() -> None:
-    code = next(b for b in BLOCKS if "LESSONS" not in b)
+    code = next(b for b in BLOCKS if "agent_iter" in b)
     names: dict[str, Any] = {}
     exec(compile(code, str(PAGE), "exec"), names)
     assert names["e"].unwrapped.table.count > 0
+
+
+def test_the_example_with_many_games_runs() -> None:
+    names: dict[str, Any] = {}
+    exec(compile(next(b for b in BLOCKS if "vector.Games" in b), str(PAGE), "exec"), names)
+    assert all(s.table.count > 0 for s in names["games"].steppers)
 
 
 def test_the_worked_example_learns() -> None:

@@ -111,7 +111,7 @@ def test_the_worker_leaves_only_the_last_copy_and_takes_its_number_away(
     monkeypatch.setenv("KICKDOOR_JOBS", "2")  # to be put back
     monkeypatch.setattr(build, "_fetch_tools", lambda: None)
 
-    def fails(into: Path) -> bool:
+    def fails(into: Path, work: Path) -> bool:
         raise RuntimeError("mypyc failed")
 
     monkeypatch.setattr(build, "copy_of_the_package", fails)

@@ -26,7 +26,7 @@ describe("the service worker's ways", () => {
   const here = "https://k.example";
   const go = (path: string, method = "GET", navigates = false) => way(method, new URL(path, here), here, navigates);
   it("lets tables, seats and moves pass", () => {
-    for (const path of ["/api/tables/abc/seats", "/api/tables/abc/replay", "/api/rules?search=x", "/ws/tables/abc", "/healthz"]) expect(go(path)).toBe("pass");
+    for (const path of ["/api/tables/abc/seats", "/api/tables/abc/replay", "/api/rules?search=x", "/ws/tables/abc", "/api/counter/abcdefghjk", "/healthz"]) expect(go(path)).toBe("pass");
     expect(go("/api/tables/abc/replay/5/play", "POST")).toBe("pass");
     expect(way("GET", new URL("https://other.example/assets/x.js"), here, false)).toBe("pass");
     expect(go("/api/tables/abc/replay", "GET", true)).toBe("pass"); // a file that is saved
@@ -36,6 +36,8 @@ describe("the service worker's ways", () => {
     expect(go("/api/cards/abc")).toBe("lasting");
     expect(go("/api/about")).toBe("fresh");
     expect(go("/api/rulebook")).toBe("fresh");
+    expect(go("/api/counter/cards?packs=classic")).toBe("fresh");
+    expect(go("/counter/abcdefghjk", "GET", true)).toBe("page");
     expect(go("/t/abc", "GET", true)).toBe("page");
     for (const path of ["/api/tables/abc", "/api/tables/abc/replay/story?game=1", "/api/tables/abc/replay/pages/50", "/api/tables/abc/replay/7"]) expect(go(path)).toBe("replay");
     expect(tableOf(new URL("/api/tables/abc/replay/7", here))).toBe("abc");

@@ -32,14 +32,15 @@ class Effort(NamedTuple):
     """How hard a bot tries."""
 
     worlds: int  # at most; what is settled earlier is settled
+    trials: int  # of a move in a world, at most: what the whole decision may cost
     widest: int  # moves that are tried
     sure: float  # standard errors by which another move must be better than the schemer's
     worth: float  # and the chance to win that it must be worth at least
     broad: bool  # also what a schemer does without a second thought: selling, dressing, giving away
 
 
-LOOKAHEAD: Final = Effort(worlds=40, widest=9, sure=1.5, worth=0.002, broad=False)
-MASTER: Final = Effort(worlds=120, widest=14, sure=1.0, worth=0.001, broad=True)
+LOOKAHEAD: Final = Effort(worlds=40, trials=320, widest=9, sure=1.5, worth=0.002, broad=False)
+MASTER: Final = Effort(worlds=120, trials=800, widest=14, sure=1.0, worth=0.001, broad=True)
 USUAL_MS: Final = {"lookahead": 500, "master": 1000}  # what a decision takes at most, compiled, on a core of its own
 BRAKE_MS: Final = 8000  # a decision that takes longer ends with what has been found so far
 SHARE: Final = 0.9  # of the time that is spent on trying
@@ -61,7 +62,7 @@ class LookaheadBot:
     ) -> None:
         self.seed = seed
         self.name = name
-        self.effort = effort._replace(worlds=rounds) if rounds else effort
+        self.effort = effort._replace(worlds=rounds, trials=rounds * effort.widest) if rounds else effort
         self.budget = budget or BRAKE_MS
         self.guide = SchemerBot(seed)
 
@@ -141,14 +142,15 @@ class Trials:
         self.effort = effort
         self.alive = list(range(n))
         self.worlds = 0
+        self.tried = 0
         self.gains: list[list[float]] = [[] for _ in range(n)]
 
     def add(self, results: Sequence[float]) -> None:
-        """One more world; one that was not finished does not count."""
-        if any(math.isnan(results[i]) for i in self.alive):
-            self.worlds += 1
-            return
+        """One more world; one that was not finished says nothing."""
         self.worlds += 1
+        self.tried += len(self.alive)
+        if any(math.isnan(results[i]) for i in self.alive):
+            return
         for i in self.alive:
             self.gains[i].append(results[i] - results[0])
         if self.worlds >= FIRST and self.worlds % 2 == 0:
@@ -174,7 +176,7 @@ class Trials:
 
     def settled(self) -> bool:
         """Is there nothing left to compare?"""
-        if len(self.alive) < 2 or self.worlds >= self.effort.worlds:
+        if len(self.alive) < 2 or self.worlds >= self.effort.worlds or self.tried >= self.effort.trials:
             return True
         return self.worlds >= 3 * FIRST and all(self._error(i) < SETTLED for i in self.alive)
 

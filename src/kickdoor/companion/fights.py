@@ -14,7 +14,7 @@ from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import Foe
+from kickdoor.engine.value.records import ACTIVE, Foe
 from kickdoor.paper.grammar import listed
 from kickdoor.voice.words import say
 
@@ -34,11 +34,12 @@ def stands(question: sh.FightQuestion) -> sh.FightTold:
 
 def told(laid: Laid, asked: sh.FightAsked) -> sh.FightTold:
     g = laid.g
-    assert g.fight is not None
+    if g.fight is None:
+        raise Impossible("This fight is over as soon as it begins: a card in it says so.")
     mine, theirs = st.standing(g)
     ours, foes = st.terms(g)
     winning, must_flee = st.winning(g), st.fight_rule(g, "must_flee")
-    by_thing = {x.thing: _foe_of(g, laid, x) for x in asked.foes}
+    monsters = [_foe(laid, asked, x, _foe_of(g, laid, x)) for x in asked.foes]
     return {
         "munchkins": mine,
         "monsters": theirs,
@@ -50,7 +51,7 @@ def told(laid: Laid, asked: sh.FightAsked) -> sh.FightTold:
         "says": _says(laid, mine, theirs, winning, must_flee),
         "levels": victory(laid),
         "treasures": helping.expected_treasures(g),
-        "foes": [_foe(laid, asked, x, by_thing[x.thing]) for x in asked.foes],
+        "foes": monsters,
         "flights": [] if winning else _flights(laid, asked),
         "helps": [] if winning else _helps(laid),
         "refusals": laid.refusals,
@@ -58,9 +59,11 @@ def told(laid: Laid, asked: sh.FightAsked) -> sh.FightTold:
     }
 
 
-def _foe_of(g: Game, laid: Laid, x: sh.FoeAsked) -> Foe:
+def _foe_of(g: Game, laid: Laid, x: sh.FoeAsked) -> Foe | None:
+    """A monster as it is in the fight, unless it has left: some do at once (FQ-BASE-49)."""
     assert g.fight is not None
-    return next(f for f in g.fight.foes if f.card == laid.cards[x.thing])
+    found = next((f for f in g.fight.foes if f.card == laid.cards[x.thing]), None)
+    return found if found is not None and found.fate == ACTIVE else None
 
 
 # -- terms --------------------------------------------------------------------------------------------------------
@@ -95,7 +98,7 @@ def _name(laid: Laid, card: int) -> str:
     """What a card is called: a monster without one as it was entered."""
     thing = laid.things.get(card, "")
     asked = laid.asked.fight
-    if laid.g.lib.defs[card].pack == "fixtures" and asked is not None:
+    if card in laid.unlisted and asked is not None:
         x = next(x for x in asked.foes if x.thing == thing)
         return x.name or x.card or f"A monster of Level {x.level or 1}"
     return laid.g.lib.defs[card].name
@@ -122,10 +125,13 @@ def _unsettled(g: Game) -> list[str]:
 # -- monsters -----------------------------------------------------------------------------------------------------
 
 
-def _foe(laid: Laid, asked: sh.FightAsked, x: sh.FoeAsked, foe: Foe) -> sh.FoeTold:
+def _foe(laid: Laid, asked: sh.FightAsked, x: sh.FoeAsked, foe: Foe | None) -> sh.FoeTold:
     g = laid.g
+    if foe is None:
+        laid.assumed.append(f"{_name(laid, laid.cards[x.thing])} has left the fight already, by what its card says.")
+        return _gone(laid, x)
     d = g.lib.defs[foe.face]
-    known = d.pack != "fixtures"
+    known = foe.card not in laid.unlisted
     fighters = [f for f in (asked.main, asked.helper) if f]
     return {
         "thing": x.thing,
@@ -136,6 +142,19 @@ def _foe(laid: Laid, asked: sh.FightAsked, x: sh.FoeAsked, foe: Foe) -> sh.FoeTo
         "levels": st.foe_levels(g, foe),
         "bad_stuff": d.card.bad_stuff_text or "",
         "hits": [bad_stuff(laid, s, foe) for s in dict.fromkeys(fighters)] if known else [],
+    }
+
+
+def _gone(laid: Laid, x: sh.FoeAsked) -> sh.FoeTold:
+    return {
+        "thing": x.thing,
+        "name": _name(laid, laid.cards[x.thing]),
+        "known": True,
+        "strength": 0,
+        "treasures": 0,
+        "levels": 0,
+        "bad_stuff": "",
+        "hits": [],
     }
 
 
@@ -198,10 +217,8 @@ def _helpers(laid: Laid) -> list[sh.Help]:
     g = laid.g
     assert g.fight is not None
     out: list[sh.Help] = []
-    if g.fight.helper >= 0 or st.fight_rule(g, "no_help"):
-        return out
     for s, sheet in enumerate(laid.sheets):
-        if s == g.fight.main or g.players[s].dead:
+        if helping.why_not(g, s) is not None:
             continue
         p = helping.prospect(g, s)
         if p.winning:

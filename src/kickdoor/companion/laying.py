@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from kickdoor.cards.library import Library
+from kickdoor.cards.library import CardDef, Library
 from kickdoor.companion import shapes as sh
 from kickdoor.engine import setup
+from kickdoor.engine.chapters import helping
 from kickdoor.engine.kernel import apply, legal, why_not_card
 from kickdoor.engine.playing import saying
 from kickdoor.engine.table import items
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason, Refused
@@ -30,6 +32,8 @@ from kickdoor.scenario.setting import set_table
 HIGHEST: Final = 100  # the engine's own bound on Levels
 MOST_COPIES: Final = 20  # of a card, whatever a sheet says
 FREE: Final = "free:"  # how the engine is told of a number that was entered, in place of a rule
+LIE_ON: Final = ("item_enhancer", "steed_enhancer", "ship_enhancer", "race_or_class_enhancer", "enhancer")
+NO_ROOM: Final = {"steed": "STEED-2", "race": "RACE-8", "class": "CLASS-8"}
 SIDES: Final = {"munchkins": mv.MUNCHKINS, "monsters": mv.MONSTERS}
 
 
@@ -55,6 +59,7 @@ class Laid:
     seats: dict[str, int]
     cards: dict[str, int]  # by thing
     asked: sh.Position
+    unlisted: frozenset[int]  # monsters that were entered without a card
     entered: list[Entered] = field(default_factory=list)
     refusals: list[sh.Refusal] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
@@ -91,49 +96,59 @@ def find_library(packs: Sequence[str], copies: dict[str, int] | None = None) -> 
 
 
 class Labels:
-    """Which copy of a card each thing is. Where a box has too few, the engine is given more."""
+    """Which copy of a card each thing is. Where a box has too few, more are laid that are like it."""
 
     def __init__(self, packs: Sequence[str]) -> None:
-        self.packs = packs
-        self.more: dict[str, int] = {}
         self.lib = find_library(packs)
-        self._used: dict[str, int] = {}
+        self.more: list[str] = []  # names of cards of which there is one more than in the box
+        self._used: set[int] = set()
 
     def known(self, label: str) -> bool:
         return bool(label) and bool(self._copies(label))
 
     def of(self, label: str) -> str:
         """The next copy, as a scenario calls it."""
-        copies = self._copies(label)
-        name, _, pack = split(label)
-        n = self._used[label.lower()] = self._used.get(label.lower(), 0) + 1
-        if n > len(copies):
-            if n > MOST_COPIES:
-                raise Impossible(f"Nobody has {n} of {name}.")
-            self.more[name.lower()] = max(self.more.get(name.lower(), 0), n + len(self._all(name)) - len(copies))
-        return f"{name}#{n}" + (f"@{pack}" if pack else "")
+        name, _, _ = split(label)
+        same = self.lib.by_name[name.lower()]
+        free = [c for c in self._copies(label) if c not in self._used]
+        if free:
+            self._used.add(free[0])
+            return f"{name}#{same.index(free[0]) + 1}"
+        extra = sum(n.lower() == name.lower() for n in self.more) + 1
+        if extra > MOST_COPIES:
+            raise Impossible(f"Nobody has so many of {name}.")
+        self.more.append(name)
+        return f"{name}#{len(same) + extra}"
+
+    def definition(self, label: str) -> CardDef | None:
+        return self.lib.defs[self._copies(label)[0]] if self.known(label) else None
 
     def kind(self, label: str) -> str:
         """Of what kind a card is; empty: there is none."""
-        return self.lib.defs[self._copies(label)[0]].kind if self.known(label) else ""
+        d = self.definition(label)
+        return "" if d is None else d.kind
+
+    def doubles(self, label: str) -> bool:
+        """Does it make a second monster, and so lie on none (ENH-6)?"""
+        d = self.definition(label)
+        programs = [self.lib.programs[m.prog] for m in d.modes if m.prog >= 0] if d is not None else []
+        return any(i.verb == "clone_monster" for program in programs for i in program)
 
     def carried(self, label: str) -> bool:
         """Can it lie there without counting? A Race, a Class, a Steed that is turned away is not in play at all."""
-        d = self.lib.defs[self._copies(label)[0]]
+        d = self.definition(label)
+        assert d is not None
         return d.is_item and not d.is_companion and (d.is_one_shot or d.kind not in items.NEVER_IN_USE)
-
-    def find(self, lib: Library, written: str) -> int:
-        """The card that such a label is, in the library of the game."""
-        name, number, pack = split(written)
-        same = [c for c in lib.by_name[name.lower()] if from_pack(lib.defs[c], pack)]
-        return same[number - 1]
-
-    def _all(self, name: str) -> list[int]:
-        return self.lib.by_name.get(name.lower(), [])
 
     def _copies(self, label: str) -> list[int]:
         name, _, pack = split(label)
-        return [c for c in self._all(name) if from_pack(self.lib.defs[c], pack)]
+        return [c for c in self.lib.by_name.get(name.lower(), []) if from_pack(self.lib.defs[c], pack)]
+
+
+def _find(lib: Library, written: str) -> int:
+    """The card that such a label is, in the library of the game."""
+    name, number, _ = split(written)
+    return lib.by_name[name.lower()][number - 1]
 
 
 class Layer:
@@ -163,11 +178,10 @@ class Layer:
         fixtures: list[dict[str, Any]] = []
         if fight is not None:
             table["fight"] = self._fight(fight, fixtures)
+        fixtures += [{"name": name, "like": name} for name in self.labels.more]
         if fixtures:
             table["fixtures"] = fixtures
         doc: dict[str, Any] = {"scenario": "A table with real cards", "packs": list(a.packs), "rules": self._rules()}
-        if self.labels.more:
-            doc["copies"] = dict(self.labels.more)
         doc["table"] = table
         return doc
 
@@ -179,9 +193,14 @@ class Layer:
 
     def _player(self, s: sh.Sheet) -> dict[str, Any]:
         out: dict[str, Any] = {"level": min(s.level, HIGHEST), "sex": s.sex}
-        known = [h for h in s.cards if self.labels.known(h.card) and (h.worn or self.labels.carried(h.card))]
-        things = {h.thing for h in known}
-        in_play = [self._held(h, known) for h in known if h.on not in things]
+        laid = {h.thing: h for h in s.cards if self.labels.known(h.card) and (h.worn or self.labels.carried(h.card))}
+        roots = [h for h in laid.values() if h.on not in laid or laid[h.on].on in laid or h.on == h.thing]
+        loose = {h.thing for h in roots if self.labels.kind(h.card) in LIE_ON}
+        in_play = [
+            self._held(h, [x for x in laid.values() if x.on == h.thing != x.thing])
+            for h in roots
+            if h.thing not in loose
+        ]
         if in_play:
             out["in_play"] = in_play
         hand = [self._label(thing, card) for thing, card in self.hands.get(s.sheet, ()) if self.labels.known(card)]
@@ -189,11 +208,16 @@ class Layer:
             out["hand"] = hand
         return out
 
-    def _held(self, h: sh.Held, known: Sequence[sh.Held]) -> Any:
+    def _held(self, h: sh.Held, on: Sequence[sh.Held]) -> Any:
+        """A card before a player, with what lies on it; an Item that is no enhancer is carried for its owner."""
         label = self._label(h.thing, h.card)
-        lying = [self._label(x.thing, x.card) for x in known if x.on == h.thing]
-        if lying:
-            return {"card": label, "with": lying}
+        d = self.labels.definition(h.card)
+        bears = d is not None and (d.is_companion or d.kind == "steed")
+        kinds = {x.thing: self.labels.kind(x.card) for x in on}
+        lying = [self._label(x.thing, x.card) for x in on if kinds[x.thing] in LIE_ON or not bears]
+        borne = [self._label(x.thing, x.card) for x in on if kinds[x.thing] not in LIE_ON and bears]
+        if lying or borne:
+            return {"card": label, **({"with": lying} if lying else {}), **({"carries": borne} if borne else {})}
         return label if h.worn else {"carried": label}
 
     def _label(self, thing: str, card: str) -> str:
@@ -215,7 +239,11 @@ class Layer:
             levels = {} if x.levels is None else {"levels_gained": x.levels}
             figures = {"level": x.level or 1, "treasures": x.treasures or 0, **levels}
             fixtures.append({"name": label, "kind": "monster", **figures})
-        lying = [self._label(e.thing, e.card) for e in x.enhancers if self._enhances(e.card)]
+        kinds = {e.thing: self.labels.kind(e.card) for e in x.enhancers}
+        all_ = [e for e in x.enhancers if kinds[e.thing] == "monster_enhancer"]
+        first = [e for e in all_ if not self.labels.doubles(e.card)]
+        then = [e for e in x.enhancers if kinds[e.thing] == "enhancer_enhancer" and first]  # they lie on the one before
+        lying = [self._label(e.thing, e.card) for e in (*first, *then, *(e for e in all_ if e not in first))]
         return {"card": label, "with": lying} if lying else label
 
     def _unlisted(self, x: sh.FoeAsked, number: int) -> str:
@@ -226,9 +254,6 @@ class Layer:
 
     def _fights(self, card: str) -> bool:
         return self.labels.kind(card) in ("monster", "steed", "hireling")
-
-    def _enhances(self, card: str) -> bool:
-        return self.labels.kind(card) in ("monster_enhancer", "enhancer_enhancer")
 
 
 def _plain(name: str) -> bool:
@@ -266,15 +291,16 @@ def lay(asked: sh.Position, hands: dict[str, list[tuple[str, str]]] | None = Non
     except (ValueError, Refused) as e:
         raise Impossible(f"This table cannot be laid: {e}") from None
     seats = {s.sheet: i for i, s in enumerate(asked.sheets)}
-    cards = {thing: layer.labels.find(g.lib, label) for thing, label in layer.written.items()}
-    cards |= {thing: g.lib.by_name[name.lower()][0] for thing, name in layer.unlisted.items()}
-    out = Laid(g, doc, seats, cards, asked)
+    cards = {thing: _find(g.lib, label) for thing, label in layer.written.items()}
+    unlisted = {thing: g.lib.by_name[name.lower()][0] for thing, name in layer.unlisted.items()}
+    out = Laid(g, doc, seats, {**cards, **unlisted}, asked, frozenset(unlisted.values()))
     for s in asked.sheets:
         g.players[seats[s.sheet]].level = s.level
     g.touch()
     _sheets(out)
     if fight is not None:
         _play(out, fight)
+        _help(out, fight)
         _numbers(out, fight)
     return out
 
@@ -313,21 +339,39 @@ def _sheets(out: Laid) -> None:
         seat = out.seats[s.sheet]
         for h in s.cards:
             card = out.cards.get(h.thing, -1)
-            if card < 0 and not h.worn:
-                continue
             if card < 0:
-                if h.card:
-                    out.assumed.append(f"{h.card} is not in these sets; only its number counts.")
-                out.enter(h.bonus, Entered(h.name or h.card or "An Item", h.thing, s.sheet), seat)
+                _without_a_card(out, h, seat)
                 continue
             out.enter(h.bonus, Entered(g.lib.defs[card].name, h.thing, s.sheet), seat)
-            if h.worn and items.can_be_equipped(g, card) and card not in g.equipped:
+            if card not in g.players[seat].table:
+                _not_kept(out, h, card, seat)
+            elif h.worn and items.can_be_equipped(g, card) and card not in g.equipped:
                 why = items.why_not_equip(g, seat, card)
                 if why is not None:
                     out.refuse(h.thing, saying.worded(g, Move(seat, mv.EQUIP, card), why))
                 rule = why.rule if why is not None else "COMBAT-2"
                 out.enter(_printed(g, seat, card), Entered(g.lib.defs[card].name, h.thing, s.sheet, rule), seat)
         out.enter(s.gear, Entered("Gear", "", s.sheet), seat)
+
+
+def _not_kept(out: Laid, h: sh.Held, card: int, seat: int) -> None:
+    """What had to go as soon as the table was laid: there was no room for it."""
+    d = out.g.lib.defs[card]
+    rule = "HIRE-4" if d.is_companion else NO_ROOM.get(d.kind, "BIG-1")
+    out.refuse(h.thing, Reason(rule, f"{out.g.players[seat].name} could not have {d.name} beside all the rest."))
+    out.enter(_printed(out.g, seat, card), Entered(d.name, h.thing, out.sheets[seat], rule), seat)
+
+
+def _without_a_card(out: Laid, h: sh.Held, seat: int) -> None:
+    """What is on a sheet and could not be laid: its number counts, if it is in use."""
+    if not h.worn:
+        return
+    found = out.g.lib.by_name.get(split(h.card)[0].lower()) if h.card else None
+    if h.card:
+        why = "lies on nothing" if found else "is not in these sets"
+        out.assumed.append(f"{h.card} {why}; only its number counts.")
+    printed = out.g.lib.defs[found[0]].bonus if found else 0
+    out.enter(h.bonus + printed, Entered(h.name or h.card or "An Item", h.thing, out.sheets[seat]), seat)
 
 
 def _printed(g: Game, seat: int, card: int) -> int:
@@ -381,6 +425,17 @@ def _fighter(out: Laid, seat: int) -> int:
     return seat if seat in (fight.main, fight.helper) else fight.main
 
 
+def _help(out: Laid, f: sh.FightAsked) -> None:
+    """A helper whom the cards send away is noted, and stays: it is their table (FQ-BASE-37)."""
+    fight, seat = out.g.fight, out.seats.get(f.helper, -1)
+    if fight is None or seat < 0 or f.helper == f.main or fight.helper == seat:
+        return
+    move = Move(seat, mv.OFFER_HELP, target=mv.at_seat(fight.main))
+    out.refuse(f.helper, saying.worded(out.g, move, helping.why_not(out.g, seat) or r.HELP_ALONE))
+    fight.helper = seat
+    out.g.touch()
+
+
 def _numbers(out: Laid, f: sh.FightAsked) -> None:
     """The numbers that were entered for the fight."""
     main = out.seats[f.main]
@@ -392,10 +447,9 @@ def _numbers(out: Laid, f: sh.FightAsked) -> None:
     for x in f.foes:
         foe = out.cards[x.thing]
         out.enter(x.swing, Entered("A bonus", x.thing, rule="COMBAT-1"), foe=foe, monsters=True)
-        if x.thing in out.cards and x.level is not None and not _is_unlisted(out, foe):
-            at = next(y for y in out.g.fight.foes if y.card == foe) if out.g.fight is not None else None
-            if at is not None:
-                at.level = x.level
+        at = next((y for y in out.g.fight.foes if y.card == foe), None) if out.g.fight is not None else None
+        if at is not None and x.level is not None and foe not in out.unlisted:
+            at.level = x.level
         for e in x.enhancers:
             if e.thing not in out.cards or e.bonus:
                 what = Entered(e.name or e.card or "An enhancer", e.thing, rule="ENH-1")
@@ -403,7 +457,3 @@ def _numbers(out: Laid, f: sh.FightAsked) -> None:
     out.enter(f.munchkins, Entered("A bonus"), main)
     out.enter(f.monsters, Entered("A bonus"), monsters=True)
     out.g.touch()
-
-
-def _is_unlisted(out: Laid, card: int) -> bool:
-    return out.g.lib.defs[card].pack == "fixtures"

@@ -66,9 +66,11 @@ def could(question: sh.CouldQuestion) -> sh.CouldTold:
         raise Impossible("Whose card it is has no sheet here.")
     mine = next(s for s in asked.sheets if s.sheet == question.sheet)
     lying = next((h.thing for h in mine.cards if h.card.lower() == question.card.lower()), "")
-    laid = lay(asked, {} if lying else {question.sheet: [(ASKED, question.card)]})
-    if lying:
-        laid.cards[ASKED] = laid.cards.get(lying, -1)
+    laid = lay(asked) if lying else None
+    if laid is None or lying not in laid.cards:  # it is turned away, or nowhere: then it would come from the hand
+        lying, laid = "", lay(asked, {question.sheet: [(ASKED, question.card)]})
+    else:
+        laid.cards[ASKED] = laid.cards[lying]
     card, seat = _card(laid, question.sheet, question.card)
     g = laid.g
     moves = [m for m in legal(g, seat) if m.card == card and m.verb in _ABOUT]

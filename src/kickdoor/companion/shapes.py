@@ -193,7 +193,7 @@ class Help(TypedDict):
 
 
 class Refusal(TypedDict):
-    """What the rules do not allow, and is counted all the same."""
+    """What the rules do not allow, and is counted all the same: a thing, or a helper by his sheet."""
 
     thing: str
     rule: str

@@ -1,7 +1,7 @@
 """Teaches the bots' judgement (`bots.evaluation`) from games between bots, and says how well it foretells who wins.
 
     python -m kickdoor.lab.fitting                          play, learn, and write the weights
-    python -m kickdoor.lab.fitting -n 20000 --boxes 2000 --dry   more games, and no weights written
+    python -m kickdoor.lab.fitting -n 20000 --boxes 4000 --dry    more games, and no weights written
 
 At the beginning of every other turn each player is a row of figures (`bots.features`); one of the four will win. The
 network is the one of `bots.evaluation`, and it is fitted so that what really happened was likeliest. One game says
@@ -111,14 +111,12 @@ def gather(jobs: Sequence[tuple[int, str, str, Path]], workers: int) -> Iterator
 
 
 def plan(games: int, boxes: int, kind: str, folder: Path) -> list[tuple[int, str, str, Path]]:
-    """Classic's games from the first, and some of every other box."""
+    """Classic's games from the first and those that are held back, and some of every other box."""
     mark = hashlib.sha256(repr((NAMES, EVERY, PART)).encode()).hexdigest()[:8]
-    wanted = [(CLASSIC, games), *((b, boxes) for b in base_boxes() if b != CLASSIC)]
-    return [
-        (first, kind, pack, folder / f"{pack}-{kind}-{mark}-{first}.npz")
-        for pack, n in wanted
-        for first in range(1, n + 1, PART)
-    ]
+    classic = sorted({*range(1, games + 1, PART), *range(HELD_BACK.start, HELD_BACK.stop, PART)})
+    wanted = [(b, first) for b in base_boxes() if b != CLASSIC for first in range(1, boxes + 1, PART)]
+    wanted += [(CLASSIC, first) for first in classic]
+    return [(first, kind, pack, folder / f"{pack}-{kind}-{mark}-{first}.npz") for pack, first in wanted]
 
 
 # -- learning -----------------------------------------------------------------------------------------------------
@@ -248,8 +246,8 @@ def samples(np: Any, paths: Sequence[Path]) -> tuple[Sample, Sample, Sample]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.fitting", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("-n", type=int, default=4000, help="games of classic (4000, which is the least)")
-    parser.add_argument("--boxes", type=int, default=400, help="games of every other box (400)")
+    parser.add_argument("-n", type=int, default=2500, help="games of classic to learn from (2500)")
+    parser.add_argument("--boxes", type=int, default=100, help="games of every other box (100)")
     parser.add_argument("--bots", default="schemer", help="who plays them (schemer)")
     parser.add_argument("--keep", type=Path, default=Path("build/fitting"), help="the folder of games played so far")
     parser.add_argument("--seed", type=int, default=1, help="of the network's first weights (1)")
@@ -258,8 +256,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=0, help="processes that play (default: all cores)")
     parser.add_argument("--dry", action="store_true", help="write no weights")
     args = parser.parse_args(argv)
-    if args.n < HELD_BACK.stop - 1:
-        parser.error(f"classic's games {HELD_BACK.start} to {HELD_BACK.stop - 1} are the measure: -n 4000 at least")
     np = need("numpy", "lab")
     args.keep.mkdir(parents=True, exist_ok=True)
     jobs = plan(args.n, args.boxes, args.bots, args.keep)

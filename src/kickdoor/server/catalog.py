@@ -30,7 +30,7 @@ BOTS: Final[dict[str, tuple[str, str]]] = {
     "greedy": ("Greedy", "Takes what helps now, and helps anybody for a Treasure. It never looks up."),
     "schemer": ("Schemer", "Bargains, trades, keeps its Curses, and remembers who is about to win."),
     "lookahead": ("Lookahead", "Thinks for a moment about what everybody might hold, and what would come of it."),
-    "master": ("Master", "Thinks longer, and of more: the strongest there is. It is not in a hurry."),
+    "master": ("Master", "Thinks longer than Lookahead, and of more. It is not in a hurry."),
     "easy": ("Easy", "Plays along, helps gladly, misses a thing or two. Company for a first evening."),
     "random": ("Random", "Does whatever comes to mind. Nobody can say what that will be."),
 }

@@ -39,11 +39,13 @@ class Told(msgspec.Struct):
     line: int = 1
     taps: list[bytes] = []
     ids: set[str] = set()
+    size: int = 0  # of all taps, in bytes
 
     def add(self, new: Sequence[tuple[str, bytes]]) -> None:
         for ident, raw in new:
             self.ids.add(ident)
             self.taps.append(raw)
+            self.size += len(raw)
 
 
 def told(entries: Sequence[bytes]) -> Told:

@@ -184,11 +184,13 @@ def _counters(api: APIRouter, site: Site) -> None:
         return await site.lasting(shapes.schema)
 
     @api.get("/{counter}", responses=problems(404, 409, 410))
-    async def show(counter: CounterId) -> Response:
+    async def show(counter: CounterId, request: Request) -> Response:
         """All taps of a counter (`CounterTold`)."""
         room = await site.hub.counters.room(counter)
         head = msgspec.json.encode({"counter": counter, "line": room.told.line, "seq": len(room.told.taps)})
-        return _json(head[:-1] + b',"taps":[' + b",".join(room.told.taps) + b"]}")
+        whole = head[:-1] + b',"taps":[' + b",".join(room.told.taps) + b"]}"
+        async with site.heavy(request):
+            return await site.packed(request, await site.hub.workshop.do(gzip.compress, whole, 6))
 
     @api.get("/{counter}/qr.svg", response_class=Response, responses=problems(404, 409, 410))
     async def qr(

@@ -24,7 +24,7 @@ AT_ONCE: Final = 200  # messages that are written together
 SOME: Final = 100  # taps in one frame of news
 UNWRITABLE_AGAIN: Final = 2.0  # seconds until a phone says again what could not be written
 FULL: Final = (
-    f"This counter has {limits.TAPS_PER_COUNTER} taps, and takes no more. Begin another with the same people (rematch)."
+    "This counter has all the taps it can hold, and takes no more. Begin another with the same people (rematch)."
 )
 FAILED: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This counter is kept by another server now. Connecting again ...")
@@ -175,14 +175,16 @@ class CounterRoom:
         """Into the journal, and then to everybody. What is there already is only answered."""
         new: dict[str, bytes] = {}
         full: set[str] = set()
+        size = self.told.size
         for x in said:
             for ident, raw in x.taps:
                 if ident in self.told.ids or ident in new:
                     continue
-                if len(self.told.taps) + len(new) >= limits.TAPS_PER_COUNTER:
+                if len(self.told.taps) + len(new) >= limits.TAPS_PER_COUNTER or size + len(raw) > limits.COUNTER_BYTES:
                     full.add(ident)
                 else:
                     new[ident] = raw
+                    size += len(raw)
         try:
             if new:
                 await self._write(new)

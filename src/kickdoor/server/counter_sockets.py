@@ -80,7 +80,7 @@ class Ear:
 
     def __init__(self, line: Line, room: CounterRoom, phone: Phone, gate: Gate, address: str) -> None:
         self.line, self.room, self.phone, self.gate = line, room, phone, gate
-        self.voice = (room.name, address)
+        self.address = address
         self.rubbish = 0.0
 
     async def listen(self, ws: WebSocket) -> None:
@@ -98,7 +98,7 @@ class Ear:
             self._problem("not_understood", f"That message was not understood: {e}")
             return
         if isinstance(said, tp.Ping):
-            if self.gate.taps.take(self.voice):
+            if self.gate.may_tap(self.room.name, self.address, 1):
                 self.line.send(tp.encode(tp.Pong(said.n)))
         elif isinstance(said, tp.Tell):
             self._tapped(said)
@@ -113,7 +113,7 @@ class Ear:
         if not good:
             return
         full = self.room.inbox.qsize() > limits.INBOX
-        if full or not self.gate.taps.take(self.voice, len(good)):
+        if full or not self.gate.may_tap(self.room.name, self.address, len(good)):
             self.line.send(tp.encode(tp.Refused([ident for ident, _ in good], "too_fast", TOO_FAST, AGAIN)))
             self._count(0.05)
         elif self.room.closed:

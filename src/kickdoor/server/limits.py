@@ -28,6 +28,7 @@ TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 # -- what is kept -----------------------------------------------------------------------------------------------------
 
 TAPS_PER_COUNTER: Final = 10_000  # an evening is about a thousand
+COUNTER_BYTES: Final = 1024 * 1024  # all of them: no more than may wait for a slow phone
 ANSWERS: Final = 200  # what the engine was asked for counters: everybody around a table asks the same
 PACKS_ASKED: Final = 40  # sets whose cards a phone looks up
 CARD_LISTS: Final = 24  # of such lists
@@ -83,6 +84,7 @@ COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
 NEW_MIXES: Final = Rate(30, 0.5)  # other cards for a table, per address
 TAPS: Final = Rate(3000, 40)  # on one counter from one address: an evening without a line comes at once
+TAPS_PER_ADDRESS: Final = Rate(9000, 200)  # on all counters
 QUESTIONS: Final = Rate(120, 20)  # to the engine, from a counter, per address
 CHAT: Final = Rate(6, 1)  # per seat
 CHAT_PER_ADDRESS: Final = Rate(20, 3)
@@ -193,6 +195,7 @@ class Gate:
         self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
         self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
         self.taps: Buckets[tuple[str, str]] = Buckets(TAPS, times)
+        self.taps_from: Buckets[str] = Buckets(TAPS_PER_ADDRESS, times)
         self.questions: Buckets[str] = Buckets(QUESTIONS, times)
         self.chat: Buckets[Voice] = Buckets(CHAT, times)
         self.chat_from: Buckets[str] = Buckets(CHAT_PER_ADDRESS, times)
@@ -224,6 +227,10 @@ class Gate:
         if not self.chat.take(who.voice) or not self.chat_from.take(who.address):
             return False
         return who.seat >= 0 or self.chat_watching.take(who.table)
+
+    def may_tap(self, counter: str, address: str, taps: int) -> bool:
+        """So many more taps."""
+        return self.taps.take((counter, address), taps) and self.taps_from.take(address, taps)
 
     def may_say(self, who: Who, cost: float) -> bool:
         """One more command; `cost`: the moves in it."""
@@ -264,8 +271,8 @@ def told() -> list[tuple[str, str]]:
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),
-        ("taps on a counter; bytes of one", f"{TAPS_PER_COUNTER}; {TAP_BYTES}"),
-        ("taps on a counter from one address", rate(TAPS)),
+        ("taps on a counter; bytes of one; of all", f"{TAPS_PER_COUNTER}; {TAP_BYTES}; {kilo(COUNTER_BYTES)}"),
+        ("taps from one address on a counter; on all", f"{rate(TAPS)}; {rate(TAPS_PER_ADDRESS)}"),
         ("phones at a counter", f"{PHONES}"),
         ("questions about real cards, per address", rate(QUESTIONS)),
         ("the options of a table", kilo(OPTIONS_BYTES)),

@@ -38,7 +38,7 @@ def page(index: Path, hub: Hub, ident: str, link: str, ahead: str = "") -> str:
         tags["og:image"] = f"{_root(link)}/{PICTURE}"
     metas = [f'<meta property="{k}" content="{html.escape(v)}" />' for k, v in tags.items()]
     metas.append('<meta name="twitter:card" content="summary" />')
-    if room is not None:
+    if room is not None or "/counter/" in link:
         metas.append('<meta name="robots" content="noindex" />')  # a link among friends is for friends
     return text.replace(_PROGRAM, "".join(metas) + ahead + _PROGRAM, 1)
 

@@ -16,7 +16,7 @@ import { Wire } from "./wire.svelte";
 
 export type Tab = "people" | "fight" | "dice" | "rules" | "log";
 /** What a card is looked for: to lie before somebody, or for everybody; to join the fight, on a side of it or on a monster; or only to be looked at. */
-export type Errand = { for: "sheet"; sheet: string } | { for: "table" } | { for: "foe" } | { for: "side"; side: Side } | { for: "on_foe"; foe: string } | { for: "could"; sheet: string } | { for: "look" };
+export type Errand = { for: "sheet"; sheet: string } | { for: "table" } | { for: "foe" } | { for: "side"; side: Side } | { for: "on_foe"; foe: string } | { for: "could"; sheet: string } | { for: "hold" } | { for: "look" };
 export type Open = { sheet: "table" } | { sheet: "person"; id: string } | { sheet: "card"; errand: Errand } | { sheet: "thing"; id: string } | { sheet: "settings" } | { sheet: "invite" } | { sheet: "help" } | null;
 
 interface Notice {
@@ -39,6 +39,8 @@ export class Counter {
   /** the engine's word about the fight as it stood when it was asked */
   word = $state.raw<{ fight: string; about: string; told: FightTold } | null>(null);
   unanswered = $state("");
+  /** cards in a hand, by their labels: told to nobody but the engine, and forgotten with its answer */
+  held = $state.raw<string[]>([]);
   #asked = "";
   #n = 0;
 
@@ -117,11 +119,15 @@ export class Counter {
   }
 
   /** A card, or a name and a number, for what it was looked for. `level` is a monster's. */
-  lay(errand: Errand, what: { card?: CardFacts | undefined; name: string; bonus?: number; level?: number; treasures?: number; place?: Place }): void {
+  lay(errand: Errand, what: { card?: CardFacts | undefined; name: string; bonus?: number; level?: number; treasures?: number; place?: Place; on?: string }): void {
     const f = this.fight;
     const known = what.card;
     const thing = { kind: "put" as const, thing: lot(8), name: what.name.slice(0, 60), ...(known ? { card: known.label } : {}), ...(!known && what.bonus ? { bonus: what.bonus } : {}) };
-    if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet });
+    if (errand.for === "hold") {
+      if (known) this.held = [...this.held, known.label];
+      return;
+    }
+    if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet, ...(what.on ? { on: what.on } : {}) });
     else if (errand.for === "table") this.tap({ ...thing, place: "table" });
     else if (!f) return;
     else if (errand.for === "foe") this.tap({ ...thing, place: "foe", fight: f.id, ...(known ? {} : { level: what.level ?? 1, treasures: what.treasures ?? 1, levels: 1 }) });
@@ -187,7 +193,7 @@ export class Counter {
   /** The fight as it is asked about: a change of anything that matters is another question. */
   get question(): string {
     const f = this.fight;
-    return f && foesOf(this.s, f.id).length ? JSON.stringify(position(this.s, f)) : "";
+    return f && foesOf(this.s, f.id).length ? JSON.stringify([position(this.s, f), this.held]) : "";
   }
 
   async consult(): Promise<void> {
@@ -195,7 +201,7 @@ export class Counter {
     if (!f || !about || this.#asked === about) return;
     this.#asked = about;
     try {
-      const told = await ask.fight({ position: position(this.s, f) });
+      const told = await ask.fight({ position: position(this.s, f), hand: this.held.slice(0, 20) });
       if (this.#asked !== about) return;
       this.word = { fight: f.id, about, told };
       this.unanswered = "";

@@ -46,6 +46,8 @@ export class Wire {
   /** phones on the line, by their names */
   here = $state.raw<string[]>([]);
   says = $state("");
+  /** taps that the server will never have: only this phone counts them */
+  stuck = $state(0);
   #book: Book;
   #o: Required<WireOptions>;
   #socket: Socket | null = null;
@@ -201,6 +203,7 @@ export class Wire {
       return;
     }
     this.says = says;
+    this.stuck += ids.length;
     this.#book.settled(ids);
     this.#stand();
   }

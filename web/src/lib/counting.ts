@@ -608,7 +608,7 @@ export interface Help {
   sheet: string;
 }
 
-/** What the rules do not allow, and is counted all the same. */
+/** What the rules do not allow, and is counted all the same: a thing, or a helper by his sheet. */
 export interface Refusal {
   rule: string;
   says: string;
