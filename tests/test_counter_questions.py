@@ -6,13 +6,16 @@ import contextlib
 import itertools
 import json
 import random
+import shutil
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from kickdoor.companion import facts, fights, rulings
+from kickdoor.cards import packs as pk
+from kickdoor.companion import facts, fights, laying, rulings
 from kickdoor.companion import shapes as sh
 from kickdoor.companion.laying import Impossible
 from kickdoor.scenario import run_text
@@ -218,6 +221,49 @@ def test_questions_that_make_no_sense() -> None:
     ):
         with pytest.raises(Impossible, match=why):
             stands(p)
+
+
+def fighting(*packs: str) -> dict[str, Any]:
+    p = position(sheet("Ann", 1), sheet("Bob", 1), fight={"main": "ann", "foes": [foe("Maul Rat")]})
+    return {**p, "packs": list(packs)}
+
+
+def test_only_sets_that_come_with_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger asks: no folder of the host is looked at, not even to see whether it is there."""
+    own = tmp_path / "own"
+    shutil.copytree(pk.find_pack("classic"), own)
+    monkeypatch.chdir(tmp_path)
+    looked: list[str] = []
+    monkeypatch.setattr(pk, "_has_head", lambda folder: bool(looked.append(str(folder))))
+    for name in ("own", "./own", "/etc", "../classic", "classic/", "classic/../classic", "x\0y"):
+        for question in (
+            lambda n: stands(fighting(n)),
+            lambda n: stands(fighting("classic", n)),
+            lambda n: facts.told([n]),
+        ):
+            with pytest.raises(Impossible, match="no set"):
+                question(name)
+    with pytest.raises(Impossible, match="twice"):
+        stands(fighting("classic", "classic"))
+    assert looked == []
+
+
+def test_in_which_order_sets_are_named() -> None:
+    """The first gives the rules; among the others it is the same, and nothing is compiled for it again."""
+    a, b = [p for p in pk.known_packs() if p != "classic"][:2]
+    assert laying.find_library(["classic", b, a]) is laying.find_library(["classic", a, b])
+    assert laying.find_library([a, "classic"]).packs[0] == a
+
+
+def test_more_cards_than_anybody_has() -> None:
+    crowd = [sheet(f"Player{i}", 1, *["Helm of Courage"] * 60) for i in range(5)]
+    fight = {"main": "player0", "foes": [foe("Maul Rat")]}
+    with pytest.raises(Impossible, match=r"at once .301; 250 can.*enter it together as gear"):
+        stands(position(*crowd, fight=fight))
+    many = [sheet("Ann", 1, *["Helm of Courage"] * 18), sheet("Bob", 1, *["Huge Rock"] * 18)]
+    many.append(sheet("Zoe", 1, *["Leather Armor"] * 18))
+    with pytest.raises(Impossible, match=r"More than 40 cards .*by their bonus"):
+        stands(position(*many, fight={"main": "ann", "foes": [foe("Maul Rat")]}))
 
 
 # -- rulings --------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.library import CardDef, Library
+from kickdoor.cards.packs import known_packs
 from kickdoor.companion import shapes as sh
 from kickdoor.engine import setup
 from kickdoor.engine.chapters import helping
@@ -31,6 +32,8 @@ from kickdoor.scenario.setting import set_table
 
 HIGHEST: Final = 100  # the engine's own bound on Levels
 MOST_COPIES: Final = 20  # of a card, whatever a sheet says
+MOST_CARDS: Final = 250  # in one position: twelve players with twenty each
+MOST_MORE: Final = 40  # copies beyond those in the boxes, of all cards together: each is compiled anew
 FREE: Final = "free:"  # how the engine is told of a number that was entered, in place of a rule
 LIE_ON: Final = ("item_enhancer", "steed_enhancer", "ship_enhancer", "race_or_class_enhancer", "enhancer")
 NO_ROOM: Final = {"steed": "STEED-2", "race": "RACE-8", "class": "CLASS-8"}
@@ -88,9 +91,27 @@ class Laid:
         self.g.touch()
 
 
-def find_library(packs: Sequence[str], copies: dict[str, int] | None = None) -> Library:
+def in_order(packs: Sequence[str]) -> tuple[str, ...]:
+    """The sets in the one order that they are laid in: the first gives the rules, among the others none comes first.
+
+    Only sets that come with the project are: elsewhere a set may be any folder, and what a phone says is a stranger's
+    word. Raises Impossible, before anything is read.
+    """
+    known = known_packs()
+    missing = [p for p in packs if p not in known]
+    if missing or not packs:
+        there = f"There are: {', '.join(known)}."
+        raise Impossible(f"There is no set {missing[0][:40]!r} here. {there}" if missing else "Name at least one set.")
+    if len(set(packs)) < len(packs):
+        raise Impossible("A set is named twice. Name each once.")
+    return (packs[0], *sorted(packs[1:]))
+
+
+def find_library(packs: Sequence[str]) -> Library:
+    """The cards of these sets. Raises Impossible."""
+    names = in_order(packs)
     try:
-        return setup.library(packs, copies=copies)
+        return setup.library(names)
     except (OSError, ValueError) as e:
         raise Impossible(f"These sets cannot be laid: {e}") from None
 
@@ -99,7 +120,8 @@ class Labels:
     """Which copy of a card each thing is. Where a box has too few, more are laid that are like it."""
 
     def __init__(self, packs: Sequence[str]) -> None:
-        self.lib = find_library(packs)
+        self.packs = in_order(packs)
+        self.lib = find_library(self.packs)
         self.more: list[str] = []  # names of cards of which there is one more than in the box
         self._used: set[int] = set()
 
@@ -117,6 +139,11 @@ class Labels:
         extra = sum(n.lower() == name.lower() for n in self.more) + 1
         if extra > MOST_COPIES:
             raise Impossible(f"Nobody has so many of {name}.")
+        if len(self.more) >= MOST_MORE:
+            raise Impossible(
+                f"More than {MOST_MORE} cards are here that the boxes do not hold. Add the sets they are from, or "
+                "enter some of them by their bonus."
+            )
         self.more.append(name)
         return f"{name}#{len(same) + extra}"
 
@@ -181,7 +208,11 @@ class Layer:
         fixtures += [{"name": name, "like": name} for name in self.labels.more]
         if fixtures:
             table["fixtures"] = fixtures
-        doc: dict[str, Any] = {"scenario": "A table with real cards", "packs": list(a.packs), "rules": self._rules()}
+        doc: dict[str, Any] = {
+            "scenario": "A table with real cards",
+            "packs": list(self.labels.packs),
+            "rules": self._rules(),
+        }
         doc["table"] = table
         return doc
 
@@ -318,6 +349,11 @@ def _check(asked: sh.Position) -> None:
             raise Impossible("Who fights has no sheet here.")
     if len(set(things)) < len(things):
         raise Impossible("One thing is in two places.")
+    if len(things) > MOST_CARDS:
+        raise Impossible(
+            f"So many cards cannot be counted at once ({len(things)}; {MOST_CARDS} can). Take off the sheets what is "
+            "no longer in play, or enter it together as gear."
+        )
 
 
 def _player(asked: sh.Position, p: sh.Played) -> str:
