@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,10 @@ from kickdoor.companion import shapes
 from kickdoor.companion import taps as tp
 from kickdoor.server import counter_entries as ce
 from kickdoor.server import counter_room as cr
-from kickdoor.server import counter_sockets, housekeeping, limits
+from kickdoor.server import counter_sockets, housekeeping, limits, sockets
 from kickdoor.server.archive import Attic
 from kickdoor.server.hub import Hub
-from kickdoor.server.journal import Lease, Lost
+from kickdoor.server.journal import Damaged, Lease, Lost, Stale
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.names import kept_as
 from kickdoor.server.trouble import Trouble
@@ -215,6 +216,23 @@ def test_more_than_one_address_may_tap(tmp_path: Path) -> None:
     run(story())
 
 
+def test_a_flood_of_pings_ends_the_line(tmp_path: Path) -> None:
+    async def story() -> None:
+        hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")))
+        ear, gate = Heard(), limits.Gate()
+        mouth = counter_sockets.Ear(ear, room, ear.phone, gate, "192.0.2.1")  # type: ignore[arg-type]
+        gate.taps.take((room.name, "192.0.2.1"), limits.TAPS.burst)
+        gate.taps.per_second = 0
+        for n in range(sockets.RUBBISH * 10 + 2):
+            assert not ear.gone or n >= sockets.RUBBISH * 10
+            mouth.hear(b'{"t":"ping","n":%d}' % n)
+        assert ear.gone == "flood"
+        assert ear.said == []
+        await hub.close()
+
+    run(story())
+
+
 # -- the journal ----------------------------------------------------------------------------------------------------
 
 
@@ -251,6 +269,11 @@ async def _room(journal: Any, taps: list[tuple[str, bytes]] | None = None) -> tu
 
 def kept(*idents: str) -> list[tuple[str, bytes]]:
     return cr.sorted_out([msgspec.Raw(json.dumps(level(i)).encode()) for i in idents])[0]
+
+
+async def _until(so: Callable[[], bool]) -> None:
+    while not so():
+        await asyncio.sleep(0.001)
 
 
 class Heard:
@@ -301,6 +324,118 @@ def test_nothing_is_shown_that_could_not_be_written(tmp_path: Path) -> None:
         assert ear.gone == "restart"
 
     run(story())
+
+
+@pytest.mark.parametrize(
+    ("why", "code"), [(ValueError("a bug"), "failed"), (Stale("gone"), "elsewhere"), (Damaged("bad"), "elsewhere")]
+)
+def test_nobody_waits_in_vain_for_a_room_that_fails(tmp_path: Path, why: Exception, code: str) -> None:
+    """Neither who has come with the last letters, nor who has told something, nor who comes after."""
+
+    async def story() -> None:
+        journal = SqliteJournal(str(tmp_path / "j.sqlite"))
+        hub, room = await _room(journal)
+
+        async def broken(*_: Any) -> None:
+            room.inbox.put_nowait(cr.Come(later.phone, tp.Hello(tp.VERSION, "dev-2")))
+            raise why
+
+        journal.append = broken  # type: ignore[assignment,method-assign]
+        with_it, later = Heard(), Heard()
+        room.inbox.put_nowait(cr.Come(with_it.phone, tp.Hello(tp.VERSION, "dev-1")))
+        with pytest.raises(Trouble) as e:
+            await room.tell(kept("tap-00001"))
+        assert (e.value.code, with_it.gone) == (code, code)
+        await _until(lambda: room.closed)
+        assert later.gone
+        await hub.close()
+
+    run(story())
+
+
+def test_who_comes_to_a_room_that_has_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it was found, or while the taps that came with the phone were written."""
+
+    async def story() -> None:
+        journal = SqliteJournal(str(tmp_path / "j.sqlite"))
+        hub, room = await _room(journal)
+        append = journal.append
+
+        async def closing(*args: Any) -> None:
+            await append(*args)
+            room.close("idle", "")
+
+        journal.append = closing  # type: ignore[assignment,method-assign]
+        ear = Heard()
+        room.inbox.put_nowait(cr.Come(ear.phone, tp.Hello(tp.VERSION, "dev-1")))
+        await room.tell(kept("tap-00001"))
+        await _until(lambda: bool(ear.gone))
+        assert (ear.gone, ear.of("welcome"), room.phones) == ("elsewhere", [], [])
+
+        async def hello(*_: Any) -> tp.Hello:
+            return tp.Hello(tp.VERSION, "dev-1")
+
+        async def found(*_: Any) -> cr.CounterRoom:
+            return room
+
+        monkeypatch.setattr(counter_sockets, "_hello", hello)
+        monkeypatch.setattr(counter_sockets, "_room", found)
+        late = Heard()
+        await counter_sockets.visit(None, late, hub, limits.Gate(), "192.0.2.1")  # type: ignore[arg-type]
+        assert late.gone == "elsewhere"
+        await hub.close()
+
+    run(story())
+
+
+def test_a_counter_has_one_room(tmp_path: Path) -> None:
+    """Made while others look for it: by the door, and by the porter for somebody who has gone meanwhile."""
+
+    async def story() -> None:
+        journal = SqliteJournal(str(tmp_path / "j.sqlite"))
+        hub = Hub(journal)
+        await hub.open()
+        create = journal.create
+        found: list[cr.CounterRoom] = []
+        asking: list[asyncio.Task[cr.CounterRoom]] = []
+
+        async def slowly(name: str, entries: Any) -> Lease:
+            lease = await create(name, entries)
+            asking.append(asyncio.create_task(hub.counters.room("abcdefghjk")))
+            await asyncio.sleep(0)
+            assert not hub.counters.porter.knows(name)  # whoever comes by the door waits there
+            found.append(await hub.counters.porter.fetch(name))
+            return lease
+
+        journal.create = slowly  # type: ignore[assignment,method-assign]
+        room = await hub.counters.make("abcdefghjk", kept("tap-00001"))
+        assert found == [room]
+        assert await asking[0] is room
+        assert list(hub.counters.rooms.values()) == [room]
+        await room.tell(kept("tap-00002"))
+        assert room.told.ids == {"tap-00001", "tap-00002"}
+        await hub.close()
+
+    run(story())
+
+
+def test_counters_are_read_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+    told = ce.told
+
+    def noted(entries: Sequence[bytes]) -> ce.Told:
+        threads.append(threading.current_thread().name)
+        return told(entries)
+
+    async def story() -> None:
+        hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")), kept("tap-00001"))
+        await hub.counters.let_go(room, "idle", "")
+        monkeypatch.setattr(ce, "told", noted)
+        assert (await hub.counters.room("abcdefghjk")).told.ids == {"tap-00001"}
+        await hub.close()
+
+    run(story())
+    assert [t.partition("_")[0] for t in threads] == ["workshop"]
 
 
 def test_a_full_counter_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

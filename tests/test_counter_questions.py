@@ -233,8 +233,8 @@ def test_only_sets_that_come_with_the_project(tmp_path: Path, monkeypatch: pytes
     own = tmp_path / "own"
     shutil.copytree(pk.find_pack("classic"), own)
     monkeypatch.chdir(tmp_path)
-    looked: list[str] = []
-    monkeypatch.setattr(pk, "_has_head", lambda folder: bool(looked.append(str(folder))))
+    looked: list[Path] = []
+    monkeypatch.setattr(pk, "_has_head", looked.append)
     for name in ("own", "./own", "/etc", "../classic", "classic/", "classic/../classic", "x\0y"):
         for question in (
             lambda n: stands(fighting(n)),

@@ -153,13 +153,19 @@ class CounterRoom:
 
     async def _together(self, letters: list[Come | Gone | Said]) -> None:
         """What has come meanwhile: who came and went, and all taps with one line in the journal."""
-        said = [x for x in letters if isinstance(x, Said)]
         try:
-            await self._take(said)
-        except (Stale, Damaged):
-            for x in said:
-                _answer(x, Trouble(*ELSEWHERE))
+            await self._take([x for x in letters if isinstance(x, Said)])
+            self._move(letters)
+        except BaseException as e:  # nobody waits in vain
+            why = ELSEWHERE if isinstance(e, (Stale, Damaged)) else FAILED
+            for x in letters:
+                if isinstance(x, Said):
+                    _answer(x, Trouble(*why))
+                elif isinstance(x, Come) and x.phone not in self.phones:
+                    x.phone.hang_up(*why)
             raise
+
+    def _move(self, letters: list[Come | Gone | Said]) -> None:
         moved = [x for x in letters if not isinstance(x, Said)]
         for moving in moved:
             if isinstance(moving, Come):
@@ -241,6 +247,9 @@ class CounterRoom:
 
     def _come(self, x: Come) -> None:
         p, told = x.phone, self.told
+        if self.closed:  # while the taps that came with it were written
+            p.hang_up(*ELSEWHERE)
+            return
         if len(self.phones) >= limits.PHONES:
             p.hang_up("crowded", "So many phones are at this counter that there is no room left.")
             return

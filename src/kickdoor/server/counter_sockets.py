@@ -18,6 +18,7 @@ from kickdoor.server.trouble import Trouble
 TOO_FAST = (
     "So many taps at once that the server has to catch its breath. They are on your phone, and go out by themselves."
 )
+MOVED = ("elsewhere", "This counter has moved. Connecting again ...")
 AGAIN = 2.0  # seconds until a phone says again what was too much
 
 
@@ -26,6 +27,9 @@ async def visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -
     hello = await _hello(ws, line)
     room = await _room(ws, hub, line) if hello is not None else None
     if hello is None or room is None:
+        return
+    if room.closed:  # nobody opens its letters any more
+        line.hang_up(*MOVED)
         return
     if not gate.arrivals.take(room.name):
         line.hang_up("busy", "So many phones come to this counter at once that you have to wait a moment.")
@@ -100,6 +104,8 @@ class Ear:
         if isinstance(said, tp.Ping):
             if self.gate.may_tap(self.room.name, self.address, 1):
                 self.line.send(tp.encode(tp.Pong(said.n)))
+            else:
+                self._count(0.1)
         elif isinstance(said, tp.Tell):
             self._tapped(said)
         else:
@@ -117,7 +123,7 @@ class Ear:
             self.line.send(tp.encode(tp.Refused([ident for ident, _ in good], "too_fast", TOO_FAST, AGAIN)))
             self._count(0.05)
         elif self.room.closed:
-            self.line.hang_up("elsewhere", "This counter has moved. Connecting again ...")
+            self.line.hang_up(*MOVED)
         else:
             self.room.inbox.put_nowait(Said(good, self.phone))
 

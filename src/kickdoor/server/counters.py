@@ -21,6 +21,7 @@ from kickdoor.server.porter import Elsewhere, Porter
 from kickdoor.server.recovery import hopeless, in_words, newer
 from kickdoor.server.table import now
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.workshop import Workshop
 
 log = logging.getLogger("kickdoor.server")
 
@@ -32,8 +33,9 @@ NAME_LETTERS: Final = 10
 class Counters:
     """All rooms of counters, by their names in the journal."""
 
-    def __init__(self, journal: Journal, neighbours: Neighbours, patience: float) -> None:
+    def __init__(self, journal: Journal, neighbours: Neighbours, workshop: Workshop, patience: float) -> None:
         self.journal = journal
+        self.workshop = workshop
         self.rooms: dict[str, CounterRoom] = {}
         self.porter: Porter[CounterRoom] = Porter(journal, neighbours, self._bring, self._seek, patience)
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -44,11 +46,18 @@ class Counters:
         counter = counter or new_ident()
         try:
             room = await self.room(counter)
-            await room.tell(taps)
-            return room
         except Trouble as e:
             if e.code not in ("no_counter", "archived"):  # the phones have all of what was put away
                 raise
+            new = await self._begin(counter, taps)
+            if new is not None:
+                return new
+            room = await self.room(counter)
+        await room.tell(taps)
+        return room
+
+    async def _begin(self, counter: str, taps: list[tuple[str, bytes]]) -> CounterRoom | None:
+        """A new counter; None: there is one meanwhile, since the same phone asks twice at the same time."""
         self._make_room()
         name, at = kept_as(counter), now()
         told = ce.Told()
@@ -58,18 +67,16 @@ class Counters:
             entries.append(ce.pack(ce.Tapped(at, [msgspec.Raw(raw) for raw in told.taps])))
         with in_words(name):
             try:
-                lease = await self.journal.create(name, entries)
-            except Stale:  # the same phone asks twice at the same time
-                room = await self.room(counter)
-                await room.tell(taps)
-                return room
-        return self._start(counter, told, len(entries), lease)
+                async with self.lock(name):  # whoever looks for it meanwhile waits for this room
+                    return self._start(counter, told, len(entries), await self.journal.create(name, entries))
+            except Stale:
+                return None
 
     async def room(self, counter: str) -> CounterRoom:
         """The room of a counter, loaded if need be. Raises Trouble (no such counter) or Elsewhere."""
         name = kept_as(counter)
-        room = self.rooms.get(name)
-        if room is not None and not room.closed:
+        room = self._open(name)
+        if room is not None:
             return room
         if len(counter) != NAME_LETTERS or any(c not in ALPHABET for c in counter):
             raise _NoCounter()
@@ -77,8 +84,8 @@ class Counters:
             with in_words(name):
                 return await self.porter.fetch(name)
         async with self.lock(name):  # two rooms for one counter would each see half of it
-            room = self.rooms.get(name)
-            if room is not None and not room.closed:
+            room = self._open(name)
+            if room is not None:
                 return room
             with in_words(name):
                 return await self.porter.fetch(name)
@@ -89,7 +96,16 @@ class Counters:
             lock = self._loading[name] = asyncio.Lock()
         return lock
 
+    def _open(self, name: str) -> CounterRoom | None:
+        room = self.rooms.get(name)
+        return None if room is None or room.closed else room
+
     def _start(self, counter: str, told: ce.Told, seq: int, lease: Lease) -> CounterRoom:
+        """The room of this counter: the open one, if there is (the porter is not held up by a lock)."""
+        there = self._open(kept_as(counter))
+        if there is not None:
+            there.lease = max(there.lease, lease)
+            return there
         room = CounterRoom(counter, kept_as(counter), told, seq, lease, self.journal)
         self.rooms[room.name] = room
         task = asyncio.create_task(room.run(), name=f"counter {counter}")
@@ -117,10 +133,10 @@ class Counters:
         name = lease.table
         try:
             self._make_room()
-            good = chain.account(name, lying.held)
+            good, told = await self.workshop.do(_told, name, lying.held)
             if good.damage and not good.entries:
                 raise hopeless(name, good.damage)
-            told, seq = ce.told(good.entries), len(good.entries)
+            seq = len(good.entries)
             if good.damage:
                 log.error("counter %s is damaged: %s. It goes on after entry %s", name, good.damage, seq)
                 told.line, seq = await self._mend(lease, lying, good, told.line + 1), seq + 1
@@ -142,6 +158,8 @@ class Counters:
         return line
 
     async def _release(self, name: str) -> None:
+        if self._open(name) is not None:  # it is needed
+            return
         with contextlib.suppress(Exception):  # then the lease runs out
             await self.journal.release(name)
 
@@ -178,6 +196,12 @@ class Counters:
     async def close(self, why: Trouble, says: str) -> None:
         await self.porter.close(why)
         await asyncio.gather(*(self.let_go(r, "restart", says) for r in list(self.rooms.values())))
+
+
+def _told(name: str, held: chain.Held) -> tuple[chain.Account, ce.Told]:
+    """In the workshop: what is good of a counter."""
+    good = chain.account(name, held)
+    return good, ce.told(good.entries)
 
 
 class _NoCounter(Trouble):

@@ -68,7 +68,7 @@ class Hub:
         self.thinker = Thinker()
         self.workshop = Workshop()
         self.porter = Porter(journal, self.neighbours, self._bring, self._seek, TAKEOVER_SECONDS)
-        self.counters = Counters(journal, self.neighbours, TAKEOVER_SECONDS)
+        self.counters = Counters(journal, self.neighbours, self.workshop, TAKEOVER_SECONDS)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.ready = False
