@@ -15,6 +15,8 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from house import House
+from house import story as a_house
 from kickdoor.companion import shapes
 from kickdoor.companion import taps as tp
 from kickdoor.server import counter_entries as ce
@@ -214,6 +216,34 @@ def test_more_than_one_address_may_tap(tmp_path: Path) -> None:
         await hub.close()
 
     run(story())
+
+
+def test_more_bytes_than_one_address_may_tap(tmp_path: Path) -> None:
+    """Counters that nobody needs do not fill the journal: neither over a socket nor by being made."""
+
+    async def story() -> None:
+        hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")))
+        ear, gate = Heard(), limits.Gate()
+        mouth = counter_sockets.Ear(ear, room, ear.phone, gate, "192.0.2.1")  # type: ignore[arg-type]
+        gate.tapped_bytes.take("192.0.2.1", limits.TAPPED_BYTES.burst)
+        mouth.hear(json.dumps({"t": "taps", "taps": [level(f"tap-{k:05}") for k in range(50)]}).encode())
+        [no] = ear.of("refused")
+        assert no["code"] == "too_fast"
+        size = sum(len(raw) for _, raw in kept(*(f"tap-{k:05}" for k in range(50))))
+        assert counter_sockets.AGAIN < no["again"] <= size / limits.TAPPED_BYTES.per_second
+        assert gate.may_tap(room.name, "192.0.2.2", 50, size)
+        await hub.close()
+
+    async def tell(house: House) -> None:
+        body = {"taps": [level("tap-00001")]}
+        house.gate.tapped_bytes.take("192.0.2.1", limits.TAPPED_BYTES.burst)
+        house.gate.tapped_bytes.per_second = 0.001
+        async with house.caller("192.0.2.1") as a, house.caller("192.0.2.2") as b:
+            assert (await a.post("/api/counter", json=body)).status_code == 429
+            assert (await b.post("/api/counter", json=body)).status_code == 201
+
+    run(story())
+    a_house(tmp_path, tell)
 
 
 def test_a_flood_of_pings_ends_the_line(tmp_path: Path) -> None:
@@ -417,6 +447,32 @@ def test_a_counter_has_one_room(tmp_path: Path) -> None:
         await hub.close()
 
     run(story())
+
+
+def test_a_house_full_of_taps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By their bytes, not only by their number: those that nobody has visited for longest go."""
+
+    async def story() -> None:
+        hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")), kept("tap-00001"))
+        other = await hub.counters.make("abcdefghjm", kept("tap-00001"))
+        monkeypatch.setattr(limits, "COUNTERS_BYTES", room.told.size + other.told.size)
+        with pytest.raises(Trouble, match="all the counters it can hold"):  # somebody may come at any moment
+            await hub.counters.make("abcdefghjn", [])
+        room.empty_since -= 60
+        other.empty_since -= 50
+        await hub.counters.make("abcdefghjn", [])
+        assert sorted(r.counter for r in hub.counters.rooms.values()) == ["abcdefghjm", "abcdefghjn"]
+        assert room.closed
+        await hub.close()
+
+    run(story())
+
+
+def test_a_counter_that_is_found_again_is_no_other() -> None:
+    gate = limits.Gate()
+    for _ in range(2 * limits.TABLES_PER_ADDRESS):
+        gate.made_table("192.0.2.1", "one", {"one"})
+    assert gate.room_for_table("192.0.2.1", {"one"})
 
 
 def test_counters_are_read_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

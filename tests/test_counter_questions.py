@@ -14,6 +14,8 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from house import House
+from house import story as a_house
 from kickdoor.cards import packs as pk
 from kickdoor.companion import facts, fights, laying, rulings
 from kickdoor.companion import shapes as sh
@@ -253,6 +255,31 @@ def test_in_which_order_sets_are_named() -> None:
     a, b = [p for p in pk.known_packs() if p != "classic"][:2]
     assert laying.find_library(["classic", b, a]) is laying.find_library(["classic", a, b])
     assert laying.find_library([a, "classic"]).packs[0] == a
+
+
+def test_other_sets_cost_something(tmp_path: Path) -> None:
+    """Their cards have to be compiled; what was asked for lately costs nothing, in whatever order."""
+    a, b, c = [p for p in pk.known_packs() if p != "classic"][:3]
+
+    async def tell(house: House) -> None:
+        async with house.caller() as phone:
+
+            async def asks(level: int, *packs: str) -> int:
+                p = position(sheet("Ann", level), fight={"main": "ann", "foes": [foe("Maul Rat")]})
+                question = {"position": {**p, "packs": list(packs)}}
+                return (await phone.post("/api/counter/fight", json=question)).status_code
+
+            assert await asks(1, "classic", a, b) == 200
+            house.gate.new_mixes.take("192.0.2.1", house.gate.new_mixes._now("192.0.2.1"))
+            house.gate.new_mixes.per_second = 0.001
+            assert await asks(2, "classic", b, a) == 200
+            assert await asks(2, "classic", c) == 429
+            assert await asks(2, "nothing") == 429
+            assert (await phone.get(f"/api/counter/cards?packs=classic,{b},{a}")).status_code == 200
+            assert (await phone.get(f"/api/counter/cards?packs=classic,{c}")).status_code == 429
+            assert house.hub.workshop._pool is None, "tables do not wait for this"
+
+    a_house(tmp_path, tell)
 
 
 def test_more_cards_than_anybody_has() -> None:

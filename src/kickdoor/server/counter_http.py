@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
@@ -15,7 +15,8 @@ from kickdoor.companion import taps as tp
 from kickdoor.companion.laying import Impossible
 from kickdoor.server import limits
 from kickdoor.server.counter_room import sorted_out
-from kickdoor.server.http import Site, address, picture, problems
+from kickdoor.server.http import Site, address, picture, problems, too_fast
+from kickdoor.server.names import kept_as
 from kickdoor.server.trouble import Trouble
 
 QUESTIONS: Final = ("/api/counter/fight", "/api/counter/item", "/api/counter/could")  # they change nothing
@@ -23,6 +24,7 @@ EXACT: Final = 2**53  # up to here a number is itself
 CounterId = Annotated[str, Path(max_length=40, description="the ten letters in a counter's link")]
 
 T = TypeVar("T")
+Q = TypeVar("Q", shapes.FightQuestion, shapes.ItemQuestion, shapes.CouldQuestion)
 
 
 def _json(value: Any) -> Response:
@@ -72,6 +74,30 @@ def routes(site: Site) -> APIRouter:
     return api
 
 
+class Mixes:
+    """Which sets were asked for lately: their cards are compiled. Others cost whoever asks a mix."""
+
+    def __init__(self, gate: limits.Gate, most: int = limits.CARD_LISTS) -> None:
+        self.gate, self.most = gate, most
+        self._seen: OrderedDict[tuple[str, ...], None] = OrderedDict()
+
+    def pay(self, packs: Sequence[str], who: str) -> None:
+        """Trouble for an address that asks for ever other sets."""
+        if _mix(packs) not in self._seen and not self.gate.new_mixes.take(who):
+            raise too_fast("You have just asked about many mixes of sets.", self.gate.new_mixes.wait(who))
+
+    def saw(self, packs: Sequence[str]) -> None:
+        self._seen[_mix(packs)] = None
+        self._seen.move_to_end(_mix(packs))
+        if len(self._seen) > self.most:
+            self._seen.popitem(last=False)
+
+
+def _mix(packs: Sequence[str]) -> tuple[str, ...]:
+    """In whatever order, it is the same (laying.in_order)."""
+    return (*packs[:1], *sorted(packs[1:]))
+
+
 class Answers:
     """What the engine was asked lately: everybody around a table asks the same."""
 
@@ -99,7 +125,7 @@ def _worked_out(answer: Callable[[T], Any], question: T) -> bytes:
 
 
 def _packs(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(p for p in text.split(",") if p))[: limits.PACKS_ASKED]
+    return _mix(list(dict.fromkeys(p for p in text.split(",") if p))[: limits.PACKS_ASKED])
 
 
 def _facts(packs: tuple[str, ...]) -> bytes:
@@ -113,6 +139,8 @@ def _facts(packs: tuple[str, ...]) -> bytes:
 def _questions(api: APIRouter, site: Site) -> None:
     kept = Answers()
     lists = Answers(limits.CARD_LISTS)
+    mixes = Mixes(site.gate)
+    work = site.hub.questions
 
     @api.get("/cards", responses=problems(404))
     async def cards(
@@ -124,21 +152,26 @@ def _questions(api: APIRouter, site: Site) -> None:
         key = ",".join(names).encode()
         found = lists.get(key)
         if found is None:
+            mixes.pay(names, address(request.scope))
             async with site.heavy(request):
-                found = await site.hub.workshop.do(_facts, names)
+                found = await work.do(_facts, names)
                 lists.put(key, found)
+            mixes.saw(names)
         return await site.packed(request, found, {"Cache-Control": "no-cache"})
 
-    async def asked(request: Request, kind: type[T], answer: Callable[[T], Any]) -> Response:
+    async def asked(request: Request, kind: type[Q], answer: Callable[[Q], Any]) -> Response:
         question = await _asked(request, kind)
         key = kind.__name__.encode() + tp.encode(question)
         found = kept.get(key)
         if found is None:
+            packs = question.position.packs
+            mixes.pay(packs, address(request.scope))
             async with site.heavy(request):
                 found = kept.get(key)  # somebody else may have asked it meanwhile
                 if found is None:
-                    found = await site.hub.workshop.do(_worked_out, answer, question)
+                    found = await work.do(_worked_out, answer, question)
                     kept.put(key, found)
+            mixes.saw(packs)
         return _json(found)
 
     @api.post("/fight", responses=problems(408, 409), openapi_extra=_takes(shapes.FightQuestion))
@@ -167,6 +200,9 @@ def _counters(api: APIRouter, site: Site) -> None:
             raise Trouble(bad[0].code, bad[0].says)
         site.link(request, "")  # better now than when there is a counter
         site.may_make_table(request)
+        taps = (kept_as(new.counter), address(request.scope), len(good), sum(len(raw) for _, raw in good))
+        if not site.gate.may_tap(*taps):
+            raise too_fast("So many taps at once that the server has to catch its breath.", site.gate.tap_again(*taps))
         room = await site.hub.counters.make(new.counter, good)
         if site.hub.shared and not room.phones:  # who is asked for it next depends on its name
             await site.hub.counters.let_go(room, "idle", "")

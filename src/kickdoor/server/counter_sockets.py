@@ -19,7 +19,7 @@ TOO_FAST = (
     "So many taps at once that the server has to catch its breath. They are on your phone, and go out by themselves."
 )
 MOVED = ("elsewhere", "This counter has moved. Connecting again ...")
-AGAIN = 2.0  # seconds until a phone says again what was too much
+AGAIN = 2.0  # seconds, at least, until a phone says again what was too much
 
 
 async def visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> None:
@@ -119,8 +119,10 @@ class Ear:
         if not good:
             return
         full = self.room.inbox.qsize() > limits.INBOX
-        if full or not self.gate.may_tap(self.room.name, self.address, len(good)):
-            self.line.send(tp.encode(tp.Refused([ident for ident, _ in good], "too_fast", TOO_FAST, AGAIN)))
+        taps = (self.room.name, self.address, len(good), sum(len(raw) for _, raw in good))
+        if full or not self.gate.may_tap(*taps):
+            again = max(AGAIN, self.gate.tap_again(*taps))
+            self.line.send(tp.encode(tp.Refused([ident for ident, _ in good], "too_fast", TOO_FAST, again)))
             self._count(0.05)
         elif self.room.closed:
             self.line.hang_up(*MOVED)

@@ -164,16 +164,19 @@ class Counters:
             await self.journal.release(name)
 
     def _make_room(self) -> None:
-        """Room for one more: the one that nobody has visited for longest goes, or Trouble."""
-        if len(self.rooms) < limits.COUNTERS:
+        """Room for one more: those that nobody has visited for longest go, or Trouble."""
+        size = sum(r.told.size for r in self.rooms.values())
+        if len(self.rooms) < limits.COUNTERS and size < limits.COUNTERS_BYTES:
             return
         moment = asyncio.get_running_loop().time()
         empty = [r for r in self.rooms.values() if not r.phones and moment - r.empty_since > CROWDED_SECONDS]
-        if not empty:
-            raise Trouble("busy", "This server has all the counters it can hold. Try again later.")
-        room = min(empty, key=lambda r: r.empty_since)
-        room.close("idle", "")
-        self._gone(room)
+        for room in sorted(empty, key=lambda r: r.empty_since):
+            room.close("idle", "")
+            self._gone(room)
+            size -= room.told.size
+            if len(self.rooms) < limits.COUNTERS and size < limits.COUNTERS_BYTES:
+                return
+        raise Trouble("busy", "This server has all the counters it can hold. Try again later.")
 
     # -- keeping ------------------------------------------------------------------------------------------------
 

@@ -67,6 +67,7 @@ class Hub:
         self.links = Links(b"")
         self.thinker = Thinker()
         self.workshop = Workshop()
+        self.questions = Workshop()  # a stranger's sums for real cards hold up no table that is being read
         self.porter = Porter(journal, self.neighbours, self._bring, self._seek, TAKEOVER_SECONDS)
         self.counters = Counters(journal, self.neighbours, self.workshop, TAKEOVER_SECONDS)
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -99,6 +100,7 @@ class Hub:
         await self._hand_over()
         self.thinker.close()
         self.workshop.close()
+        self.questions.close()
         await self.neighbours.close()
         await self.journal.close()
 

@@ -28,7 +28,7 @@ TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 # -- what is kept -----------------------------------------------------------------------------------------------------
 
 TAPS_PER_COUNTER: Final = 10_000  # an evening is about a thousand
-COUNTER_BYTES: Final = 1024 * 1024  # all of them: no more than may wait for a slow phone
+COUNTER_BYTES: Final = 256 * 1024  # all of them; an evening has 150 KiB, and more may wait for a slow phone
 ANSWERS: Final = 200  # what the engine was asked for counters: everybody around a table asks the same
 PACKS_ASKED: Final = 40  # sets whose cards a phone looks up
 CARD_LISTS: Final = 24  # of such lists
@@ -50,6 +50,7 @@ SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
 WATCHERS: Final = 100  # spectators at one table
 WATCHERS_PER_ADDRESS: Final = 20  # of them
 COUNTERS: Final = 5000  # in memory
+COUNTERS_BYTES: Final = 256 * 1024 * 1024  # all their taps
 PHONES: Final = 60  # at one counter
 MIXES_PLAYED: Final = 200  # different mixes of cards on all tables; each takes a megabyte or four
 TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it after a while
@@ -85,6 +86,7 @@ SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor t
 NEW_MIXES: Final = Rate(30, 0.5)  # other cards for a table, per address
 TAPS: Final = Rate(3000, 40)  # on one counter from one address: an evening without a line comes at once
 TAPS_PER_ADDRESS: Final = Rate(9000, 200)  # on all counters
+TAPPED_BYTES: Final = Rate(2 * 1024 * 1024, 2 * 1024)  # of all these taps, per address
 QUESTIONS: Final = Rate(120, 20)  # to the engine, from a counter, per address
 CHAT: Final = Rate(6, 1)  # per seat
 CHAT_PER_ADDRESS: Final = Rate(20, 3)
@@ -196,6 +198,7 @@ class Gate:
         self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
         self.taps: Buckets[tuple[str, str]] = Buckets(TAPS, times)
         self.taps_from: Buckets[str] = Buckets(TAPS_PER_ADDRESS, times)
+        self.tapped_bytes: Buckets[str] = Buckets(TAPPED_BYTES, times)
         self.questions: Buckets[str] = Buckets(QUESTIONS, times)
         self.chat: Buckets[Voice] = Buckets(CHAT, times)
         self.chat_from: Buckets[str] = Buckets(CHAT_PER_ADDRESS, times)
@@ -218,7 +221,9 @@ class Gate:
         return len(mine) < TABLES_PER_ADDRESS * self.times
 
     def made_table(self, address: str, table: str, living: Collection[str]) -> None:
-        self._made.setdefault(address, []).append(table)
+        made = self._made.setdefault(address, [])
+        if table not in made:  # a counter is found again and again by the same call
+            made.append(table)
         if len(self._made) > 2 * len(living) + 100:  # of most of them no table is left
             self._made = {a: kept for a, made in self._made.items() if (kept := [t for t in made if t in living])}
 
@@ -228,9 +233,17 @@ class Gate:
             return False
         return who.seat >= 0 or self.chat_watching.take(who.table)
 
-    def may_tap(self, counter: str, address: str, taps: int) -> bool:
-        """So many more taps."""
-        return self.taps.take((counter, address), taps) and self.taps_from.take(address, taps)
+    def may_tap(self, counter: str, address: str, taps: int, size: int = 0) -> bool:
+        """So many more taps, of so many bytes together."""
+        if not self.taps.take((counter, address), taps) or not self.taps_from.take(address, taps):
+            return False
+        return self.tapped_bytes.take(address, size)
+
+    def tap_again(self, counter: str, address: str, taps: int, size: int) -> float:
+        """In how many seconds they may come."""
+        place = (counter, address)
+        one, all_ = self.taps.wait(place, taps), self.taps_from.wait(address, taps)
+        return max(one, all_, self.tapped_bytes.wait(address, size))
 
     def may_say(self, who: Who, cost: float) -> bool:
         """One more command; `cost`: the moves in it."""
@@ -240,17 +253,14 @@ class Gate:
 def told() -> list[tuple[str, str]]:
     """The limits in words, as docs/protocol.md has them."""
 
-    def kilo(n: int) -> str:
-        return f"{n // 1024} KiB" if n < 1024 * 1024 else f"{n // 1024 // 1024} MiB"
-
     def rate(r: Rate) -> str:
         slow = f"{r.per_second:g} a second" if r.per_second >= 1 else f"one every {1 / r.per_second:g} seconds"
         return f"{r.burst:g} at once, then {slow}"
 
     return [
-        ("a request: headers; body", f"{kilo(HEADER_BYTES)}; {kilo(BODY_BYTES)}"),
+        ("a request: headers; body", f"{_kilo(HEADER_BYTES)}; {_kilo(BODY_BYTES)}"),
         ("a request: seconds for its headers; for its body; for all of it", _seconds()),
-        ("a message on a socket", kilo(MESSAGE_BYTES)),
+        ("a message on a socket", _kilo(MESSAGE_BYTES)),
         ("the first message on a socket", f"within {HELLO_SECONDS:g} seconds"),
         ("connections per address, without sockets", f"{CONNECTIONS_PER_ADDRESS}"),
         ("calls that are being answered: per address; in all", f"{CALLS_IN_FLIGHT_PER_ADDRESS}; {CALLS_IN_FLIGHT}"),
@@ -271,18 +281,28 @@ def told() -> list[tuple[str, str]]:
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),
-        ("taps on a counter; bytes of one; of all", f"{TAPS_PER_COUNTER}; {TAP_BYTES}; {kilo(COUNTER_BYTES)}"),
+        ("taps on a counter; bytes of one; of all", f"{TAPS_PER_COUNTER}; {TAP_BYTES}; {_kilo(COUNTER_BYTES)}"),
         ("taps from one address on a counter; on all", f"{rate(TAPS)}; {rate(TAPS_PER_ADDRESS)}"),
+        ("bytes of such taps, per address", _bytes(TAPPED_BYTES)),
         ("phones at a counter", f"{PHONES}"),
+        ("counters in memory; bytes of their taps", f"{COUNTERS}; {_kilo(COUNTERS_BYTES)}"),
         ("questions about real cards, per address", rate(QUESTIONS)),
-        ("the options of a table", kilo(OPTIONS_BYTES)),
+        ("the options of a table", _kilo(OPTIONS_BYTES)),
         ("copies of a card; of all cards whose number was changed", f"{COPIES_OF_A_CARD}; {COPIES_OF_ALL}"),
         ("cards left in the box; fields of the rules", f"{WITHOUT}; {FIELDS}"),
         ("replays laid out; positions that each keeps", f"{REPLAYS}; {MARKS}"),
-        ("lists of cards that are kept", f"{MIXES}, {kilo(MIX_BYTES)}"),
+        ("lists of cards that are kept", f"{MIXES}, {_kilo(MIX_BYTES)}"),
         ("hints that are being thought about: per seat; in all", f"1; {HINTS_WAITING}"),
         ("heavy work: waiting; seconds for one", f"{WORK_WAITING}; {WORK_SECONDS:g}"),
     ]
+
+
+def _kilo(n: float) -> str:
+    return f"{n // 1024:g} KiB" if n < 1024 * 1024 else f"{n // 1024 // 1024:g} MiB"
+
+
+def _bytes(r: Rate) -> str:
+    return f"{_kilo(r.burst)} at once, then {_kilo(r.per_second)} a second"
 
 
 def _seconds() -> str:
