@@ -125,7 +125,7 @@ describe("the line of a counter", () => {
     expect([a.wire.standing, a.book.waiting, level(a.book)]).toEqual(["together", 0, 2]);
   });
 
-  it("brings a counter that was begun without a line", async () => {
+  it.each(["no_counter", "archived"])("brings a counter that the server does not have (%s)", async (code) => {
     const house = new House();
     const bring = vi.fn(() => Promise.resolve(true));
     const book = new Book(`counter-${lot(6)}`, lot(10));
@@ -134,7 +134,7 @@ describe("the line of a counter", () => {
     const wire = new Wire(book, {
       url: "ws://house/ws/counter/x", bring, connect: () => {
         const f = new Fake(house);
-        if (first) f.send = () => f.hear({ t: "bye", code: "no_counter", says: "There is no such counter here." });
+        if (first) f.send = () => f.hear({ t: "bye", code, says: "There is no such counter here." });
         first = false;
         return f;
       },
@@ -143,6 +143,27 @@ describe("the line of a counter", () => {
     await settle(10_000);
     expect(bring).toHaveBeenCalledTimes(1);
     expect([wire.standing, house.taps.length]).toEqual(["together", 1]);
+  });
+
+  it("waits for a server whose journal is away, and brings nothing", async () => {
+    const house = new House();
+    const bring = vi.fn(() => Promise.resolve(true));
+    const book = new Book(`counter-${lot(6)}`, lot(10));
+    book.tap({ kind: "person", sheet: "ann", name: "Ann", sex: "female", colour: "#000", avatar: "" });
+    let away = true;
+    const wire = new Wire(book, {
+      url: "ws://house/ws/counter/x", bring, connect: () => {
+        const f = new Fake(house);
+        if (away) f.send = () => f.hear({ t: "bye", code: "no_journal", says: "The journal does not answer." });
+        return f;
+      },
+    });
+    wire.start();
+    await settle(200);
+    expect([wire.standing, bring.mock.calls.length]).toEqual(["apart", 0]);
+    away = false;
+    await settle(20_000);
+    expect([wire.standing, bring.mock.calls.length, house.taps.length]).toEqual(["together", 0, 1]);
   });
 
   it("sends in handfuls that one message takes", () => {

@@ -209,7 +209,8 @@ export class Wire {
   }
 
   async #bye(code: string, says: string, back: number): Promise<void> {
-    const unknown = /^(no_|not_found|gone)/.test(code);
+    const unknown = code === "no_counter" || code === "archived";
+    if (unknown) this.#line = this.#have = 0; // if it is made again, its numbers begin anew
     this.#drop();
     this.says = says;
     if (unknown && !this.#book.blank && !this.#brought) {
