@@ -43,7 +43,7 @@ CONNECTIONS_PER_ADDRESS: Final = 128  # that ask for something; sockets are coun
 CALLS_IN_FLIGHT: Final = 400
 CALLS_IN_FLIGHT_PER_ADDRESS: Final = 40
 HEAVY_PER_ADDRESS: Final = 3  # calls that make the server think; more wait for their turn
-HINTS_WAITING: Final = 16  # people who have asked what a bot would do, from everybody; each seat one at a time
+HINTS_WAITING: Final = 4  # people who have asked what a bot would do, from everybody; each seat one at a time
 WORK_WAITING: Final = 64  # of these, from everybody
 SOCKETS_PER_ADDRESS: Final = 300
 SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
@@ -59,6 +59,7 @@ TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it af
 HEADER_SECONDS: Final = 10.0  # from the first byte of a request to the end of its headers, and between requests
 BODY_SECONDS: Final = 15.0  # from there to the end of its body
 REQUEST_SECONDS: Final = 60.0  # the whole call, the answer included
+ASIDE: Final = 100  # frames a second on a socket that are no message (pings, pongs, pieces); then it is cut
 GOODBYE_SECONDS: Final = 5.0  # for whoever does not read what was said last
 HELLO_SECONDS: Final = 10.0  # from the opening of a socket to its first message
 WORK_SECONDS: Final = 10.0  # for one piece of heavy work, waiting included
@@ -251,6 +252,7 @@ def told() -> list[tuple[str, str]]:
         ("a request: headers; body", f"{kilo(HEADER_BYTES)}; {kilo(BODY_BYTES)}"),
         ("a request: seconds for its headers; for its body; for all of it", _seconds()),
         ("a message on a socket", kilo(MESSAGE_BYTES)),
+        ("pings, pongs and pieces of messages on a socket, in a second", f"{ASIDE}"),
         ("the first message on a socket", f"within {HELLO_SECONDS:g} seconds"),
         ("connections per address, without sockets", f"{CONNECTIONS_PER_ADDRESS}"),
         ("calls that are being answered: per address; in all", f"{CALLS_IN_FLIGHT_PER_ADDRESS}; {CALLS_IN_FLIGHT}"),
