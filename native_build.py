@@ -171,7 +171,7 @@ def to_play() -> tuple[Path | None, str]:
     tried = PLAYED / "tried.txt"
     if tried.is_file() and tried.read_text() == mark:
         return None, f"The engine is plain Python; it could not be compiled, and {PLAYED / 'log.txt'} says why."
-    _begin(mark, into)
+    _begin(into)
     return None, "The engine is plain Python today; a compiled one is being made behind this game, for the next time."
 
 
@@ -184,10 +184,9 @@ def _at_work() -> bool:
     return True
 
 
-def _begin(mark: str, into: Path) -> None:
+def _begin(into: Path) -> None:
     """In a process of its own that outlives the game, with what processor time nobody else wants."""
     PLAYED.mkdir(parents=True, exist_ok=True)
-    (PLAYED / "tried.txt").write_text(mark)
     with (PLAYED / "log.txt").open("w") as log:
         worker = subprocess.Popen(
             [sys.executable, __file__, "--behind", str(into)],
@@ -209,6 +208,9 @@ def behind(into: Path) -> None:
         for old in older[:-1]:
             shutil.rmtree(old, ignore_errors=True)
         copy_of_the_package(into, BEHIND)
+    except BaseException:  # who is stopped by a signal does not come here, and it is begun again
+        (PLAYED / "tried.txt").write_text(fingerprint())
+        raise
     finally:
         (PLAYED / "worker.txt").unlink(missing_ok=True)
 

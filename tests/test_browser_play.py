@@ -211,6 +211,7 @@ CUT_OFF = [
     "ERR_CONNECTION_(REFUSED|RESET)",
     "ERR_CONTENT_LENGTH_MISMATCH",
     "ERR_EMPTY_RESPONSE",
+    "error occurred when fetching the script",  # of its service worker
 ]
 
 

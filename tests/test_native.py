@@ -79,10 +79,20 @@ def test_what_was_made_is_played_with_until_the_sources_change(build: Any) -> No
 def test_a_build_that_failed_is_not_begun_again_for_the_same_sources(build: Any) -> None:
     build.to_play()
     (build.PLAYED / "worker.txt").unlink()
+    (build.PLAYED / "tried.txt").write_text(build.fingerprint())  # as the worker leaves it
     where, says = build.to_play()
     assert where is None
     assert str(build.PLAYED / "log.txt") in says
     assert len(build.begun) == 1
+
+
+def test_a_build_that_was_cut_short_is_begun_again(build: Any) -> None:
+    """The machine was switched off: no compiler has said no."""
+    build.to_play()
+    (build.PLAYED / "worker.txt").unlink()
+    _, says = build.to_play()
+    assert "being made behind this game" in says
+    assert len(build.begun) == 2
 
 
 def test_without_a_compiler_nothing_is_begun(build: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +127,8 @@ def test_the_worker_leaves_only_the_last_copy_and_takes_its_number_away(
     monkeypatch.setattr(build, "copy_of_the_package", fails)
     with pytest.raises(RuntimeError, match="mypyc failed"):
         build.behind(build.PLAYED / "new")
-    assert sorted(p.name for p in build.PLAYED.iterdir()) == ["last"]
+    assert sorted(p.name for p in build.PLAYED.iterdir()) == ["last", "tried.txt"]
+    assert (build.PLAYED / "tried.txt").read_text() == build.fingerprint()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from kickdoor.server import protocol as pr
 from serving import CALM, Client, Server, begin, call, join, new_table, play_on, seated
@@ -452,6 +454,19 @@ def test_a_flood_is_cut_off(server: Server) -> None:
             assert ann.goodbye["code"] == "flood"
 
     run(story())
+
+
+def test_a_flood_of_pings_is_cut_off(server: Server) -> None:
+    """Each would be answered, and the answers kept for somebody who does not read them."""
+    ticket = new_table(server.url, seats=3)
+    url = f"{server.url.replace('http', 'ws', 1)}/ws/tables/{ticket['table']}"
+
+    def flood(line: ClientConnection) -> None:
+        for n in range(100_000):
+            line.ping(str(n))
+
+    with connect(url) as line, pytest.raises(ConnectionClosed):
+        flood(line)
 
 
 @pytest.mark.parametrize(

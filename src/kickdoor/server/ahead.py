@@ -11,8 +11,8 @@ from typing import Final
 
 import msgspec
 
-from kickdoor.server import catalog
-from kickdoor.server import options as op
+from kickdoor.server import catalog, showing
+from kickdoor.server import protocol as pr
 from kickdoor.server.hub import Hub
 from kickdoor.server.table import LOBBY
 
@@ -32,12 +32,25 @@ def block(hub: Hub, path: str, ident: str, lists: bool) -> str:
     o = room.table.options
     if room.table.status == LOBBY:
         return _lobby(lists, o.packs[0])
-    return _written({"cards": op.cards(o).hash, "box": o.packs[0]})
+    return _written({"cards": showing.mix(o)["cards"], "box": o.packs[0]})
+
+
+def ready(lists: bool) -> bool:
+    """Has what can be chosen been put together? That means reading all sets, which is no work for the loop."""
+    return lists in _abouts
+
+
+def prepare(lists: bool) -> None:
+    """In the workshop: put it together."""
+    _abouts[lists] = catalog.about(lists)
+
+
+_abouts: dict[bool, pr.About] = {}
 
 
 @lru_cache(maxsize=32)
 def _lobby(lists: bool, box: str = "") -> str:
-    return _written({"about": catalog.about(lists), "box": box})
+    return _written({"about": _abouts[lists], "box": box})
 
 
 def _written(data: object) -> str:

@@ -66,6 +66,7 @@ class Hub:
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
         self.thinker = Thinker()
+        self.adviser = Thinker(1)  # for people who ask: nobody's bot waits because of them
         self.workshop = Workshop()
         self.questions = Workshop()  # a stranger's sums for real cards hold up no table that is being read
         self.porter = Porter(journal, self.neighbours, self._bring, self._seek, TAKEOVER_SECONDS)
@@ -99,6 +100,7 @@ class Hub:
                     await task
         await self._hand_over()
         self.thinker.close()
+        self.adviser.close()
         self.workshop.close()
         self.questions.close()
         await self.neighbours.close()
@@ -241,7 +243,7 @@ class Hub:
         return room
 
     def _start(self, t: Table, lease: Lease) -> Room:
-        room = Room(t, lease, self.journal, self.thinker)
+        room = Room(t, lease, self.journal, self.thinker, self.adviser)
         self.rooms[t.id] = room
         task = asyncio.create_task(room.run(), name=f"table {t.id}")
         self._tasks[t.id] = task
@@ -272,9 +274,9 @@ class Hub:
             with in_words(ident):
                 return await self.porter.fetch(ident)
 
-    def living(self) -> list[str]:
+    def living(self) -> set[str]:
         """All that is in memory, by the names that the journal has for it: tables and counters."""
-        return [*self.rooms, *self.counters.rooms]
+        return {*self.rooms, *self.counters.rooms}
 
     def _lock(self, ident: str) -> asyncio.Lock:
         lock = self._loading.get(ident)
@@ -399,7 +401,7 @@ class Hub:
 
     async def _renew(self) -> None:
         try:
-            await self.journal.renew(self.living())
+            await self.journal.renew(list(self.living()))
         except Stale as e:
             for ident in e.args[1] if len(e.args) > 1 else ():
                 room = self.rooms.get(ident) or self.counters.rooms.get(ident)
@@ -409,7 +411,7 @@ class Hub:
     async def _grant(self) -> None:
         """Tables that people look for at another server, behind the same address, go there."""
         says = "This table moves to another server. Connecting ..."
-        for ident in await self.neighbours.wished(self.living()) if self.shared else ():
+        for ident in await self.neighbours.wished(list(self.living())) if self.shared else ():
             if ident in self.rooms:
                 await self._let_go(self.rooms[ident], "restart", says)
             elif ident in self.counters.rooms:

@@ -43,7 +43,7 @@ CONNECTIONS_PER_ADDRESS: Final = 128  # that ask for something; sockets are coun
 CALLS_IN_FLIGHT: Final = 400
 CALLS_IN_FLIGHT_PER_ADDRESS: Final = 40
 HEAVY_PER_ADDRESS: Final = 3  # calls that make the server think; more wait for their turn
-HINTS_WAITING: Final = 16  # people who have asked what a bot would do, from everybody; each seat one at a time
+HINTS_WAITING: Final = 4  # people who have asked what a bot would do, from everybody; each seat one at a time
 WORK_WAITING: Final = 64  # of these, from everybody
 SOCKETS_PER_ADDRESS: Final = 300
 SOCKETS_PER_SEAT: Final = 8  # a phone, a laptop, some forgotten tabs
@@ -60,6 +60,7 @@ TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it af
 HEADER_SECONDS: Final = 10.0  # from the first byte of a request to the end of its headers, and between requests
 BODY_SECONDS: Final = 15.0  # from there to the end of its body
 REQUEST_SECONDS: Final = 60.0  # the whole call, the answer included
+ASIDE: Final = 100  # frames a second on a socket that are no message (pings, pongs, pieces); then it is cut
 GOODBYE_SECONDS: Final = 5.0  # for whoever does not read what was said last
 HELLO_SECONDS: Final = 10.0  # from the opening of a socket to its first message
 WORK_SECONDS: Final = 10.0  # for one piece of heavy work, waiting included
@@ -258,9 +259,10 @@ def told() -> list[tuple[str, str]]:
         return f"{r.burst:g} at once, then {slow}"
 
     return [
-        ("a request: headers; body", f"{_kilo(HEADER_BYTES)}; {_kilo(BODY_BYTES)}"),
+        ("a request: headers; body", f"{kilo(HEADER_BYTES)}; {kilo(BODY_BYTES)}"),
         ("a request: seconds for its headers; for its body; for all of it", _seconds()),
-        ("a message on a socket", _kilo(MESSAGE_BYTES)),
+        ("a message on a socket", kilo(MESSAGE_BYTES)),
+        ("pings, pongs and pieces of messages on a socket, in a second", f"{ASIDE}"),
         ("the first message on a socket", f"within {HELLO_SECONDS:g} seconds"),
         ("connections per address, without sockets", f"{CONNECTIONS_PER_ADDRESS}"),
         ("calls that are being answered: per address; in all", f"{CALLS_IN_FLIGHT_PER_ADDRESS}; {CALLS_IN_FLIGHT}"),
@@ -281,28 +283,29 @@ def told() -> list[tuple[str, str]]:
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),
-        ("taps on a counter; bytes of one; of all", f"{TAPS_PER_COUNTER}; {TAP_BYTES}; {_kilo(COUNTER_BYTES)}"),
+        ("taps on a counter; bytes of one; of all", f"{TAPS_PER_COUNTER}; {TAP_BYTES}; {kilo(COUNTER_BYTES)}"),
         ("taps from one address on a counter; on all", f"{rate(TAPS)}; {rate(TAPS_PER_ADDRESS)}"),
         ("bytes of such taps, per address", _bytes(TAPPED_BYTES)),
         ("phones at a counter", f"{PHONES}"),
-        ("counters in memory; bytes of their taps", f"{COUNTERS}; {_kilo(COUNTERS_BYTES)}"),
+        ("counters in memory; bytes of their taps", f"{COUNTERS}; {kilo(COUNTERS_BYTES)}"),
         ("questions about real cards, per address", rate(QUESTIONS)),
-        ("the options of a table", _kilo(OPTIONS_BYTES)),
+        ("the options of a table", kilo(OPTIONS_BYTES)),
         ("copies of a card; of all cards whose number was changed", f"{COPIES_OF_A_CARD}; {COPIES_OF_ALL}"),
         ("cards left in the box; fields of the rules", f"{WITHOUT}; {FIELDS}"),
         ("replays laid out; positions that each keeps", f"{REPLAYS}; {MARKS}"),
-        ("lists of cards that are kept", f"{MIXES}, {_kilo(MIX_BYTES)}"),
+        ("lists of cards that are kept", f"{MIXES}, {kilo(MIX_BYTES)}"),
         ("hints that are being thought about: per seat; in all", f"1; {HINTS_WAITING}"),
         ("heavy work: waiting; seconds for one", f"{WORK_WAITING}; {WORK_SECONDS:g}"),
     ]
 
 
-def _kilo(n: float) -> str:
+def kilo(n: float) -> str:
+    """So many bytes, as people say it."""
     return f"{n // 1024:g} KiB" if n < 1024 * 1024 else f"{n // 1024 // 1024:g} MiB"
 
 
 def _bytes(r: Rate) -> str:
-    return f"{_kilo(r.burst)} at once, then {_kilo(r.per_second)} a second"
+    return f"{kilo(r.burst)} at once, then {kilo(r.per_second)} a second"
 
 
 def _seconds() -> str:

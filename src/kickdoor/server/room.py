@@ -71,7 +71,14 @@ Thought = tuple[int, int, int, bool]  # moves made, window, the bot's seat, and 
 class Room:
     """A table with its people."""
 
-    def __init__(self, table: Table, lease: Lease, journal: Journal, thinker: Thinker | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        lease: Lease,
+        journal: Journal,
+        thinker: Thinker | None = None,
+        adviser: Thinker | None = None,
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self.table = table
         self.lease = lease
@@ -80,7 +87,7 @@ class Room:
         self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
-        self.hints = Hints(table, self.company, self.thinker, lambda job: self.inbox.put_nowait((None, job)))
+        self.hints = Hints(table, self.company, adviser or self.thinker, lambda job: self.inbox.put_nowait((None, job)))
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._stirred: set[int] = set()  # people who have said or asked something in this window

@@ -164,7 +164,7 @@ def table_part(t: Table, here: list[bool], watchers: int) -> pr.TablePart:
         "status": t.status,
         "game": t.games,
         "host": t.host,
-        **_mix(o),
+        **mix(o),
         "seats": [_seat(t, s, s < len(here) and here[s], colour) for s, colour in enumerate(colours(t.chairs))],
         "watchers": watchers,
         "votes": [
@@ -195,7 +195,7 @@ _mixes: OrderedDict[bytes, pr.MixState] = OrderedDict()
 MIXES_KEPT: Final = 500
 
 
-def _mix(o: op.TableOptions) -> pr.MixState:
+def mix(o: op.TableOptions) -> pr.MixState:
     """What follows from the options alone; kept, since options seldom change."""
     key = msgspec.msgpack.encode(o)
     kept = _mixes.get(key)

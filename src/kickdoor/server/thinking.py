@@ -44,7 +44,8 @@ def seconds(kind: str) -> float:
 class Thinker:
     """A few processes, started when the first such bot sits down."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int = 0) -> None:
+        self._workers = workers or max(1, (os.cpu_count() or 2) - 1)
         self._pool: ProcessPoolExecutor | None = None
         self.hints = 0  # people of all tables who wait for what a bot would do
 
@@ -62,8 +63,7 @@ class Thinker:
     async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str, str] | None:
         """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
-            workers = max(1, (os.cpu_count() or 2) - 1)
-            self._pool = ProcessPoolExecutor(workers, mp_context=_SPAWN)
+            self._pool = ProcessPoolExecutor(self._workers, mp_context=_SPAWN)
         pool = self._pool
         loop = asyncio.get_running_loop()
         try:

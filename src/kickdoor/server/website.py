@@ -340,9 +340,12 @@ def _pages(app: FastAPI, site: Site) -> None:
         if not index.is_file():
             return HTMLResponse(NOT_BUILT, 200)
         known = site.public or HOST.fullmatch(request.headers.get("host", ""))
-        link = site.link(request, request.url.path) if known else ""
+        path = request.scope["path"]  # `request.url` would ask the Host header, which may be anything
+        link = site.link(request, path) if known else ""
         ident = request.path_params.get("table", "")
-        first = ahead.block(site.hub, request.url.path, ident, site.lists)
+        if not ahead.ready(site.lists):
+            await site.hub.workshop.do(ahead.prepare, site.lists)
+        first = ahead.block(site.hub, path, ident, site.lists)
         shown = previews.page(index, site.hub, ident, link, first)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 

@@ -13,11 +13,13 @@ from typing import Any, Final, Protocol, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.utils import apply_mask
 
 from kickdoor.server.letterbox import Letterbox
+from kickdoor.server.limits import ASIDE, GOODBYE_SECONDS
 
 WAITING_BYTES: Final = 1 << 20  # what may wait for a slow reader; then he is let go
 _KEY: Final = "kickdoor.wire"
@@ -74,6 +76,8 @@ class Wire(WebSocketsSansIOProtocol):
     _held: bytes = b""
     _listener: Listener | None = None
     _spoke = False  # since the last time that it was to be asked whether it is still there
+    _aside = 0  # frames beside what is said, in the second that began at `_second`
+    _second = 0.0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -148,6 +152,33 @@ class Wire(WebSocketsSansIOProtocol):
         else:
             super().send_keepalive_ping()
 
+    def handle_ping(self) -> None:
+        """Each is answered: whoever does not read the answers must not have more and more of them kept for him."""
+        if self._counted() and self.transport.get_write_buffer_size() < WAITING_BYTES:
+            super().handle_ping()
+        else:
+            self.cut()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._counted():
+            super().handle_pong(event)
+        else:
+            self.cut()
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._counted():
+            super().handle_cont(event)
+        else:
+            self.cut()
+
+    def _counted(self) -> bool:
+        """One more frame that no table counts; False if there are too many."""
+        now = self.loop.time()
+        if now - self._second > 1:
+            self._second, self._aside = now, 0
+        self._aside += 1
+        return self._aside <= ASIDE
+
     def pause_writing(self) -> None:
         """Nobody waits until there is room again: see `push`."""
 
@@ -183,7 +214,29 @@ class Wire(WebSocketsSansIOProtocol):
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()
-        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
+        self.close_timer = self.loop.call_later(self.close_timeout, self.cut)
+
+    # A transport that is closed first sends what it has: to somebody who does not read, for ever.
+
+    def handle_close(self, event: Frame) -> None:
+        super().handle_close(event)
+        self._end_soon()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._end_soon()
+
+    def handle_parser_exception(self) -> None:
+        super().handle_parser_exception()
+        self._end_soon()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._end_soon()
+
+    def _end_soon(self) -> None:
+        if self.transport.is_closing() and self.transport.get_write_buffer_size():
+            self.loop.call_later(GOODBYE_SECONDS, self.cut)
 
     def cut(self) -> None:
         """Hang up without waiting for what was not read."""
