@@ -28,7 +28,7 @@ TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 # -- what is kept -----------------------------------------------------------------------------------------------------
 
 TAPS_PER_COUNTER: Final = 10_000  # an evening is about a thousand
-COUNTER_BYTES: Final = 256 * 1024  # all of them; an evening has 150 KiB, and more may wait for a slow phone
+COUNTER_BYTES: Final = 512 * 1024  # all of them; an evening has 150 KiB, and more may wait for a slow phone
 ANSWERS: Final = 200  # what the engine was asked for counters: everybody around a table asks the same
 PACKS_ASKED: Final = 40  # sets whose cards a phone looks up
 CARD_LISTS: Final = 24  # of such lists
