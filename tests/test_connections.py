@@ -180,13 +180,17 @@ def test_a_call_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pyt
     story(tmp_path, tell)
 
 
+def calling(port: int) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60)
+
+
 @pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize("proxy", ["127.0.0.1", ""])
 def test_behind_a_proxy_everybody_counts_for_himself(tmp_path: Path, proxy: str) -> None:
     """What the known proxy says counts, not what came to it; what anybody else says does not count at all."""
 
     async def tell(house: House) -> None:
-        async with listening(house, proxy) as port, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as c:
+        async with listening(house, proxy) as port, calling(port) as c:
             for i in range(3):
                 forged = {"X-Forwarded-For": f"203.0.113.{i}, 198.51.100.7"}
                 assert (await c.get("/api/about", headers=forged)).status_code == 200

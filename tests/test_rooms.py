@@ -20,7 +20,7 @@ from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset, RulesetError, ruleset
-from kickdoor.server import consent, deciding, replays, showing
+from kickdoor.server import consent, deciding, replays, showing, thinking
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -404,7 +404,9 @@ def test_somebody_who_has_gone_does_not_break_the_room_that_answers_him(tmp_path
     run(story())
 
 
-def test_a_process_that_thinks_for_bots_may_die() -> None:
+def test_a_process_that_thinks_for_bots_may_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "PATIENCE", 80.0)  # three processes are started here, on a machine that may be busy
+
     async def story() -> None:
         t = dealt(["classic"], 3)
         g = t.game
