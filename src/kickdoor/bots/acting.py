@@ -6,13 +6,13 @@ from typing import Final
 
 from kickdoor.bots import turning
 from kickdoor.bots.characters import CHARACTERS, Character, Lines
+from kickdoor.bots.manners import DEALS
 from kickdoor.bots.seat import Bot, Choice, Seat
 from kickdoor.bots.standing import chief, provoked
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, seat_of
 
 _AT_SOMEBODY: Final = frozenset({mv.PLAY, mv.USE})
-_DEALS: Final = frozenset({mv.ASK_HELP, mv.OFFER_HELP, mv.ACCEPT, mv.DECLINE, mv.COUNTER, mv.TRADE, mv.PROPOSE})
 _SILENT: Final = frozenset({mv.PASS, mv.ADD, mv.DONE, mv.CHOOSE, mv.EQUIP, mv.UNEQUIP, mv.CANCEL})
 
 
@@ -67,12 +67,12 @@ def occasion(seat: Seat, m: Move) -> str:
     """What a move is between two players, as everybody sees it: a promise made, kept, broken, a wrong repaid."""
     whom = seat_of(m.target)
     if whom < 0 or whom == seat.seat:
-        return "" if m.verb in _SILENT or m.verb in _DEALS or whom >= 0 else "other"
+        return "" if m.verb in _SILENT or m.verb in DEALS or whom >= 0 else "other"
     if m.verb in _AT_SOMEBODY:
         if seat.wrongs(whom):
             return "avenge" if seat.style.grudge or not seat.owed(whom) else "hit"
         return "break" if seat.owed(whom) and seat.style.honour < 0 else "hit"
-    if m.verb not in _DEALS:
+    if m.verb not in DEALS:
         return ""
     if seat.style.honour and seat.owed(whom):
         kept, refused = ("keep", "regret") if seat.style.honour > 0 else ("deal", "break")

@@ -26,7 +26,7 @@ _WORDS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "other": ("", "", "Watch and learn."),
     },
 }
-_DEALS: Final = frozenset({mv.ASK_HELP, mv.OFFER_HELP, mv.ACCEPT, mv.DECLINE, mv.COUNTER, mv.TRADE, mv.PROPOSE})
+DEALS: Final = frozenset({mv.ASK_HELP, mv.OFFER_HELP, mv.ACCEPT, mv.DECLINE, mv.COUNTER, mv.TRADE, mv.PROPOSE})
 
 
 class Mannered:
@@ -52,7 +52,7 @@ class Mannered:
         if self.manners == "quiet":
             return Choice(move, "")
         target = seat_of(move.target)
-        kind = "deal" if move.verb in _DEALS else "hit" if move.verb in _AT_SOMEBODY and target >= 0 else "other"
+        kind = "deal" if move.verb in DEALS else "hit" if move.verb in _AT_SOMEBODY and target >= 0 else "other"
         if target == seat.seat or (kind == "hit" and target < 0):
             kind = "other"
         words = _WORDS[self.manners][kind]

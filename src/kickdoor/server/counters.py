@@ -12,12 +12,11 @@ import msgspec
 
 from kickdoor.server import chain, limits
 from kickdoor.server import counter_entries as ce
-from kickdoor.server.archive import put_away
 from kickdoor.server.counter_room import CounterRoom
 from kickdoor.server.journal import Damaged, Journal, Lease, Lying, Stale
 from kickdoor.server.names import ALPHABET, kept_as, new_ident
 from kickdoor.server.neighbours import Neighbours
-from kickdoor.server.porter import Elsewhere, Porter
+from kickdoor.server.porter import Porter, sought
 from kickdoor.server.recovery import hopeless, in_words, newer
 from kickdoor.server.table import now
 from kickdoor.server.trouble import Trouble
@@ -119,14 +118,7 @@ class Counters:
             self._tasks.pop(room.name, None)
 
     async def _seek(self, name: str) -> Lease:
-        """A counter that the journal does not list: perhaps its line is damaged, or it is in the archive."""
-        found = await self.journal.take(name)
-        if isinstance(found, Lease):
-            return found
-        if found is not None:  # it has come this moment
-            raise Elsewhere(found.url)
-        away = await self.journal.archived(name)
-        raise _NoCounter() if away is None else put_away(away)
+        return await sought(self.journal, name, _NoCounter)
 
     async def _bring(self, lease: Lease, lying: Lying) -> CounterRoom:
         """The room of a counter that is this server's now. What is damaged of it is put aside: the phones have it."""

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from kickdoor.server import chain, deciding, limits, pauses, playable, showing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
-from kickdoor.server.archive import Attic, put_away
+from kickdoor.server.archive import Attic
 from kickdoor.server.chairs import fit_name, guest_name, new_token
 from kickdoor.server.counters import Counters
 from kickdoor.server.explaining import damaged, of_the_journal
@@ -22,7 +22,7 @@ from kickdoor.server.links import Links
 from kickdoor.server.names import ALPHABET, is_counter, new_ident
 from kickdoor.server.neighbours import Alone, Neighbours
 from kickdoor.server.porter import Elsewhere as Elsewhere
-from kickdoor.server.porter import Porter
+from kickdoor.server.porter import Porter, sought
 from kickdoor.server.recovery import in_words as in_words
 from kickdoor.server.recovery import recover as recover
 from kickdoor.server.room import Room
@@ -285,14 +285,7 @@ class Hub:
         return lock
 
     async def _seek(self, ident: str) -> Lease:
-        """A table that the journal does not list: perhaps its line is damaged, or it is in the archive."""
-        found = await self.journal.take(ident)
-        if isinstance(found, Lease):
-            return found
-        if found is not None:  # it has come this moment
-            raise Elsewhere(found.url)
-        away = await self.journal.archived(ident)
-        raise no_table() if away is None else put_away(away)
+        return await sought(self.journal, ident, no_table)
 
     async def _bring(self, lease: Lease, lying: Lying) -> Room:
         """The room of a table that is this server's now."""

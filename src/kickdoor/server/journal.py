@@ -6,6 +6,7 @@ server that lost it cannot write any more. Every entry is chained to the one bef
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import Final, NamedTuple, Protocol
 
@@ -148,12 +149,12 @@ class Journal(Protocol):
         """When and where a table was put away."""
 
 
-class Checked:
+class Checked(ABC):
     """What is the same in every kind of journal."""
 
+    @abstractmethod
     async def held(self, table: str) -> Held:
         """See `Journal`."""
-        raise NotImplementedError
 
     async def read(self, table: str) -> list[bytes]:
         found = chain.account(table, await self.held(table))

@@ -11,8 +11,10 @@ import contextlib
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any, Final, Generic, TypeVar
 
+from kickdoor.server.archive import put_away
 from kickdoor.server.journal import Damaged, Journal, Keeper, Lease, Lying
 from kickdoor.server.neighbours import Neighbours
+from kickdoor.server.trouble import Trouble
 
 AT_ONCE: Final = 16  # tables that are claimed, and not here yet
 TOGETHER: Final = (
@@ -216,3 +218,15 @@ class Porter(Generic[R]):
             self._wanted.pop(w.ident, None)
             if not w.done.done():
                 w.done.set_result(room)
+
+
+async def sought(journal: Journal, name: str, nobody: Callable[[], Trouble]) -> Lease:
+    """What the journal does not list: perhaps its line is damaged, or it is in the archive. Raises Elsewhere where it
+    has come this moment, and Trouble."""
+    found = await journal.take(name)
+    if isinstance(found, Lease):
+        return found
+    if found is not None:
+        raise Elsewhere(found.url)
+    away = await journal.archived(name)
+    raise nobody() if away is None else put_away(away)
