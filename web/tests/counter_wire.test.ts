@@ -110,6 +110,12 @@ describe("the line of a counter", () => {
     expect(house.taps.length).toBe(2);
   });
 
+  it("says nothing that no server takes: what was pasted along with a name stays here", () => {
+    const book = new Book(`counter-${lot(6)}`, lot(10));
+    book.tap({ kind: "person", sheet: "s1", name: "Zo\u00eb\u202e\u0007 \u{1f469}\u200d\u{1f680}\n", sex: "female", avatar: "", colour: "red" });
+    expect(book.state.sheets[0]!.name).toBe("Zo\u00eb \u{1f469}\u200d\u{1f680}");
+  });
+
   it("waits when it is told to, and gives up what will never do", async () => {
     const house = new House();
     const a = phone(house);

@@ -29,6 +29,10 @@ const NAMED = 60;
 /** A clock that is further on than any game could be: whoever made it, this phone's own stays where it can still count. */
 const FAR = 2 ** 39;
 
+/** What servers refuse in a text: whatever moves a cursor or turns the writing round. Pasted along with a name it would keep the tap from ever getting there. */
+const NO_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const written = (tap: object): object => Object.fromEntries(Object.entries(tap).map(([k, v]) => [k, typeof v === "string" ? v.replace(NO_TEXT, "") : v]));
+
 export class Book {
   readonly id: string;
   readonly phone: string;
@@ -71,7 +75,7 @@ export class Book {
   }
 
   #make(made: object[]): void {
-    this.#merge(made.map((m) => ({ ...m, clock: ++this.#clock, who: this.phone, at: Date.now() }) as Taps), true);
+    this.#merge(made.map((m) => ({ ...written(m), clock: ++this.#clock, who: this.phone, at: Date.now() }) as Taps), true);
     this.made();
   }
 
