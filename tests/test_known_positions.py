@@ -41,12 +41,13 @@ def moments(number: int, moves: int, every: int = EVERY) -> Iterator[Game]:
 def swapped(g: Game, viewer: int, rng: random.Random) -> Game:
     """The same table with what the viewer cannot see dealt otherwise, dice and the depths of the discards as well."""
     new = swap_hidden(g, viewer, rng)
-    for d, pile in enumerate(new.piles):
+    piles, discards = new.own_piles()
+    for d, pile in enumerate(piles):
         if not isinstance(g.stack[-1], fr.Ask):  # then nobody looks through them
             low = len(new.discards[d]) - (d != DUNGEON)
             under = [c for c in pile if not g.lib.defs[c].wanders][: max(0, low)]
             for i, c in enumerate(under):
-                pile[pile.index(c)], new.discards[d][i] = new.discards[d][i], c
+                pile[pile.index(c)], discards[d][i] = discards[d][i], c
     new.dice = [rng.randint(1, 6)]
     new.touch()
     return new

@@ -130,7 +130,7 @@ def test_equal_games_have_equal_keys(seed: int, seats: int, steps: int) -> None:
         lambda g: setattr(g, "turns", g.turns + 1),
         lambda g: setattr(g.players[0], "level", 5),
         lambda g: setattr(g.players[1], "shown", True),
-        lambda g: g.piles[0].reverse(),
+        lambda g: g.own_piles()[0][0].reverse(),
         lambda g: g.players[0].hand.reverse(),
         lambda g: g.uses.update(x=1),
         lambda g: setattr(g, "dice", [6]),

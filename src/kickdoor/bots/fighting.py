@@ -165,7 +165,7 @@ def helping(seat: Seat, fray: Fray) -> Choice:
 def watched(seat: Seat, fray: Fray) -> bool:
     """Could there be a reason to meddle in somebody's fight? Asked before anything is listed."""
     if fray.winning:
-        return plans.winner(seat, fray) >= 0 or danger(seat, fray.main) or (bool(seat.hand) and _steals(seat, fray))
+        return plans.winner(seat, fray) >= 0 or danger(seat, fray.main) or _steals(seat, fray)
     return bargaining.would_volunteer(seat, fray)
 
 
@@ -316,6 +316,6 @@ def at_escape(seat: Seat) -> Choice:
     return let_be(seat)
 
 
-def holds(seat: Seat, verb: str) -> bool:
-    """Have I a card in hand that does this?"""
-    return any(s.verb == verb for c in seat.hand for mode in seat.defs[c].modes for s in seat.steps(mode.prog))
+def holds(seat: Seat, *verbs: str) -> bool:
+    """Have I a card to play that does one of these?"""
+    return any(s.verb in verbs for c in seat.at_hand for mode in seat.defs[c].modes for s in seat.steps(mode.prog))

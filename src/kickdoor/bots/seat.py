@@ -212,6 +212,12 @@ class Seat:
             self._hand = self._game.players[self.seat].hand[:]
         return self._hand
 
+    @property
+    def at_hand(self) -> list[int]:
+        """What I could play, if it were the time for it: my hand, and the one-shots before me."""
+        g = self._game
+        return self.hand + [c for c in g.players[self.seat].table if g.lib.defs[c].is_one_shot]
+
     def hand_size(self, seat: int) -> int:
         return len(self._game.players[seat].hand)
 
@@ -317,7 +323,7 @@ class Seat:
         cards = [c for c in self.table(seat) if c not in g.host and (not worn or c in g.equipped)]
         return [c for c in cards if a.what is None or a.what(g, c)]
 
-    def heap(self, a: Args) -> list[int]:
+    def heap(self, a: Args) -> Sequence[int]:
         """The discards that a search goes through: how many there are, and which is the last, everybody sees."""
         return self._game.discards[DOOR if a.frm == "doors" else TREASURE]
 

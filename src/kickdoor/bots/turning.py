@@ -267,13 +267,21 @@ def _pain(seat: Seat, m: Move, who: int) -> float:
     """What a card costs the player it is played on: a Curse, or one that just takes his levels."""
     if seat.defs[m.card].is_curse:
         return harm(seat, m.card, who)
-    taken = (s.a.amount for s in seat.does(m) if s.verb == "lose_level" and s.a.who == "target")
+    taken = (s.a.amount for s in seat.does(m) if _hits(s))
     return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)
 
 
 def armed(seat: Seat) -> bool:
-    """Do I hold anything that hurts?"""
-    return any(seat.defs[c].is_curse for c in seat.hand)
+    """Have I anything to play that hurts (`_pain`)?"""
+    return any(seat.defs[c].is_curse or _takes_levels(seat, c) for c in seat.at_hand)
+
+
+def _takes_levels(seat: Seat, card: int) -> bool:
+    return any(_hits(s) for mode in seat.defs[card].modes for s in seat.steps(mode.prog))
+
+
+def _hits(s: Instr) -> bool:
+    return s.verb == "lose_level" and s.a.who == "target"
 
 
 def hold_back(seat: Seat, spend: bool = False) -> Choice | None:

@@ -132,17 +132,19 @@ def fill_decks(g: Game, elsewhere: set[int], by_the_book: bool = True) -> None:
 
     `by_the_book`: only what the rules of mixing put there (DECK); otherwise all of them, for a table laid by hand.
     """
+    piles, _ = g.own_piles()
     for card, d in enumerate(g.lib.defs):
         if card in elsewhere or d.pack == "fixtures" or card in g.lib.origin:
             continue
         if d.outside and not accessories.in_the_deck(g, card):
             continue
         if by_the_book or not d.wanders:
-            g.piles[d.deck].append(card)
+            piles[d.deck].append(card)
     if by_the_book:
         deck_building.build(g)
     portals = dungeons.set_aside(g)
-    for pile in g.piles:
+    piles, _ = g.own_piles()
+    for pile in piles:
         g.shuffle(pile)
     dungeons.mix_in(g, portals)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kickdoor.engine.chapters import helping, running_away
@@ -104,11 +105,11 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
     """Face-up piles: the top card is public, the rest is looked through only where a card says so (PILE-2, PILE-3)."""
     pile = g.discards[deck]
     if seat == EVERYTHING or _searches(g, pile, seat):
-        return pile[::-1]
-    return pile[-1:] if deck != DUNGEON else []  # DUNG-7: face-down beside their deck
+        return list(reversed(pile))
+    return list(pile[-1:]) if deck != DUNGEON else []  # DUNG-7: face-down beside their deck
 
 
-def _searches(g: Game, pile: list[int], seat: int) -> bool:
+def _searches(g: Game, pile: Sequence[int], seat: int) -> bool:
     """Is this player choosing among the cards of a discard pile? Then he is looking through it (PILE-3)."""
     f = g.stack[-1]
     return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)

@@ -11,9 +11,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from kickdoor.bots import Table
-from kickdoor.bots.driver import only_pass
+from kickdoor.bots.driver import unasked
 from kickdoor.cards.library import Library
-from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
@@ -143,20 +142,20 @@ def _play(setting: Setting, out: Record, detail: bool) -> None:
     bots = [make(kind, out.seed * 31 + s) for s, kind in enumerate(out.bots)]
     out.first = g.turn
     out.thought = [Clock() for _ in bots]
-    table = Table(g)
+    table = Table(g, bots)
     recorder = Recorder(g, out) if detail else None
     while (turn := table.next()) is not None:
         s, must = turn
-        forced = only_pass(legal(g, s)) if must else None
-        if forced is None:
+        seat = table.seat(s)
+        move = unasked(bots[s], seat) if must else None
+        if move is None:
             began = perf_counter()
-            seat = table.seat(s)
             choice = bots[s].choose(seat) if must else bots[s].interject(seat)
             out.thought[s].add(perf_counter() - began)
             if choice is None:
                 continue
-            forced = choice.move
-        events = table.apply(forced)
+            move = choice.move
+        events = table.apply(move)
         if recorder is not None:
             recorder.see(events)
         if g.turns > TOO_LONG or table.count > TOO_MANY:

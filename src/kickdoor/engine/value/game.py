@@ -140,10 +140,10 @@ class Game:
     turn: int
     turns: int
     flags: int
-    piles: list[list[int]]
+    piles: list[Sequence[int]]  # what lies in a pile is replaced, never changed in place: clones share it (`renewed`)
     aside: Sequence[list[list[int]]]  # a deck in several piles (DECK-12)
     heap: Sequence[int]  # which of them lies in `piles` at the moment
-    discards: list[list[int]]
+    discards: list[Sequence[int]]  # likewise
     box: Sequence[int]
     dungeons: Sequence[int]  # face-up, the oldest first
     reach: Mapping[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
@@ -194,10 +194,10 @@ class Game:
         new.turn = self.turn
         new.turns = self.turns
         new.flags = self.flags
-        new.piles = [p[:] for p in self.piles]
+        new.piles = self.piles[:]
         new.aside = [[p[:] for p in deck] for deck in self.aside] if any(self.aside) else self.aside
         new.heap = self.heap
-        new.discards = [p[:] for p in self.discards]
+        new.discards = self.discards[:]
         new.box = self.box
         new.dungeons = self.dungeons
         new.reach = self.reach
@@ -266,6 +266,13 @@ class Game:
                 p.hand = was_player.hand
             if p.table == was_player.table:
                 p.table = was_player.table
+
+    def own_piles(self) -> tuple[list[list[int]], list[list[int]]]:
+        """Decks and discards as lists that no other game has, to be changed in place: for whoever lays a table. They
+        are this game's from now on; once it has been cloned, they are to be asked for again."""
+        piles, discards = [list(p) for p in self.piles], [list(p) for p in self.discards]
+        self.piles, self.discards = [*piles], [*discards]
+        return piles, discards
 
     def plain(self) -> dict[str, Any]:
         """The whole value as JSON-ready builtins: every field of `stored`."""
