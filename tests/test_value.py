@@ -346,7 +346,7 @@ def test_a_save_of_the_first_format_is_read() -> None:
     charity.stack.append(fr.Draft(fr.CHARITY_DRAFT, 0, need=1, received=(0, 1)))
     fight, _ = set_table({"table": {**table, "fight": {"main": "Ann", "monsters": ["Harpies"]}}}, Path())
     assert fight.fight is not None
-    fight.fight.tokens += [
+    fight.fight.tokens = [
         Token(2, -1, True, armor, foe=fight.fight.foes[0].card),
         Token(0, 0, False, armor, kind=DOUBLES),
         Token(3, 0, False, armor, kind=MULTIPLIES, item=armor),

@@ -14,7 +14,7 @@ from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import ACTIVE, Foe
+from kickdoor.engine.value.records import ACTIVE, Foe, Term
 from kickdoor.paper.grammar import listed
 from kickdoor.voice.words import say
 
@@ -69,13 +69,13 @@ def _foe_of(g: Game, laid: Laid, x: sh.FoeAsked) -> Foe | None:
 # -- terms --------------------------------------------------------------------------------------------------------
 
 
-def _owned(g: Game, terms: list[st.Term]) -> list[tuple[st.Term, int]]:
+def _owned(g: Game, terms: list[Term]) -> list[tuple[Term, int]]:
     """Each term of the munchkins' side, and whose Level it is where it is one: the main fighter's comes first."""
     seats = iter(q.fighters(g))
     return [(t, next(seats, -1) if t.card < 0 and not t.rule.startswith(FREE) else -1) for t in terms]
 
 
-def _term(laid: Laid, owned: tuple[st.Term, int]) -> sh.TermTold:
+def _term(laid: Laid, owned: tuple[Term, int]) -> sh.TermTold:
     t, seat = owned
     g = laid.g
     if t.rule.startswith(FREE):

@@ -25,7 +25,7 @@ def victory(laid: Laid) -> list[sh.SheetChange]:
     g = laid.g.clone()
     g.events = None
     assert g.fight is not None
-    g.fight.tokens.append(Token(ENOUGH, g.fight.main, False, -1))
+    g.fight.tokens = [*g.fight.tokens, Token(ENOUGH, g.fight.main, False, -1)]
     g.touch()
     for _ in range(PASSES):
         if not isinstance(g.stack[-1], fr.Combat) or g.winners or not _pass(g):

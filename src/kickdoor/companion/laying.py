@@ -87,7 +87,7 @@ class Laid:
             return
         rule = f"{FREE}{len(self.entered)}"
         self.entered.append(what)
-        fight.tokens.append(Token(amount, seat, monsters, -1, foe, rule))
+        fight.tokens = [*fight.tokens, Token(amount, seat, monsters, -1, foe, rule)]
         self.g.touch()
 
 

@@ -305,11 +305,11 @@ class Seating:
                     face = next(x.face for x in fight.foes if x.group == group)
                     fight.foes.append(Foe(card, face, group, joined=True))
                     continue
-                fight.enhancers.append((card, group, -1))
+                fight.enhancers = [*fight.enhancers, (card, group, -1)]
                 if self.g.lib.defs[card].kind != "enhancer_enhancer":
                     below = card
                 elif below >= 0:
-                    fight.boosts.append((card, below))
+                    fight.boosts = [*fight.boosts, (card, below)]
                 else:
                     raise ScenarioError(f"table: fight: {name} needs an enhancer before it to lie on")
 

@@ -122,7 +122,7 @@ def received(g: Game, f: Draw, card: int) -> None:
     else:
         zones.receive(g, f.seat, card, "arrives")
         if f.reason == AT_ONCE and g.fight is not None:
-            g.fight.at_once.append(card)
+            g.fight.at_once = [*g.fight.at_once, card]
 
 
 def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:

@@ -53,17 +53,10 @@ _again: Final[Callable[[Any], Any]] = msgspec.Struct.__copy__  # type: ignore[at
 
 
 def _fight_again(fight: Fight) -> Fight:
-    """An independent copy of a fight."""
+    """An independent copy of a fight: what is never changed in place is shared."""
     new: Fight = _again(fight)
     new.foes = [_again(f) for f in fight.foes]
-    new.enhancers = fight.enhancers[:]
-    new.tokens = fight.tokens[:]
-    new.committed = fight.committed[:]
     new.uses = fight.uses.copy()
-    new.optins = fight.optins[:]
-    new.at_once = fight.at_once[:]
-    new.links = fight.links[:]
-    new.boosts = fight.boosts[:]
     return new
 
 
@@ -233,6 +226,14 @@ class Game:
         new.acts = {}
         return new
 
+    def what_if(self) -> Game:
+        """A copy to try something out on, silently: what is known about the cards before the players is known there as
+        well, and whoever changes them there forgets it there (`touch`)."""
+        new = self.clone()
+        new.events = None
+        new.known = [k.again() for k in self.known]
+        return new
+
     def heir(self) -> Game:
         """A copy to make the next move on: what was worked out about this game is true of it as well, until that move
         changes what it rests on."""
@@ -297,6 +298,23 @@ class Game:
         if self.cache:
             self.cache = {}
         self.unlist()
+
+    def touch_moment(self) -> None:
+        """Another turn or fight, or something else in it: what lies before the players is in force as before, but for
+        cards that are so in some fights or turns only, and troubles that bear on a fight."""
+        if self.cache:
+            self.cache = {}
+        if self.known and (self.afflictions or (self.lib.timely and self._holds_timely())):
+            self.known = []
+        self.unlist()
+
+    def _holds_timely(self) -> bool:
+        defs = self.lib.defs
+        for p in self.players:
+            for c in p.table:
+                if defs[c].timely:
+                    return True
+        return False
 
     def touch_seat(self, seat: int) -> None:
         """What lies before one player has changed, or what of it is in use: nobody else has other cards by that."""
