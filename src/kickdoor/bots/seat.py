@@ -131,6 +131,7 @@ class Seat:
         self._looked = False  # at the fight
         self._moment: Moment | None = None
         self._query: Query | None = None
+        self.foremost: tuple[Style, int] | None = None  # who is ahead, in the eyes of somebody of that style
 
     @property
     def view(self) -> View:

@@ -9,7 +9,7 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near, rousing
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
-from kickdoor.cards.library import Args, Instr
+from kickdoor.cards.library import Args, CardDef, Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -273,11 +273,18 @@ def _pain(seat: Seat, m: Move, who: int) -> float:
 
 def armed(seat: Seat) -> bool:
     """Have I anything to play that hurts (`_pain`)?"""
-    return any(seat.defs[c].is_curse or _takes_levels(seat, c) for c in seat.at_hand)
+    return any(_hurts(seat, seat.defs[c]) for c in seat.at_hand)
 
 
-def _takes_levels(seat: Seat, card: int) -> bool:
-    return any(_hits(s) for mode in seat.defs[card].modes for s in seat.steps(mode.prog))
+_hurtful: dict[int, tuple[CardDef, bool]] = {}  # what has been found out about cards, beside themselves
+
+
+def _hurts(seat: Seat, d: CardDef) -> bool:
+    got = _hurtful.get(id(d))
+    if got is None or got[0] is not d:
+        takes = any(_hits(s) for mode in d.modes for s in seat.steps(mode.prog))
+        got = _hurtful[id(d)] = (d, d.is_curse or takes)
+    return got[1]
 
 
 def _hits(s: Instr) -> bool:
