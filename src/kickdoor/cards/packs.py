@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kickdoor.cards.checking import Known, faults, head_faults, head_words, name_faults
+from kickdoor.cards.checking import Fault, Known, faults, head_faults, head_words, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
@@ -31,6 +31,7 @@ from kickdoor.cards.reading import (
     place,
     read_documents,
 )
+from kickdoor.cards.reprints import CardsOf, printed_again
 from kickdoor.cards.words import Words, learned
 from kickdoor.paper.files import PACK_BYTES, PACK_FILES, YAML_BYTES, decoded, read_bytes, why
 from kickdoor.paper.plain import short
@@ -166,8 +167,8 @@ def card_name(raw: Any, i: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def read_pack(folder: Path) -> PackSource:
-    """Read and validate a pack folder; the first problem is raised."""
+def as_written(folder: Path) -> PackSource:
+    """A pack folder as its files have it: what is printed again there is an entry that names another pack."""
     head: Pack | None = None
     head_lines: Lines = {}
     cards: list[Card] = []
@@ -191,8 +192,51 @@ def read_pack(folder: Path) -> PackSource:
         raise PackError(f"{folder}: has no pack.yaml")
     for wrong in head_faults(head):
         raise PackError(f"{folder / 'pack.yaml'}:{place(head_lines, wrong.path)}: {wrong.path[0]}: {wrong.says}")
-    _check_names(cards, places)
     return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines)
+
+
+@lru_cache(maxsize=64)
+def read_pack(folder: Path) -> PackSource:
+    """Read and validate a pack folder; the first problem is raised. What is printed again is as in its first pack."""
+    source = as_written(folder)
+    cards = [_printed(c, source.head.id, at) for c, at in zip(source.cards, source.places, strict=True)]
+    _check_names(cards, source.places)
+    head = source.head
+    if head.no_race is not None and head.no_race.as_in is not None:
+        at = Place(str(folder / "pack.yaml"), source.head_lines, ("no_race",))
+        head = msgspec.structs.replace(head, no_race=_printed(head.no_race, head.id, at, no_races))
+    digest = hashlib.blake2b(source.digest.encode(), digest_size=12)
+    for card in (*cards, head.no_race):
+        if card is not None and card.as_in is not None:
+            digest.update(msgspec.json.encode(card))  # it changes when that pack does
+    return replace(source, head=head, cards=tuple(cards), digest=digest.hexdigest())
+
+
+def forget_packs() -> None:
+    """What was read of packs is read again: their files may have changed."""
+    as_written.cache_clear()
+    read_pack.cache_clear()
+
+
+def written_cards(pack: str) -> tuple[Card, ...]:
+    """The cards of a pack that comes with the game, as they are written there."""
+    return as_written(find_pack(pack)).cards
+
+
+def no_races(pack: str) -> tuple[Card, ...]:
+    """What everybody is in such a pack who has no Race, if it says so."""
+    card = as_written(find_pack(pack)).head.no_race
+    return () if card is None else (card,)
+
+
+def _printed(card: Card, pack: str, where: Place, cards_of: CardsOf = written_cards) -> Card:
+    """The card itself, or the one that it is as in another pack."""
+    if card.as_in is None:
+        return card
+    found = printed_again(card, pack, known_packs(), cards_of)
+    if isinstance(found, Fault):
+        raise _fault(where, card, *found)
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -221,7 +265,7 @@ def card_list(data: Any, path: Path, lines: Lines) -> list[Any]:
     raise PackError(f"{path}:{lines.get((), 1)}: a file of cards is one key `cards:` with a list")
 
 
-def _check_names(cards: list[Card], places: list[Place]) -> None:
+def _check_names(cards: Sequence[Card], places: Sequence[Place]) -> None:
     """A name stands once, except that a pack of several sets has namesakes (XOVER-17, XOVER-29)."""
     seen: dict[tuple[str, str | None], Place] = {}
     for card, where in zip(cards, places, strict=True):
@@ -341,8 +385,9 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     lib = base.copy()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
-    known = Known(learned(fixtures), *base.words, rest=bundled_words, made_up=True)
-    for card in fixtures:
+    cards = [_printed(card, "fixtures", Place("fixtures")) for card in fixtures]
+    known = Known(learned(cards), *base.words, rest=bundled_words, made_up=True)
+    for card in cards:
         digest.update(msgspec.json.encode(card))
         models = lib.models | _borrowed(card, lib.models)
         lib.add(_compile(compiler, card, models, "fixtures", Place("fixtures"), known), card.copies)
