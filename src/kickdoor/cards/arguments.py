@@ -50,7 +50,7 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "level": MONSTER | ENHANCERS | CURSES,
     "levels_gained": MONSTER | ENHANCERS | CURSES | {"go_up_a_level"},
     "treasures": MONSTER | ON_MONSTERS,
-    "bad_stuff": MONSTER,
+    "bad_stuff": MONSTER | ENHANCERS,
     "bad_stuff_text": MONSTER,
     "pursuit_limit": MONSTER,
     "pursues": MONSTER,
