@@ -78,7 +78,7 @@ BAD: list[tuple[str, str, str]] = [
     (MONSTER + "tags: [stationery]", "tags", "list it under `tags` in pack.yaml"),
     (CURSE + "if: halfing\n    then: []", "effect.0.if", "'halfling'"),
     # keys of another kind
-    (ITEM + "bad_stuff: [{lose_level: 1}]", "bad_stuff", "kind item; it is for monster"),
+    (ITEM + "bad_stuff: [{lose_level: 1}]", "bad_stuff", "kind item; it is for enhancer, monster"),
     (ITEM + "treasures: 2", "treasures", "kind item; it is for"),
     (ITEM + "pursuit_limit: 2", "pursuit_limit", "kind item; it is for monster"),
     (MONSTER + "slot: armor", "slot", "kind monster; it is for item"),
