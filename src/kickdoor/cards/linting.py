@@ -26,6 +26,7 @@ from kickdoor.cards.packs import (
     card_name,
     find_pack,
     known_packs,
+    members,
     pack_files,
     read_pack,
 )
@@ -196,7 +197,7 @@ class Check:
                 self._at("error", entry, *wrong)
 
     def _needs(self) -> list[str]:
-        return self.head.needs if self.head is not None and len(self.head.needs) <= NEEDS else []
+        return list(members(self.head.needs)) if self.head is not None and len(self.head.needs) <= NEEDS else []
 
     def _models(self) -> dict[str, Card]:
         """The cards that one may be `like`."""

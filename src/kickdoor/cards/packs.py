@@ -80,11 +80,27 @@ def known_packs() -> list[str]:
     return sorted(p.parent.name for p in HOME.glob("*/pack.yaml"))
 
 
+@lru_cache(maxsize=1)
+def bundles() -> dict[str, tuple[str, ...]]:
+    """Names for several of these packs together; a bundle has no cards of its own."""
+    data, lines = next(read_documents(HOME / "bundles.yaml"))
+    return convert(data, dict[str, tuple[str, ...]], str(HOME / "bundles.yaml"), lines)
+
+
+def members(names: Iterable[str]) -> tuple[str, ...]:
+    """These packs, where one is a bundle those in it; what is also named by itself stays where that is said."""
+    said = list(names)
+    named = set(said)
+    return tuple(p for name in said for p in bundles().get(name, (name,)) if p == name or p not in named)
+
+
 def find_pack(name: str) -> Path:
     """The folder of a pack: a bundled one by id, or a path of one's own."""
     for folder in (HOME / name, Path(name)):
         if _has_head(folder):
             return folder
+    if name in bundles():
+        raise PackError(f"{name!r} is no pack but several: {', '.join(bundles()[name])}; name the one you mean")
     near = get_close_matches(name, known_packs(), 1) if len(name) <= KEY_LETTERS else []
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known_packs())}, or a folder with a pack.yaml"
     raise PackError(f"no pack {short(name)}; {hint}")
@@ -252,7 +268,7 @@ def build(
     lib = Library()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(digest_size=12)
-    sources = [read_pack(find_pack(n)) for n in names]
+    sources = [read_pack(find_pack(n)) for n in members(names)]
     asked = {word.lower() for word in (*without, *(copies or {}))}
     for source in sources:
         digest.update(source.digest.encode())

@@ -8,7 +8,7 @@ from typing import Any
 
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
-from kickdoor.cards.packs import card_names, unseen
+from kickdoor.cards.packs import card_names, members, unseen
 from kickdoor.engine import setup
 from kickdoor.engine.value.game import Game
 from kickdoor.scenario.naming import Names, TooFew, split
@@ -20,7 +20,7 @@ Printed = Callable[[list[str], list[Card], list[str], dict[str, int]], Library] 
 
 def set_table(data: dict[str, Any], folder: Path, printed: Printed = setup.library) -> tuple[Game, Names]:
     """The game at its start, and what its cards are called. How many of each are in a box may be our own guess."""
-    packs = [_pack(str(p), folder) for p in as_list(data.get("packs")) or ["classic"]]
+    packs = [_pack(p, folder) for p in members(str(p) for p in as_list(data.get("packs")) or ["classic"])]
     rules = read_rules(_with_options(data), packs)
     table = data.get("table") or {}
     fixtures = read_fixtures(table.get("fixtures") if isinstance(table, dict) else None, "fixtures")
