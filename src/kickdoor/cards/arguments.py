@@ -72,7 +72,11 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "effect": CURSES | {"special", "portal", "monster"},
     "lasting": CURSES,
     "modifiers": ALL - {"go_up_a_level", "portal", "spell", "blank", "accessory"},
-    "abilities": PEOPLE | COMPANIONS | RIDDEN | ON_ITEMS | {"item", "monster", "accessory", "special"},
+    "abilities": PEOPLE
+    | COMPANIONS
+    | RIDDEN
+    | ON_ITEMS
+    | {"item", "monster", "accessory", "special", "race_or_class_enhancer"},
     "play": COMPANIONS
     | ON_ITEMS
     | {"special", "one_shot", "go_up_a_level", "item", "spell", "race_or_class_enhancer"}
