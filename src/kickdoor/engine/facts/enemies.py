@@ -68,6 +68,11 @@ def times_enhanced(g: Game, enhancer: int) -> int:
     return n
 
 
+def boosted(g: Game, enhancer: int) -> bool:
+    """Has an enhancer been enhanced itself (EENH-4)?"""
+    return g.fight is not None and any(on == enhancer for _, on in g.fight.boosts)
+
+
 def levels_added(g: Game, enhancer: int) -> int:
     """What a monster enhancer gives, in Levels, to somebody who q.has none: a Mook (ENH-11), a Monk (EENH-6)."""
     d = g.lib.defs[enhancer]
