@@ -160,11 +160,20 @@ def fight_words(g: Game, what: str) -> list[Any]:
     f = g.fight
     out: list[Any] = []
     if f is not None:
-        for foe in f.foes:
-            if foe.fate == 0:
-                mods = g.lib.defs[foe.face].mods
-                if what in mods:
-                    out += [m.word for m in mods[what] if m.test is None or m.test(g, f.main, None)]
+        for c in _facing(g, f):
+            mods = g.lib.defs[c].mods
+            if what in mods:
+                out += [m.word for m in mods[what] if m.test is None or m.test(g, f.main, None)]
+    return out
+
+
+def _facing(g: Game, f: Fight) -> list[int]:
+    """The cards that the monsters in the fight are: their own, and what enhances them (ENH-1)."""
+    there = [foe for foe in f.foes if foe.fate == 0]
+    out = [foe.face for foe in there]
+    if f.enhancers:
+        for foe in there:
+            out += enemies.enhancers_of(g, foe)
     return out
 
 
@@ -223,11 +232,10 @@ def _fight_rule(g: Game, what: str) -> bool:
     if f is None:
         return False
     defs = g.lib.defs
-    for foe in f.foes:
-        if foe.fate == 0:
-            for m in defs[foe.face].mods.get(what, ()):
-                if m.test is None or m.test(g, f.main, None):
-                    return True
+    for c in _facing(g, f):
+        for m in defs[c].mods.get(what, ()):
+            if m.test is None or m.test(g, f.main, None):
+                return True
     if what in _OWN_RULES:  # what the main player brings along, and what lies in the fight
         if q.any_modifier(g, f.main, what):
             return True
