@@ -58,7 +58,7 @@ class Filter(
     one_shot: bool | None = None
     weapon: bool | None = None
     bonus: Annotated[int | Range | None, Meta(description="what the Item gives in combat, with what lies on it")] = None
-    enhanced: Annotated[Names | None, Meta(description="a monster that has such an enhancer on it")] = None
+    enhanced: Annotated[Names | None, Meta(description="a monster, or an Item, with such a card on it")] = None
     faced: Annotated[bool | None, Meta(description="a monster that the main player has begun to fight")] = None
     favours: Annotated[
         RaceOrClass | None, Meta(description="only for, or better for, a Race or Class its owner has")
