@@ -239,24 +239,6 @@ def _printed(card: Card, pack: str, where: Place, cards_of: CardsOf = written_ca
     return found
 
 
-@lru_cache(maxsize=1)
-def _unseen() -> dict[str, dict[str, Card]]:
-    path = HOME / "unseen.yaml"
-    data, lines = next(read_documents(path))
-    return {
-        pack: {
-            str(c["name"]).lower(): convert(c, Card, str(path), lines, str(c["name"]), (pack, i))
-            for i, c in enumerate(rows)
-        }
-        for pack, rows in data.items()
-    }
-
-
-def unseen(packs: Iterable[str]) -> dict[str, Card]:
-    """Cards of these sets that are known by little but their name: in no deck, but a scenario may name them."""
-    return {name: card for pack in packs for name, card in _unseen().get(pack, {}).items()}
-
-
 def card_list(data: Any, path: Path, lines: Lines) -> list[Any]:
     """The cards of a file, as they are written."""
     if isinstance(data, dict) and isinstance(data.get("cards"), list) and set(data) == {"cards"}:
@@ -298,8 +280,7 @@ def card_names(pack: str) -> frozenset[str]:
 def bundled_words() -> Words:
     """What the cards of all packs that come with the project may be referred to by."""
     sources = [read_pack(find_pack(n)) for n in known_packs()]
-    unseen_cards = [c for cards in _unseen().values() for c in cards.values()]
-    return learned([*(c for s in sources for c in s.cards), *unseen_cards], [s.head for s in sources])
+    return learned((c for s in sources for c in s.cards), [s.head for s in sources])
 
 
 def build(
@@ -402,9 +383,9 @@ def _borrowed(card: Card, models: dict[str, Card]) -> dict[str, Card]:
     like = card.like
     while like is not None and like.lower() not in models and like.lower() not in got:
         name, _, pack = like.lower().partition("@")
-        places = [n for n in known_packs() if not pack or n == pack]
+        places = [n for n in known_packs() if not pack or n in members([pack])]
         printed = (c for n in places for c in read_pack(find_pack(n)).cards if name in spellings(c))
-        found = next(printed, None) or unseen(places).get(name)
+        found = next(printed, None)
         if found is None:
             break
         got[like.lower()] = found
