@@ -149,8 +149,8 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     if g.grown and card in g.grown:
         out.append(Term(g.grown[card], card, "FQ-CWBH-2"))
     for m in d.mods.get("strength", ()):
-        if m.host is not None and not m.host(g, g.host[card]):
-            continue
+        if m.host is not None and not (card in g.host and m.host(g, g.host[card])):
+            continue  # with a Cheat! on it, an enhancer may lie on nothing
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
 

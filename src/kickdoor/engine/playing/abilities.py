@@ -150,7 +150,7 @@ def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reas
     if first_step.verb == "draw" and first_step.a.to == "treasure":
         return None if several_piles.size(g, TREASURE) or g.discards[TREASURE] else r.ABILITY_DRAW
     if first_step.verb == "tame":
-        return None if taming.tamable(g, target) else r.NOT_TAMABLE
+        return taming.why_not(g, seat, target)
     if first_step.verb == "keep_as_item":
         return None if enemies.face(g, card) == card else r.COPY_NO_ITEM
     if first_step.verb == "ride":
