@@ -16,6 +16,7 @@ SURE: Final = 99  # turns any fight
 WIDEST: Final = 8  # pushes looked at
 TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
+LUCK: Final = 3  # what a die is counted on for
 RAISED: Final = 7  # the Level of a monster out of the discards, one with another
 
 
@@ -60,7 +61,7 @@ def ours(seat: Seat, fray: Fray) -> list[Push]:
         if m.verb == mv.PLAY:
             out += _play(seat, m, fray)
         elif m.verb == mv.USE:
-            out += _power(seat, m)
+            out += _power(seat, m, fray)
         elif m.verb == mv.DISCARD and seat.defs[m.card].kind in TRAITS:
             out.append(Push(_changed(seat, fray, without(seat, m.card)) - _ties(seat, m.card), TRAIT_PRICE, m))
     return out
@@ -168,12 +169,16 @@ def _backwards(total: int) -> int:
     return int(str(max(0, total))[::-1])
 
 
-def _power(seat: Seat, m: Move) -> list[Push]:
+def _power(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     steps = {s.verb: s.a for s in seat.does(m)}
     if "compel_help" in steps:
         return [Push(seat.strength(seat_of(m.target)), max(1.0, fee(seat, m)), m)]
-    if "bonus" in steps and isinstance(steps["bonus"].amount, int):
-        return _repeated(seat, m, steps["bonus"].amount)
+    if "bonus" in steps and (isinstance(steps["bonus"].amount, int) or steps["bonus"].amount == "roll"):
+        amount = steps["bonus"].amount
+        return _repeated(seat, m, amount if isinstance(amount, int) else LUCK)
+    if "tame" in steps and len(fray.foes) > 1:  # with the only one the fight is over, and nothing is won
+        gone = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
+        return [Push(gone, fee(seat, m), m)]
     return []
 
 
@@ -182,7 +187,7 @@ def _repeated(seat: Seat, m: Move, amount: int) -> list[Push]:
     p = seat.power(m)
     left = max(1, p.times - seat.mine.count(m)) if p.times else 1
     prices = sorted(worth(seat, c) for c in seat.hand) if p.cost == 1 else []
-    out = [Push(amount, spare(seat), m)]
+    out = [Push(amount, toll(seat, m), m)]
     for n in range(2, min(left, len(prices)) + 1):
         out.append(Push(n * amount, sum(prices[:n]), m))
     return out
@@ -193,10 +198,22 @@ def fee(seat: Seat, m: Move) -> float:
     p = seat.power(m)
     if p.cost_hand:
         return sum(worth(seat, c) for c in seat.hand)
-    if p.cost:
+    asked = _printed(seat, m.target) if p.cost_by else p.cost
+    if asked:
         pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
-        return sum(sorted(worth(seat, c) for c in pool)[: p.cost]) + POWER_PRICE * max(0, p.cost - len(pool))
+        return sum(sorted(worth(seat, c) for c in pool)[:asked]) + POWER_PRICE * max(0, asked - len(pool))
     return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
+
+
+def _printed(seat: Seat, foe: int) -> int:
+    """The Treasures on the card of a monster in the fight."""
+    fray = seat.fray
+    return next((seat.defs[x.face].treasures for x in fray.foes if x.card == foe), 0) if fray is not None else 0
+
+
+def toll(seat: Seat, m: Move) -> float:
+    """What it costs to use a power once: a card that I can spare, or whatever else it asks for, if anything."""
+    return spare(seat) if seat.power(m).cost else fee(seat, m)
 
 
 def spare(seat: Seat) -> float:
@@ -218,7 +235,7 @@ def theirs(seat: Seat, fray: Fray) -> list[Push]:
         else:
             continue
         if gain > 0:
-            out.append(Push(gain, spare(seat) if m.verb == mv.USE else _price(seat, m), m))
+            out.append(Push(gain, toll(seat, m) if m.verb == mv.USE else _price(seat, m), m))
     return out
 
 
@@ -231,7 +248,7 @@ def _used(seat: Seat, m: Move) -> int:
     steps = {s.verb: s.a for s in seat.does(m)}
     if "penalty" in steps and isinstance(steps["penalty"].amount, int):
         return steps["penalty"].amount
-    return 0
+    return RAISED if "raise_monster" in steps else 0
 
 
 def _thrown(seat: Seat, m: Move, fray: Fray) -> int:

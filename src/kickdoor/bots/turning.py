@@ -259,7 +259,7 @@ def hostile(seat: Seat, m: Move) -> bool:
 def last_words(seat: Seat) -> Choice | None:
     """Dying, there is nothing to save a card for: what is said of somebody else is said of whoever leads."""
     top = chief(seat)
-    said = [m for m in seat.moves if m.verb == mv.PLAY and seat_of(m.target) in (-1, top)]
+    said = [m for m in seat.moves if m.verb in (mv.PLAY, mv.USE) and seat_of(m.target) in (-1, top)]
     return Choice(min(said), "And another thing.") if said else None
 
 
