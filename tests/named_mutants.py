@@ -75,7 +75,7 @@ MUTANTS: Final = [
         "HELP-15",
         "strength",
         "foe_terms",
-        "m.amount * _count(g, f.main, m.per), foe.card",
+        "m.amount * _count_for(g, foe, m.per), foe.card",
         "m.amount * len(q.fighters(g)), foe.card",
     ),
     Named(
