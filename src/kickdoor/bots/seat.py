@@ -310,6 +310,14 @@ class Seat:
         """What has been played on a monster in the fight."""
         return list(enemies.enhancers_of(self._game, foe))
 
+    def enhancement(self, foe: Foe, card: int) -> int:
+        """What one of them adds to it, as things stand."""
+        return sum(t.amount for t in strength.foe_terms(self._game, foe) if t.card == card)
+
+    def enhanced_by(self, foe: Foe) -> int:
+        """How often an enhancer counts on this monster."""
+        return strength.enhancer_factor(self.defs[foe.face])
+
     def struck(self, seat: int, a: Args) -> list[int]:
         """The cards before a player that a step which takes cards could take."""
         g = self._game
