@@ -205,11 +205,18 @@ def read_pack(folder: Path) -> PackSource:
     if head.no_race is not None and head.no_race.as_in is not None:
         at = Place(str(folder / "pack.yaml"), source.head_lines, ("no_race",))
         head = msgspec.structs.replace(head, no_race=_printed(head.no_race, head.id, at, no_races))
-    digest = hashlib.blake2b(source.digest.encode(), digest_size=12)
-    for card in (*cards, head.no_race):
-        if card is not None and card.as_in is not None:
-            digest.update(msgspec.json.encode(card))  # it changes when that pack does
-    return replace(source, head=head, cards=tuple(cards), digest=digest.hexdigest())
+    again = [card for card in (*cards, head.no_race) if card is not None and card.as_in is not None]
+    return replace(source, head=head, cards=tuple(cards), digest=_with(source.digest, again))
+
+
+def _with(digest: str, again: Sequence[Card]) -> str:
+    """The digest of a pack that changes when one does from which it prints a card again; as it was, if it prints none."""
+    if not again:
+        return digest
+    whole = hashlib.blake2b(digest.encode(), digest_size=12)
+    for card in again:
+        whole.update(msgspec.json.encode(card))
+    return whole.hexdigest()
 
 
 def forget_packs() -> None:
