@@ -167,6 +167,8 @@ def meddle(seat: Seat) -> Choice | None:
 
 def _brings(seat: Seat, m: Move, s: Instr) -> float:
     """What a step of a card does for me, aimed there."""
+    if s.verb == "take" and m.target >= 0:  # the card itself that is aimed at
+        return worth(seat, m.target)
     other = seat_of(m.target)
     ahead = 0.5 if other == chief(seat) else 0.0
     if s.verb == "take" and s.a.victim == "target" and other >= 0:

@@ -13,6 +13,7 @@ WORN: Final = ("headgear", "armor", "footgear")
 SEVERE: Final = 3.0
 SUFFERED: Final = 2.0  # what the Bad Stuff of a monster that is already dead takes, in levels, one with another
 _NO_RACE: Final = frozenset({"human"})  # who has no Race is Human
+FOLLOWER: Final = 2.5  # what somebody is worth who may be left to the monsters one day
 LEVEL: Final = 4.0  # what a level is worth, in points of strength that last
 
 
@@ -22,6 +23,7 @@ class Strike(NamedTuple):
     a: Args
     levels: float = 0.0
     death: float = 0.0
+    cards: int = 0  # of the hand
 
 
 class Blow(NamedTuple):
@@ -88,12 +90,15 @@ def _takes(step: Instr) -> bool:
 
 def _strike(seat: Seat, step: Instr) -> Strike:
     levels = death = 0.0
+    cards = 0
     for s in seat.steps(step.a.else_):
         if s.verb == "lose_level":
             levels = max(levels, s.a.amount if isinstance(s.a.amount, int) else 3.0)
         elif s.verb == "death":
             death = 1.0
-    return Strike(step.a, levels, death)
+        elif s.verb == "discard" and s.a.frm == "hand":
+            cards += s.a.count if isinstance(s.a.count, int) else 3
+    return Strike(step.a, levels, death, cards)
 
 
 def harm(seat: Seat, card: int, who: int = -1) -> float:
@@ -135,6 +140,7 @@ def _suffered(seat: Seat, b: Blow, who: int) -> float:
         else:
             levels = max(levels, s.levels)
             death = max(death, s.death)
+            cost += 1.2 * min(s.cards, seat.hand_size(who))
     if b.ways:
         cost += min(_suffered(seat, _way(seat, p), who) for p in b.ways)
     cost += LEVEL * min(levels, level - 1)
@@ -161,7 +167,8 @@ def _keep(seat: Seat, card: int) -> float:
     """What a card before a player is worth to him."""
     d = seat.defs[card]
     if d.is_item or d.is_companion:
-        return (1.3 * d.bonus if seat.in_use(card) else 0.0) + 0.5 + (d.gold or 0) / 500
+        counts = seat.in_use(card) or d.is_companion or d.kind == "steed"  # those two need no hand and no slot
+        return (1.3 * d.bonus if counts else 0.0) + (FOLLOWER if d.is_companion else 0.5) + (d.gold or 0) / 500
     return 2.0
 
 

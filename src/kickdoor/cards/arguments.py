@@ -78,7 +78,7 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     | {"special", "one_shot", "go_up_a_level", "item", "spell", "race_or_class_enhancer"}
     | MONSTER
     | {"monster_enhancer", "enhancer"},
-    "on": ALL - ON_MONSTERS - {"go_up_a_level", "portal", "spell", "blank", "room"},
+    "on": ALL - {"enhancer_enhancer", "go_up_a_level", "portal", "spell", "blank", "room"},
     "multi": frozenset({"special"}),
     "max_traits": frozenset({"special"}),
     "recasts": frozenset({"special"}),

@@ -111,7 +111,7 @@ def filter_source(f: Filter | FilterWord, foe: bool = False) -> str:
     if f.bonus is not None:
         parts.append(_range(f.bonus, "q.item_bonus(g, c)"))
     if f.enhanced is not None:
-        parts.append(f"q.foe_enhanced(g, c, {_names(f.enhanced)!r})")
+        parts.append(f"q.enhanced(g, c, {_names(f.enhanced)!r})")
     if f.faced is not None:
         parts.append(f"q.faced(g, c) is {f.faced}")
     if f.favours is not None:
