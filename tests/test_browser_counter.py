@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from browsing import DESKTOP, SMALL_PHONE, Guest
 
@@ -132,6 +132,78 @@ def test_four_phones(guest: Make) -> None:
         expect(g.page.get_by_role("region", name="The fight").locator("strong .sr").first).to_have_text("13")
     bob.button(re.compile("^Won")).tap()
     expect(level(bob.page, "Dee")).to_have_text("2")
+
+
+def test_scanned_and_tapped(guest: Make) -> None:
+    """Two answers are all that one needs to tap: the document, with the table and its styles in it, and the program.
+    Letters, faces, cards and the line come beside them; what was tapped before there was a line gets there."""
+    ann = guest(size=SMALL_PHONE, touch=True)
+    counter = begin(ann, "Ann <i>")
+    together(ann.page)
+    bob = guest(size=SMALL_PHONE, touch=True, forgive=["preload"])
+    asked: list[str] = []
+    late: list[Route] = []
+    lines: list[WebSocketRoute] = []
+
+    def ask(route: Route) -> None:
+        url = route.request.url.removeprefix(bob.house.url)
+        asked.append(url)
+        if route.request.resource_type == "document" or re.match("/assets/counter-.*js$", url):
+            route.continue_()
+        else:
+            late.append(route)
+
+    def dial(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) > 1:  # the first time nobody answers
+            line.connect_to_server()
+
+    bob.page.route("**", ask)
+    bob.page.route_web_socket("**", dial)
+    page = bob.page
+    page.goto(f"{bob.house.url}/counter/{counter}", wait_until="commit")
+    expect(bob.button("Ann <i> has a phone")).to_be_visible()
+    page.get_by_role("textbox", name="Your name").fill("Bob")
+    bob.button("Sit down").click()
+    bob.button("Level plus 1").tap()
+    expect(level(page, "Bob")).to_have_text("2")
+    assert len(asked) - len(late) == 2, asked
+    assert len(lines) == 1
+    expect(token(ann.page, "Bob")).to_be_hidden()
+    for route in late:
+        route.continue_()
+    lines[0].close()
+    together(page)
+    expect(level(ann.page, "Bob")).to_have_text("2")
+
+
+def test_what_it_weighs(guest: Make) -> None:
+    """Under 250 KB with everything that can be opened, without the facts of the cards."""
+    ann = guest(size=SMALL_PHONE, touch=True)
+    counter = begin(ann, "Ann", "Bob")
+    together(ann.page)
+    bob = guest(size=SMALL_PHONE, touch=True)
+    cdp = bob.context.new_cdp_session(bob.page)
+    cdp.send("Network.enable")
+    cdp.send("Network.setBypassServiceWorker", {"bypass": True})  # what goes through it would count as nothing
+    urls: dict[str, str] = {}
+    came: dict[str, float] = {}
+    cdp.on("Network.requestWillBeSent", lambda e: urls.update({e["requestId"]: e["request"]["url"]}))
+    cdp.on("Network.loadingFinished", lambda e: came.update({urls[e["requestId"]]: e["encodedDataLength"]}))
+    page = bob.go(f"/counter/{counter}")
+    bob.button("Bob").click()
+    together(page)
+    for opens in ("Invite phones", "Menu", "Bob: name, face, colour, sex", "Card by name"):
+        bob.button(opens).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+    for tab in ("Fight", "Dice", "Log", "Table"):
+        page.get_by_role("navigation", name="Counter").get_by_role("button", name=tab).click()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("document.fonts.status === 'loaded'")
+    weighs = {url.removeprefix(bob.house.url): n for url, n in came.items() if "/api/counter/cards" not in url}
+    assert any("woff2" in url for url in weighs)
+    assert 50_000 < sum(weighs.values()) < 250_000, weighs
 
 
 def test_two_phones_that_were_apart(guest: Make) -> None:

@@ -24,6 +24,7 @@ LISTED: Final = 50  # open tables that strangers are shown
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
 TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
+AHEAD_BYTES: Final = 40_000  # taps that are sent along with a counter's page
 
 # -- what is kept -----------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 /** One counter as its page has it: the book, the line, what is open on the screen, and what the engine says about the fight. */
 import { getContext, setContext } from "svelte";
+import { tapsAhead } from "../lib/ahead";
 import type { CardFacts, FightTold, SheetChange } from "../lib/counting";
 import { TOKENS } from "../lib/seats";
 import { ask } from "./asking";
@@ -47,8 +48,10 @@ export class Counter {
   constructor(id: string) {
     this.id = id;
     this.book = new Book(id, phone());
+    const sent = tapsAhead(id);
+    if (sent) this.book.take(sent.taps);
     const ws = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/counter/${id}`;
-    this.wire = new Wire(this.book, { url: ws, bring: () => bring(id, this.book.taps.slice(0, 50)) });
+    this.wire = new Wire(this.book, { url: ws, bring: () => bring(id, this.book.taps.slice(0, 50)), ...(sent ? { line: sent.line, have: sent.taps.length } : {}) });
     this.book.heard = (taps) => this.#notice(taps);
   }
 
