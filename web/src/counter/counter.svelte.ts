@@ -8,7 +8,7 @@ import { Book, lot, phone } from "./book.svelte";
 import { deck } from "./cards.svelte";
 import { remember } from "./counters";
 import { hand } from "./device.svelte";
-import { cardsOf, type Fight, fightNow, foesOf, type Place, seated, type Sheet, sheetOf, type Side, type State, type Thing } from "./fold";
+import { cardsOf, conditionKey, type Fight, fightNow, foesOf, type Place, said, seated, type Sheet, sheetOf, type Side, type State, type Thing } from "./fold";
 import { told as lines } from "./log";
 import { position } from "./position";
 import { type Sums, sums } from "./sums";
@@ -18,7 +18,7 @@ import { Wire } from "./wire.svelte";
 export type Tab = "people" | "fight" | "dice" | "rules" | "log";
 /** What a card is looked for: to lie before somebody, or for everybody; to join the fight, on a side of it or on a monster; or only to be looked at. */
 export type Errand = { for: "sheet"; sheet: string } | { for: "table" } | { for: "foe" } | { for: "side"; side: Side } | { for: "on_foe"; foe: string } | { for: "could"; sheet: string } | { for: "hold" } | { for: "look" };
-export type Open = { sheet: "table" } | { sheet: "person"; id: string } | { sheet: "card"; errand: Errand } | { sheet: "thing"; id: string } | { sheet: "settings" } | { sheet: "invite" } | { sheet: "help" } | null;
+export type Open = { sheet: "table" } | { sheet: "person"; id: string } | { sheet: "card"; errand: Errand } | { sheet: "thing"; id: string } | { sheet: "settings" } | { sheet: "invite" } | { sheet: "fighters" } | null;
 
 interface Notice {
   id: number;
@@ -185,7 +185,17 @@ export class Counter {
   /** By printed figures and the conditions that the engine exports; `unknown` says what that leaves out. */
   get reckoned(): Sums | null {
     const f = this.fight;
-    return f ? sums(position(this.s, f), (l) => deck.of(l)) : null;
+    return f ? sums(position(this.s, f), (l) => deck.of(l), (thing, i) => said(this.s, thing, i)) : null;
+  }
+
+  /** Whether, or how often, a condition of a card holds: read off the sheets, unless somebody says it. */
+  say(thing: string, index: number, times: number): void {
+    this.tap({ kind: "mark", about: thing, key: conditionKey(index), value: times });
+  }
+
+  /** Nobody can be asked now: there is no line, or no answer. */
+  get alone(): boolean {
+    return !!this.unanswered || (this.wire.standing !== "together" && this.wire.standing !== "sending");
   }
 
   get told(): FightTold | null {
