@@ -21,7 +21,7 @@ Go = Callable[[Guest], None]
 OFFLINE: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "WebSocket connection to .* failed")
 QUICK: Final = [(360, 640), (640, 360), (1366, 650)]  # for every day
 FOUR: Final = ("Ann", "Bob", "Cid", "Dorothea the Unready")
-EIGHT: Final = (*FOUR, "Eleonora", "Fritz", "Gwendolyn of the Nine Hills", "Hu")
+EIGHT: Final = (*FOUR, "Eleonora", "Fritz", "Gwendolyn of Nine Hills", "Hu")
 
 
 # -- tables ---------------------------------------------------------------------------------------------------------
@@ -35,7 +35,9 @@ def evening(*names: str) -> Counted:
         t.tap("gear", sheet=f"s{i}", by=(0, 5, 2, 3, 1, 6, 0, 2)[i])
     for card in ("Elf", "Wizard", "Helm of Courage", "Boots of Running Really Fast", "Eleven-Foot Pole"):
         t.card(card)
-    t.card("Dwarf", "s1").card("Warrior", "s1").card("Broad Sword", "s2").card("Singing & Dancing Sword", "s2", "carried")
+    t.card("Dwarf", "s1").card("Warrior", "s1").card("Broad Sword", "s2").card(
+        "Singing & Dancing Sword", "s2", "carried"
+    )
     return t.tap("turn", sheet="s0")
 
 
@@ -71,7 +73,9 @@ def tab(name: str) -> Go:
 
 
 def there(ann: Guest) -> None:
-    expect(ann.page.get_by_role("list", name="Who plays").or_(ann.page.get_by_role("region").first).first).to_be_visible()
+    expect(
+        ann.page.get_by_role("list", name="Who plays").or_(ann.page.get_by_role("region").first).first
+    ).to_be_visible()
     expect(ann.page.locator("header .sync.on")).to_be_visible()
 
 
@@ -158,7 +162,9 @@ LOOKS: Final[dict[str, Go]] = {
     "a sheet": at(evening),
     "eight seats": at(lambda: evening(*EIGHT)),
     "a card by name": at(evening, press("Card by name"), letters("hel")),
-    "a card that is not allowed": at(evening, press("Card by name"), letters("dag"), press(re.compile("^Dagger of Treachery")), says("all the same")),
+    "a card that is not allowed": at(
+        evening, press("Card by name"), letters("dag"), press(re.compile("^Dagger of Treachery")), says("all the same")
+    ),
     "a fight won": at(winning, *FIGHT),
     "a fight lost": at(losing, *FIGHT),
     "whose fight": at(losing, *FIGHT, press(re.compile("somebody else fights$")), dialog),

@@ -53,6 +53,7 @@ export class Counter {
     const ws = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/counter/${id}`;
     this.wire = new Wire(this.book, { url: ws, bring: () => bring(id, this.book.taps.slice(0, 50)), ...(sent ? { line: sent.line, have: sent.taps.length } : {}) });
     this.book.heard = (taps) => this.#notice(taps);
+    this.keep();
   }
 
   get s(): State {
