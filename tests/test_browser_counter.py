@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from browsing import DESKTOP, SMALL_PHONE, Guest
+from counting import Counted
 
 pytestmark = pytest.mark.xdist_group("browser-counter")
 
@@ -246,6 +247,49 @@ def test_two_phones_that_were_apart(guest: Make) -> None:
         expect(level(g.page, "Bob")).to_have_text("6")
         together(g.page)
     assert counter in bob.page.evaluate("localStorage.getItem('kickdoor.counters')")
+
+
+def test_a_fight_is_somebody_elses_and_everybody_sees_the_throws(guest: Make) -> None:
+    ann, bob = (guest(size=SMALL_PHONE, touch=True) for _ in range(2))
+    table = Counted("Ann", "Bob").fight("s0", "Maul Rat", "Net Troll")
+    table.opened(ann)
+    bob.go(ann.page.url.removeprefix(ann.house.url))
+    bob.button("Bob").click()
+    for g in (ann, bob):
+        g.page.get_by_role("navigation", name="Counter").get_by_role("button", name=re.compile("^Fight")).tap()
+    expect(ann.page.get_by_role("status").filter(has_text=re.compile("^Ann loses"))).to_be_visible()
+    bob.button("Ann: somebody else fights").tap()
+    bob.dialog("Whose fight is it?").get_by_role("button", name=re.compile("^Bob")).tap()
+    for g in (ann, bob):
+        expect(g.page.get_by_role("status").filter(has_text=re.compile("^Bob loses"))).to_be_visible()
+    bob.button("Run away").tap()
+    bob.button("Bob threw a 1").first.tap()
+    expect(ann.page.get_by_role("heading", name="Bob runs from Maul Rat")).to_be_visible()
+    expect(ann.page.get_by_text("Caught", exact=True)).to_be_visible()
+
+
+def test_a_fight_without_a_line(guest: Make) -> None:
+    """Printed figures, what the sheets say about conditions, and what somebody says who knows better."""
+    ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE)
+    page = ann.page
+    Counted("Ann", packs=("bites",)).fight("s0", "Aluminum Bat").opened(ann)
+    page.get_by_role("navigation", name="Counter").get_by_role("button", name=re.compile("^Fight")).tap()
+    fight = page.get_by_role("region", name="The fight")
+    expect(fight.get_by_role("status").filter(has_text=re.compile("^Ann loses"))).to_be_visible()
+    expect(page.get_by_role("heading", name="Does it count?")).to_be_hidden()
+    page.wait_for_function("fetch('/api/counter/cards?packs=bites').then((r) => r.ok)")  # its cards are here
+    ann.context.set_offline(True)
+    ann.button("Munchkins plus 5 at once").tap()
+    monsters = fight.locator("strong .sr").nth(1)
+    expect(monsters).to_have_text("10")
+    hat = fight.get_by_role("checkbox", name=re.compile(r"^\+3 Aluminum Bat"))
+    expect(hat).not_to_be_checked()
+    hat.tap()
+    expect(monsters).to_have_text("13")
+    expect(fight.get_by_role("status").filter(has_text="The monsters win by 7")).to_be_visible()
+    ann.axe("a fight without a line")
+    ann.button("Undo").tap()
+    expect(monsters).to_have_text("10")
 
 
 def test_the_end_and_once_more(guest: Make) -> None:

@@ -1,4 +1,4 @@
-"""The counter's screens, judged by geometry like the table's (tests/looking.py); `make looks` leaves pictures of all."""
+"""The counter's screens, judged by geometry like the table's (tests/looking.py). `make looks` leaves pictures."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ LOOKS: Final[dict[str, Go]] = {
     "start": start,
     "start, been here before": known,
     "whose phone": joining,
-    "a sheet": at(evening),
+    "a sheet": at(lambda: evening().tap("device", sheet="s0")),
     "eight seats": at(lambda: evening(*EIGHT)),
     "a card by name": at(evening, press("Card by name"), letters("hel")),
     "a card that is not allowed": at(

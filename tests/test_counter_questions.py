@@ -74,7 +74,7 @@ def test_both_sides_term_by_term() -> None:
     ann = sheet("Ann", 4, "Wizard", "Helm of Courage", "Huge Rock", gear=2, sex="female")
     p = position(ann, sheet("Bob", 2), fight={"main": "ann", "foes": [foe("Maul Rat", "Enraged")], "munchkins": 1})
     told = stands(p)
-    assert terms(told) == [(4, "Level"), (1, "Helm of Courage"), (3, "Huge Rock"), (2, "Gear"), (1, "A bonus")]
+    assert terms(told) == [(4, "Level"), (1, "Helm of Courage"), (3, "Huge Rock"), (2, "Gear"), (1, "By hand")]
     assert terms(told, "monster_terms") == [(1, "Maul Rat"), (5, "Enraged")]
     assert (told["munchkins"], told["monsters"], told["winning"]) == (11, 6, True)
     assert told["says"] == "Ann wins, 11 to 6."

@@ -31,6 +31,7 @@ MIXES = {
     ],
     "bites": ["bites"],
     "good_bad": ["good_bad"],
+    "crossovers": ["classic", "crossovers"],
     "magical_mess": ["magical_mess"],
     "shakespeare": ["shakespeare"],
 }
@@ -39,9 +40,11 @@ BY_HAND = {
     "classic and some expansions": 0,
     "bites": 20,
     "good_bad": 20,
+    "crossovers": 0,
     "magical_mess": 20,
     "shakespeare": 20,
 }  # things said, at least
+OTHERS = ("power", "steed", "ship", "hireling", "minion", "sidekick", "ally", "mook")
 SCRIPT = """
 import { sums } from %s;
 let text = "";
@@ -96,7 +99,7 @@ class Dealer:
         return self.rng.choice((0, 0, 0, 1, 2, 5, -3))
 
     def sheet(self, name: str) -> dict[str, Any]:
-        labels = self.pick(1, "race") + self.pick(1, "class") + self.pick(1, "power", "steed") + self.pick(5, "item")
+        labels = self.pick(1, "race") + self.pick(1, "class") + self.pick(2, *OTHERS) + self.pick(5, "item")
         cards = [{"thing": self.thing(), "card": x, "worn": self.rng.random() < 0.85} for x in labels]
         if self.rng.random() < 0.3:
             cards.append({"thing": self.thing(), "name": "Odd thing", "bonus": 2, "worn": True})
@@ -187,7 +190,7 @@ def on(condition: dict[str, Any], phone: dict[str, Any], thing: str) -> str:
 @pytest.mark.parametrize("mix", MIXES)
 def test_a_phone_adds_up_as_the_engine_does(mix: str) -> None:
     """A thousand fights, with Races, Classes, sexes, Items for some only, helpers, enhancers, one-shots, numbers; and
-    with conditions that somebody has to say: what is said is looked up at the engine, and then the sums are the same."""
+    with conditions that somebody has to say: what is so is looked up at the engine, and then the sums are the same."""
     packs = MIXES[mix]
     cards: list[Any] = list(facts.told(packs)["cards"])
     dealer = Dealer(cards, mix)

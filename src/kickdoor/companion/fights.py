@@ -52,7 +52,7 @@ def told(laid: Laid, asked: sh.FightAsked) -> sh.FightTold:
         "levels": victory(laid),
         "treasures": helping.expected_treasures(g),
         "foes": monsters,
-        "flights": [] if winning else _flights(laid, asked),
+        "flights": _flights(laid, asked),
         "helps": [] if winning else _helps(laid),
         "refusals": laid.refusals,
         "assumed": [*laid.assumed, *_unsettled(g), HANDS],

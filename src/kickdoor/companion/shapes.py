@@ -293,8 +293,8 @@ class CardFacts(TypedDict):
     whole: Annotated[
         bool,
         Meta(
-            description="`bonus`, `level`, `treasures`, `wins_ties` and `clauses` are all it does to the sum of a fight, "
-            "once somebody has said of those `by_hand` whether they hold"
+            description="`bonus`, `level`, `treasures`, `wins_ties` and `clauses` are all it does to the sum of a "
+            "fight, once somebody has said of those `by_hand` whether they hold"
         ),
     ]
 

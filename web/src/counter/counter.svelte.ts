@@ -135,7 +135,7 @@ export class Counter {
     else if (errand.for === "table") this.tap({ ...thing, place: "table" });
     else if (!f) return;
     else if (errand.for === "foe") this.tap({ ...thing, place: "foe", fight: f.id, ...(known ? {} : { level: what.level ?? 1, treasures: what.treasures ?? 1, levels: 1 }) });
-    else if (errand.for === "on_foe" && known && known.kind !== "monster_enhancer") this.lay({ for: "side", side: "monsters" }, what); // it lies beside the monster, not on it
+    else if (errand.for === "on_foe" && known && !known.kind.endsWith("enhancer")) this.lay({ for: "side", side: "monsters" }, what); // it lies beside the monster, not on it
     else if (errand.for === "on_foe") this.tap({ ...thing, place: "on_foe", fight: f.id, on: errand.foe });
     else if (errand.for === "side") this.tap({ ...thing, place: errand.side, fight: f.id, ...(this.book.me ? { sheet: this.book.me } : {}) });
     hand.feel();
