@@ -131,7 +131,8 @@ export class Counter {
       if (known) this.held = [...this.held, known.label];
       return;
     }
-    if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet, ...(what.on ? { on: what.on } : {}) });
+    if (errand.for === "sheet" && known?.kind === "go_up_a_level") this.tap({ kind: "level", sheet: errand.sheet, by: known.levels || 1, why: known.name });
+    else if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet, ...(what.on ? { on: what.on } : {}) });
     else if (errand.for === "table") this.tap({ ...thing, place: "table" });
     else if (!f) return;
     else if (errand.for === "foe") this.tap({ ...thing, place: "foe", fight: f.id, ...(known ? {} : { level: what.level ?? 1, treasures: what.treasures ?? 1, levels: 1 }) });
