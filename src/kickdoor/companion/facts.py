@@ -37,19 +37,8 @@ _UNTOLD: Final = ("before_combat", "met", "help_settled", "hindered")  # events 
 _PLAIN_KINDS: Final = frozenset(
     (
         *("monster", "monster_enhancer", "one_shot", "item", "item_enhancer", "go_up_a_level"),
-        *(
-            "race",
-            "class",
-            "power",
-            "steed",
-            "steed_enhancer",
-            "ship",
-            "hireling",
-            "minion",
-            "sidekick",
-            "ally",
-            "mook",
-        ),
+        *("race", "class", "power", "steed", "steed_enhancer", "ship"),
+        *("hireling", "minion", "sidekick", "ally", "mook"),
     )
 )
 
