@@ -176,6 +176,7 @@ def read_pack(folder: Path) -> PackSource:
     for wrong in head_faults(head):
         raise PackError(f"{folder / 'pack.yaml'}:{place(head_lines, wrong.path)}: {wrong.path[0]}: {wrong.says}")
     _check_names(cards, places)
+    _check_samples(head, cards, head_lines, folder / "pack.yaml")
     return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines)
 
 
@@ -215,6 +216,15 @@ def _check_names(cards: list[Card], places: list[Place]) -> None:
         seen[key] = where
         for wrong in name_faults(card):
             raise _fault(where, card, *wrong)
+
+
+def _check_samples(head: Pack, cards: list[Card], lines: Lines, path: Path) -> None:
+    """What a pack shows of itself is in it."""
+    known = {name for card in cards for name in spellings(card)}
+    for i, name in enumerate(head.samples):
+        if name.lower() not in known:
+            hint = nearest(name, (c.name for c in cards))
+            raise PackError(f"{path}:{place(lines, ('samples', i))}: samples: no card {name!r} in this pack; {hint}")
 
 
 def _fault(where: Place, card: Card, path: Path_, says: str) -> PackError:
