@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -97,8 +97,7 @@ class Tally:
 
     @staticmethod
     def of(data: dict[str, Any]) -> Tally:
-        counters = {name: Counter(data.pop(name)) for name in ("seen", "hands", "kept")}
-        return Tally(**data, **counters)
+        return Tally(**data | {name: Counter(data[name]) for name in ("seen", "hands", "kept")})
 
 
 # -- playing --------------------------------------------------------------------------------------------------------
@@ -218,7 +217,7 @@ def never_seen(pair: Pair, tally: Tally) -> list[str]:
     return sorted(name for name in _printed(pair) if not tally.seen[name])
 
 
-@lru_cache(maxsize=None)
+@cache
 def _printed(pair: Pair) -> frozenset[str]:
     """The cards of the expansion that are in one of the two decks."""
     lib = library(pair.packs)
