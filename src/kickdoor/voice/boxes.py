@@ -44,7 +44,12 @@ def _called(cards: Sequence[CardDef], name: str) -> CardDef | None:
 
 
 def special(lib: Library, rules: Ruleset) -> list[str]:
-    """What one can be, who comes along and what else there is, as far as the cards and the rules of a set have it."""
+    """What one can be, who comes along and what else there is, as far as the cards and the rules of a set have it.
+
+    What a box has not is worth a word, since it is all there is; of an expansion it is not.
+    """
+    head = lib.heads[0]
+    alone = not head.expands and not head.for_mixes and any(d.kind == "monster" for d in lib.unique)
     kinds = {d.kind for d in lib.unique}
     out = []
     for kind, word, printed in (
@@ -52,7 +57,8 @@ def special(lib: Library, rules: Ruleset) -> list[str]:
         ("class", "Classes", rules.traits.class_.cards),
     ):
         names = _ordered({d.name for d in lib.unique if d.kind == kind}, printed)
-        out.append(f"{word}: {', '.join(names)}" if names else f"no {word}")
+        if names or alone:
+            out.append(f"{word}: {', '.join(names)}" if names else f"no {word}")
     if "power" in kinds:
         out.append("Powers of several ranks")
     if rules.companion is not None and any(d.is_companion for d in lib.unique):

@@ -33,7 +33,7 @@ export function wanted(about: About, options: Chosen): Chosen {
 }
 
 /** How many cards a set has, and in which decks. */
-export const counted = (p: Pack): string => (p.doors + p.treasures + p.more ? `${p.doors + p.treasures + p.more} cards` : "in no deck");
+export const counted = (p: Pack): string => (p.doors + p.treasures + p.more ? `${p.doors + p.treasures + p.more} cards` : "In no deck");
 
 /** Is this the mix of an evening? The first set gives the rules, the order of the others says nothing. */
 export const isEvening = (e: Evening, o: Chosen): boolean => {
