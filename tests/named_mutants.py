@@ -75,7 +75,7 @@ MUTANTS: Final = [
         "HELP-15",
         "strength",
         "foe_terms",
-        "m.amount * _count(g, f.main, m.per), foe.card",
+        "m.amount * _count_for(g, foe, m.per), foe.card",
         "m.amount * len(q.fighters(g)), foe.card",
     ),
     Named(
@@ -298,7 +298,7 @@ MUTANTS: Final = [
     Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return base +", "return 1 + base +"),
     Named("surplus Big Items go to the highest", "BIG-8", "surplus", "_hand_over", "low = min(", "low = max("),
     Named("two Races", "RACE-8", "queries", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
-    Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit if", "2 if"),
+    Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit +", "2 +"),
     Named("two Steeds", "STEED-2", "steeds", "limit", "return 1 +", "return 2 +"),
     Named(
         "a lone Half-Breed stays",

@@ -14,7 +14,7 @@ from kickdoor.app.terminal import as_json, columns, complain, console
 from kickdoor.cards.evenings import Evening, evening, evenings
 from kickdoor.cards.evenings import names as evening_names
 from kickdoor.cards.library import CardDef
-from kickdoor.cards.packs import PackError, find_pack, read_pack
+from kickdoor.cards.packs import PackError, find_pack, members, read_pack
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.setup import library, rules_for
 from kickdoor.engine.table import deck_building
@@ -129,12 +129,12 @@ def chosen(args: argparse.Namespace, said: Sequence[str]) -> list[str]:
 
 
 def named(words: Sequence[str]) -> list[str]:
-    """`classic,cwbh` and `classic cwbh` are the same mix; a set twice is a slip."""
+    """`classic,cwbh` and `classic cwbh` are the same mix; a set twice is a slip, a bundle is the sets in it."""
     out = [w.strip() for word in words for w in word.split(",") if w.strip()]
     twice = [w for w in out if out.count(w) > 1]
     if twice:
         raise PackError(f"{twice[0]!r} is named twice; a set is in the mix once, name it once")
-    return out
+    return list(members(out))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -276,7 +276,8 @@ def _mix(mix: dict[str, Any], packs: Sequence[str]) -> None:
     if len(packs) == 1:
         _look_inside(packs[0])
     out.print()
-    extra = "".join(f", {mix[w]} {w.capitalize()}" for w in ("dungeons", "spells") if mix[w])
+    more = (("dungeons", "Dungeons"), ("spells", "Spells"), ("fairy_dust", "Fairy Dust"))
+    extra = "".join(f", {mix[deck]} {title}" for deck, title in more if mix[deck])
     out.print(Text(f"{mix['doors']} Doors and {mix['treasures']} Treasures{extra}"))
     kinds = sorted(mix["kinds"].items(), key=lambda kn: -kn[1])
     out.print(Text("  " + ", ".join(f"{n} {kind_name(k, n)}" for k, n in kinds)))

@@ -8,7 +8,7 @@ from kickdoor.bots import bargaining, plans
 from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
-from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, worth
+from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, mounting, worth
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -135,7 +135,10 @@ def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
     gain = 0.0
     for s in seat.does(m):
         if s.verb == "remove_monster" and (len(fray.foes) == 1 or s.a.which == "all"):
-            gain += risk + (TREASURE * fray.treasures if s.a.treasure else 0.0)
+            paid = s.a.treasure or s.a.killed
+            gain += risk + (TREASURE * fray.treasures if paid else 0.0) + (LEVEL * fray.levels if s.a.killed else 0.0)
+        elif s.verb == "tame" and len(fray.foes) == 1:
+            gain += risk + mounting(seat, fray.foes[0].face)
         elif s.verb == "transfer_fight" and seat_of(m.target) == chief(seat):
             gain += risk + 1.5
         elif s.verb == "draw":

@@ -310,6 +310,13 @@ class Seat:
         """What has been played on a monster in the fight."""
         return list(enemies.enhancers_of(self._game, foe))
 
+    def dulled(self, seat: int, d: CardDef) -> int:
+        """What the Items of a player give that would give nothing with this card in the fight."""
+        g = self._game
+        words = [x.word for x in d.mods.get("ignore_items", ())]
+        worn = [c for c in self.table(seat) if c in g.equipped and any(fits(g, c) for fits in words)]
+        return sum(max(0, self.defs[c].bonus) for c in worn)
+
     def struck(self, seat: int, a: Args) -> list[int]:
         """The cards before a player that a step which takes cards could take."""
         g = self._game

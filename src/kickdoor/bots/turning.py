@@ -167,6 +167,8 @@ def meddle(seat: Seat) -> Choice | None:
 
 def _brings(seat: Seat, m: Move, s: Instr) -> float:
     """What a step of a card does for me, aimed there."""
+    if s.verb == "take" and m.target >= 0:  # the card itself that is aimed at
+        return worth(seat, m.target)
     other = seat_of(m.target)
     ahead = 0.5 if other == chief(seat) else 0.0
     if s.verb == "take" and s.a.victim == "target" and other >= 0:
@@ -259,7 +261,7 @@ def hostile(seat: Seat, m: Move) -> bool:
 def last_words(seat: Seat) -> Choice | None:
     """Dying, there is nothing to save a card for: what is said of somebody else is said of whoever leads."""
     top = chief(seat)
-    said = [m for m in seat.moves if m.verb == mv.PLAY and seat_of(m.target) in (-1, top)]
+    said = [m for m in seat.moves if m.verb in (mv.PLAY, mv.USE) and seat_of(m.target) in (-1, top)]
     return Choice(min(said), "And another thing.") if said else None
 
 

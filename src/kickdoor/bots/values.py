@@ -13,6 +13,8 @@ WORN: Final = ("headgear", "armor", "footgear")
 SEVERE: Final = 3.0
 SUFFERED: Final = 2.0  # what the Bad Stuff of a monster that is already dead takes, in levels, one with another
 _NO_RACE: Final = frozenset({"human"})  # who has no Race is Human
+POINT: Final = 1.3  # what a point of strength is worth that lasts
+FOLLOWER: Final = 2.5  # what somebody is worth who may be left to the monsters one day
 LEVEL: Final = 4.0  # what a level is worth, in points of strength that last
 
 
@@ -22,6 +24,7 @@ class Strike(NamedTuple):
     a: Args
     levels: float = 0.0
     death: float = 0.0
+    cards: int = 0  # of the hand
 
 
 class Blow(NamedTuple):
@@ -88,12 +91,15 @@ def _takes(step: Instr) -> bool:
 
 def _strike(seat: Seat, step: Instr) -> Strike:
     levels = death = 0.0
+    cards = 0
     for s in seat.steps(step.a.else_):
         if s.verb == "lose_level":
             levels = max(levels, s.a.amount if isinstance(s.a.amount, int) else 3.0)
         elif s.verb == "death":
             death = 1.0
-    return Strike(step.a, levels, death)
+        elif s.verb == "discard" and s.a.frm == "hand":
+            cards += s.a.count if isinstance(s.a.count, int) else 3
+    return Strike(step.a, levels, death, cards)
 
 
 def harm(seat: Seat, card: int, who: int = -1) -> float:
@@ -135,6 +141,7 @@ def _suffered(seat: Seat, b: Blow, who: int) -> float:
         else:
             levels = max(levels, s.levels)
             death = max(death, s.death)
+            cost += 1.2 * min(s.cards, seat.hand_size(who))
     if b.ways:
         cost += min(_suffered(seat, _way(seat, p), who) for p in b.ways)
     cost += LEVEL * min(levels, level - 1)
@@ -161,7 +168,8 @@ def _keep(seat: Seat, card: int) -> float:
     """What a card before a player is worth to him."""
     d = seat.defs[card]
     if d.is_item or d.is_companion:
-        return (1.3 * d.bonus if seat.in_use(card) else 0.0) + 0.5 + (d.gold or 0) / 500
+        counts = seat.in_use(card) or d.is_companion or d.kind == "steed"  # those two need no hand and no slot
+        return (1.3 * d.bonus if counts else 0.0) + (FOLLOWER if d.is_companion else 0.5) + (d.gold or 0) / 500
     return 2.0
 
 
@@ -212,13 +220,22 @@ def power(seat: Seat, card: int) -> float:
     return n + (1.2 if "curse_immunity" in d.mods else 0.0)
 
 
+def mounting(seat: Seat, face: int) -> float:
+    """What it is worth to ride this monster, tamed, instead of what I ride; its Treasures are its bonus."""
+    now = 0
+    for c in seat.table(seat.seat):
+        d = seat.defs[c]
+        now += d.bonus if d.kind in ("steed", "vehicle") else d.treasures if d.kind == "monster" else 0
+    return POINT * (seat.defs[face].treasures - now)
+
+
 def worth(seat: Seat, card: int) -> float:
     """What it would cost me to lose this card, or be worth to me to get it."""
     if card < 0:
         return 2.5
     d = seat.defs[card]
     if d.kind == "item" and d.is_item:
-        return 0.3 + 1.3 * power(seat, card) + (d.gold or 0) / 300
+        return 0.3 + POINT * power(seat, card) + (d.gold or 0) / 300
     if d.kind == "one_shot":
         return 1.5 + 0.5 * d.bonus + (d.gold or 0) / 400
     return _by_kind(seat, d)

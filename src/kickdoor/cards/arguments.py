@@ -50,7 +50,7 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "level": MONSTER | ENHANCERS | CURSES,
     "levels_gained": MONSTER | ENHANCERS | CURSES | {"go_up_a_level"},
     "treasures": MONSTER | ON_MONSTERS,
-    "bad_stuff": MONSTER,
+    "bad_stuff": MONSTER | ENHANCERS,
     "bad_stuff_text": MONSTER,
     "pursuit_limit": MONSTER,
     "pursues": MONSTER,
@@ -72,13 +72,17 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "effect": CURSES | {"special", "portal", "monster"},
     "lasting": CURSES,
     "modifiers": ALL - {"go_up_a_level", "portal", "spell", "blank", "accessory"},
-    "abilities": PEOPLE | COMPANIONS | RIDDEN | ON_ITEMS | {"item", "monster", "accessory", "special"},
+    "abilities": PEOPLE
+    | COMPANIONS
+    | RIDDEN
+    | ON_ITEMS
+    | {"item", "monster", "accessory", "special", "race_or_class_enhancer"},
     "play": COMPANIONS
     | ON_ITEMS
     | {"special", "one_shot", "go_up_a_level", "item", "spell", "race_or_class_enhancer"}
     | MONSTER
     | {"monster_enhancer", "enhancer"},
-    "on": ALL - ON_MONSTERS - {"go_up_a_level", "portal", "spell", "blank", "room"},
+    "on": ALL - {"enhancer_enhancer", "go_up_a_level", "portal", "spell", "blank", "room"},
     "multi": frozenset({"special"}),
     "max_traits": frozenset({"special"}),
     "recasts": frozenset({"special"}),

@@ -58,10 +58,13 @@ class Filter(
     one_shot: bool | None = None
     weapon: bool | None = None
     bonus: Annotated[int | Range | None, Meta(description="what the Item gives in combat, with what lies on it")] = None
-    enhanced: Annotated[Names | None, Meta(description="a monster that has such an enhancer on it")] = None
+    enhanced: Annotated[Names | None, Meta(description="a monster, or an Item, with such a card on it")] = None
     faced: Annotated[bool | None, Meta(description="a monster that the main player has begun to fight")] = None
     favours: Annotated[
         RaceOrClass | None, Meta(description="only for, or better for, a Race or Class its owner has")
+    ] = None
+    restricted: Annotated[
+        bool | None, Meta(description="an Item that is not for everybody, whether or not a card waives that")
     ] = None
     any_: list[Filter | FilterWord] | None = None
 
@@ -203,6 +206,7 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     exchange: Annotated[int | None, Meta(description="levels to be had after a kill for all one's Treasure")] = None
     returns_to_hand: Annotated[Loss | list[Loss] | None, Meta(description="goes to the owner's hand if lost so")] = None
     steeds: Annotated[int | None, Meta(description="so many Steeds more than one may be had")] = None
+    hirelings: Annotated[int | None, Meta(description="so many companions more than one may be had")] = None
     extra_tagged: Annotated[Names | None, Meta(description="one more Item with such a tag may be in use")] = None
     big_exempt: bool | None = None
     small: Annotated[bool | None, Meta(description="the Item this lies on is no longer Big")] = None

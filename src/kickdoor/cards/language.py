@@ -119,6 +119,10 @@ class Card(
     deck: Deck | None = None
     copies: Some = 1
     like: Annotated[str | None, Meta(description="everything else is as on this card")] = None
+    as_in: Annotated[
+        str | None,
+        Meta(description="printed again: the card of this name in that pack; only name and copies are said here"),
+    ] = None
     aka: Annotated[list[str], Meta(description="other spellings of its name in print")] = []
     text: Annotated[str | None, Meta(description="the card's words, ours")] = None
     note: str | None = None

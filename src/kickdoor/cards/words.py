@@ -145,7 +145,7 @@ _WHERE: Final[dict[str, tuple[str, ...]]] = {
 }
 _OTHERS: Final[dict[str, tuple[str, ...]]] = {
     "usable": (STEED,),
-    "counted": ("hireling", *(f"{p}:..." for p in PER)),
+    "counted": ("hireling", "enhancer", *(f"{p}:..." for p in PER)),
     "claim": ("host",),
     "slot": tuple(SLOTS),
 }
@@ -225,7 +225,7 @@ def references(node: Any) -> Iterator[Reference]:
 
 
 def _per(word: str) -> Reference:
-    """`per`: a trait, `hireling`, or one of the words that name what is counted after a colon."""
+    """`per`: a trait, `hireling`, `enhancer`, or one of the words that name what is counted after a colon."""
     head, colon, rest = word.partition(":")
     if not colon:
         return "per", head, "counted"

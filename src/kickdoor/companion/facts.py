@@ -24,7 +24,8 @@ _HARMLESS: Final = frozenset(
     (
         *("run_away", "die", "escapes", "safe_from", "sacrifice"),
         *("hand_limit", "extra_cards", "big", "extra_big", "hands", "two_handed", "slot", "extra_tagged", "usable_as"),
-        *("no_slot", "no_carry", "only_over", "big_exempt", "small", "rideable", "steeds", "no_enhancers", "tag"),
+        *("no_slot", "no_carry", "only_over", "big_exempt", "small", "rideable", "no_enhancers", "tag"),
+        *("steeds", "hirelings"),
         *("returns", "returns_to_hand", "shields", "claims", "sell_double", "sells_half", "immune_to", "ability"),
         *("helper_level", "no_help", "cannot_help", "must_help", "keeps_out", "sealed", "intrudes", "monster_ally"),
         *("curse_immunity", "reflect_curse", "shares_curses", "no_trouble", "charity", "luck", "redraw", "exchange"),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.packs import known_packs
+from kickdoor.cards.packs import known_packs, members
 from kickdoor.companion import shapes as sh
 from kickdoor.engine import setup
 from kickdoor.engine.chapters import helping
@@ -97,7 +97,7 @@ def in_order(packs: Sequence[str]) -> tuple[str, ...]:
     Only sets that come with the project are: elsewhere a set may be any folder, and what a phone says is a stranger's
     word. Raises Impossible, before anything is read.
     """
-    known = known_packs()
+    known, packs = known_packs(), members(packs)
     missing = [p for p in packs if p not in known]
     if missing or not packs:
         there = f"There are: {', '.join(known)}."

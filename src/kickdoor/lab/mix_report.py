@@ -11,11 +11,11 @@ from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, prepared, rules_for
 from kickdoor.engine.table import deck_building
-from kickdoor.engine.value.game import DOOR, DUNGEON, SPELL, TREASURE
+from kickdoor.engine.value.game import DOOR, DUNGEON, FAIRY_DUST, SPELL, TREASURE
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
 
-DECKS: Final = {DOOR: "doors", TREASURE: "treasures", DUNGEON: "dungeons", SPELL: "spells"}
+DECKS: Final = {DOOR: "doors", TREASURE: "treasures", DUNGEON: "dungeons", SPELL: "spells", FAIRY_DUST: "fairy_dust"}
 BASE: Final = "base set"
 TRAITS: Final = ("race", "class", "power")
 

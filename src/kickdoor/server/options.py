@@ -9,7 +9,7 @@ import msgspec
 
 from kickdoor.bots import KINDS, known, lesson
 from kickdoor.cards.library import Library
-from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
+from kickdoor.cards.packs import PackError, find_pack, known_packs, members, read_pack
 from kickdoor.engine.setup import library, rules_for
 from kickdoor.engine.table import deck_building
 from kickdoor.engine.value.reasons import Refused
@@ -77,6 +77,10 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     listed: bool = False  # in the list of open tables, where the server has one
     hints: bool = False  # everybody may ask what the strongest bot would do
     absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
+
+    def __post_init__(self) -> None:
+        """Whoever names a bundle, now or in an earlier version, has chosen the packs in it."""
+        msgspec.structs.force_setattr(self, "packs", list(members(self.packs)))
 
 
 def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:

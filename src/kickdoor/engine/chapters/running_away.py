@@ -367,11 +367,11 @@ def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
 def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     f.caught |= 1 << seat
     g.emit("caught", seat, foe.card, rule="RUN-11")
-    prog = g.lib.defs[foe.face].prog_bad
-    if prog >= 0:
-        if g.lib.listeners("rival_hurt"):
-            f.hurt = (seat, *_standing(g, seat))
-        g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+    stuff = enemies.bad_stuff(g, foe)
+    if stuff and g.lib.listeners("rival_hurt"):
+        f.hurt = (seat, *_standing(g, seat))
+    for prog, card in reversed(stuff):
+        g.stack.append(Effect(prog, card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
 
 
 def _standing(g: Game, seat: int) -> tuple[int, ...]:

@@ -68,7 +68,7 @@ def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ..
     """Would the receiver keep within one Hireling, one Steed and one Ship (HIRE-7, STEED-2, XOVER-14)?"""
     defs = g.lib.defs
     people = [c for c in gets if defs[c].is_companion]
-    if people and q.unwaived(g, _less(q.companions(g, seat), gives) + people) > hirelings.limit(g):
+    if people and q.unwaived(g, _less(q.companions(g, seat), gives) + people) > hirelings.limit(g, seat):
         return r.TRADE_COMPANION
     mounts = [c for c in gets if defs[c].kind == "steed"]
     if mounts and q.unwaived(g, _less(q.steeds(g, seat), gives) + mounts) > steeds.limit(g, seat):

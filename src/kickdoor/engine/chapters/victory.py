@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kickdoor.engine.chapters import combat, curses, fight_cards, rewards, trading
+from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
 from kickdoor.engine.table import decks, levels, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import Effect, Victory, Window
@@ -38,19 +38,18 @@ def step_victory(g: Game, f: Victory) -> bool:
         order, f.ans = f.ans or (), None
         f.stage = 2
         f.denied = _no_reward(g, fight.main)
+        said = _last_words(g, fight)
         fight_cards.discard_all(g, fight, order)
         curses.end_of_combat(g, q.fighters(g))
         if any(x.fate == SLAIN for x in fight.foes):
             zones.fire(g, fight.main, "won", fight.main)
             if fight.helper >= 0:
                 zones.fire(g, fight.helper, "helped", fight.helper)
-        for foe in reversed(fight.foes):
-            prog = g.lib.defs[foe.face].on.get("defeated", -1)
-            if prog >= 0 and foe.fate == SLAIN:
-                g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="defeated"))
-            prog = g.lib.defs[foe.face].on.get("paid", -1)
-            if prog >= 0 and foe.pays and not f.denied:  # FQ-FAIRY-1: killed, or sent away for its Treasure
-                g.stack.append(Effect(prog, foe.card, fight.main, fight.main, foe=foe.card, cause="paid"))
+        for foe, card, on in reversed(said):
+            if "defeated" in on and foe.fate == SLAIN:
+                g.stack.append(Effect(on["defeated"], card, fight.main, fight.main, foe=foe.card, cause="defeated"))
+            if "paid" in on and foe.pays and not f.denied:  # FQ-FAIRY-1: killed, or sent away for its Treasure
+                g.stack.append(Effect(on["paid"], card, fight.main, fight.main, foe=foe.card, cause="paid"))
         return True
     if f.stage == 2:
         f.stage = 3
@@ -74,6 +73,16 @@ def step_victory(g: Game, f: Victory) -> bool:
             g.limbo.remove(c)
         combat.start_fight(g, fight.main, list(f.again))
     return True
+
+
+def _last_words(g: Game, fight: Fight) -> list[tuple[Foe, int, dict[str, int]]]:
+    """What the monsters, and the enhancers that still lie on them, have to say about their end."""
+    defs = g.lib.defs
+    out = []
+    for foe in fight.foes:
+        out.append((foe, foe.card, defs[foe.face].on))
+        out += [(foe, c, defs[c].on) for c in enemies.enhancers_of(g, foe)]
+    return out
 
 
 def _no_reward(g: Game, seat: int) -> bool:
@@ -108,8 +117,8 @@ def _pay_levels(g: Game, fight: Fight) -> None:
 
 
 def _for_helping(g: Game, foe: Foe) -> int:
-    """Levels that a monster itself has for a helper; they are not added to what an Elf gets anyway (FQ-CWBH-5)."""
-    return max((m.amount for m in g.lib.defs[foe.face].mods.get("helper_level", ())), default=0)
+    """Levels that a monster, or what lies on it, has for a helper; an Elf gets them instead of his (FQ-CWBH-5)."""
+    return max((m.amount for d in enemies.voices(g, foe) for m in d.mods.get("helper_level", ())), default=0)
 
 
 def _check_winners(g: Game, fight: Fight) -> None:

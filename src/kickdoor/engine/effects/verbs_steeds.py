@@ -15,7 +15,7 @@ from kickdoor.engine.value.moves import NONE
 
 def tame(g: Game, f: Effect, a: Args) -> bool:
     """No kill, no Treasure: the monster is the tamer's Steed, with its Treasures as bonus (FQ-DER-1..FQ-DER-3)."""
-    if not taming.tamable(g, f.target):
+    if taming.why_not(g, f.actor, f.target) is not None:
         return otherwise(g, f, a)
     if f.ans is None:
         ask(g, f.actor, steeds.places(g, f.actor), card=f.target, about="steed", rule="FQ-DER-3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kickdoor.cards.library import CardDef
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Foe
@@ -36,6 +37,21 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
     return out
 
 
+def voices(g: Game, foe: Foe) -> list[CardDef]:
+    """The cards that speak for a monster: its own, and what lies on it (ENH-1)."""
+    defs = g.lib.defs
+    if g.fight is None or not g.fight.enhancers:
+        return [defs[foe.face]]
+    return [defs[foe.face], *(defs[c] for c in enhancers_of(g, foe))]
+
+
+def bad_stuff(g: Game, foe: Foe) -> list[tuple[int, int]]:
+    """What it does to those whom it catches: programs and their cards, the monster's own first (RUN-11, ENH-1)."""
+    defs = g.lib.defs
+    out = [(defs[foe.face].prog_bad, foe.card), *((defs[c].prog_bad, c) for c in enhancers_of(g, foe))]
+    return [(prog, card) for prog, card in out if prog >= 0]
+
+
 def factor(g: Game, card: int) -> int:
     """By how much an enhancer enhancer multiplies its enhancer: once means not at all (EENH-3)."""
     said = g.lib.defs[card].mods.get("enhancers")
@@ -52,16 +68,22 @@ def times_enhanced(g: Game, enhancer: int) -> int:
     return n
 
 
+def boosted(g: Game, enhancer: int) -> bool:
+    """Has an enhancer been enhanced itself (EENH-4)?"""
+    return g.fight is not None and any(on == enhancer for _, on in g.fight.boosts)
+
+
 def levels_added(g: Game, enhancer: int) -> int:
     """What a monster enhancer gives, in Levels, to somebody who q.has none: a Mook (ENH-11), a Monk (EENH-6)."""
     d = g.lib.defs[enhancer]
     return max(0, d.card.level or 0) if d.kind == "monster_enhancer" else 0
 
 
-def foe_enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
-    """Has a monster in the fight such an enhancer on it?"""
+def enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
+    """Has a monster in the fight such an enhancer on it, or does such a card lie on one in play?"""
     foe = q.find_foe(g.fight, card) if g.fight is not None else None
-    return foe is not None and any(q.named(g, c, names) for c in enhancers_of(g, foe))
+    lying = enhancers_of(g, foe) if foe is not None else q.attachments(g, card)
+    return any(q.named(g, c, names) for c in lying)
 
 
 def face(g: Game, card: int) -> int:

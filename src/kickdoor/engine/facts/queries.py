@@ -151,7 +151,7 @@ def steeds(g: Game, seat: int) -> list[int]:
 def bears_steed_enhancers(g: Game, card: int) -> bool:
     """Is it a Steed, or does it serve as one? What only may serve as one keeps its enhancers asleep (FQ-DER-10)."""
     d = g.lib.defs[card]
-    return d.kind == "steed" or card in g.ridden or ("rideable" in d.mods and not d.is_item)
+    return d.kind == "steed" or card in g.ridden or ("rideable" in d.mods and not d.is_item and not d.is_companion)
 
 
 def ships(g: Game, seat: int) -> list[int]:

@@ -149,22 +149,25 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     if g.grown and card in g.grown:
         out.append(Term(g.grown[card], card, "FQ-CWBH-2"))
     for m in d.mods.get("strength", ()):
-        if m.host is not None and not m.host(g, g.host[card]):
-            continue
+        if m.host is not None and not (card in g.host and m.host(g, g.host[card])):
+            continue  # with a Cheat! on it, an enhancer may lie on nothing
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
 
 
 def fight_words(g: Game, what: str) -> list[Any]:
-    """The words of one kind of modifier on the monsters that are there; they hold for the whole fight (FQ-CBT-12)."""
+    """The words of one kind of modifier on the monsters that are there, and on what lies on them.
+
+    They hold for the whole fight (FQ-CBT-12).
+    """
     f = g.fight
     out: list[Any] = []
     if f is not None:
         for foe in f.foes:
             if foe.fate == 0:
-                mods = g.lib.defs[foe.face].mods
-                if what in mods:
-                    out += [m.word for m in mods[what] if m.test is None or m.test(g, f.main, None)]
+                for d in enemies.voices(g, foe):
+                    if what in d.mods:
+                        out += [m.word for m in d.mods[what] if m.test is None or m.test(g, f.main, None)]
     return out
 
 
@@ -179,11 +182,12 @@ def _against_us(g: Game, seat: int, f: Fight, out: list[Term]) -> None:
     """What a monster's card does to the fighters rather than to itself (Elves at -4)."""
     for foe in f.foes:
         if foe.fate == 0:
-            for m in g.lib.defs[foe.face].mods.get("strength", ()):
-                if m.against is not None and not m.against & q.drawbacks(g, seat):
-                    continue
-                if m.to == "fighters" and (m.test is None or m.test(g, seat, None)):
-                    out.append(Term(m.amount, foe.card, "MULTI-3"))
+            for d in enemies.voices(g, foe):
+                for m in d.mods.get("strength", ()):
+                    if m.against is not None and not m.against & q.drawbacks(g, seat):
+                        continue
+                    if m.to == "fighters" and (m.test is None or m.test(g, seat, None)):
+                        out.append(Term(m.amount, foe.card, "MULTI-3"))
 
 
 def _count(g: Game, seat: int, per: str) -> int:
@@ -206,7 +210,15 @@ def _count(g: Game, seat: int, per: str) -> int:
         return sum(q.item_bonus(g, c) for c in worn)
     if word == "hireling":
         return len(q.companions(g, seat))
+    if word == "enhancer":
+        return sum(1 for _, d in q.force(g, seat) if d.kind == "item_enhancer")
     return sum(1 for s in q.fighters(g) if q.has(g, s, word))
+
+
+def _count_for(g: Game, foe: Foe, per: str) -> int:
+    """The same on a monster, where enhancers are those that lie on it, with what enhances them (EENH-3)."""
+    assert g.fight is not None
+    return len(enemies.enhancers_of(g, foe)) if per == "enhancer" else _count(g, g.fight.main, per)
 
 
 def fight_rule(g: Game, what: str) -> bool:
@@ -225,9 +237,10 @@ def _fight_rule(g: Game, what: str) -> bool:
     defs = g.lib.defs
     for foe in f.foes:
         if foe.fate == 0:
-            for m in defs[foe.face].mods.get(what, ()):
-                if m.test is None or m.test(g, f.main, None):
-                    return True
+            for d in enemies.voices(g, foe):
+                for m in d.mods.get(what, ()):
+                    if m.test is None or m.test(g, f.main, None):
+                        return True
     if what in _OWN_RULES:  # what the main player brings along, and what lies in the fight
         if q.any_modifier(g, f.main, what):
             return True
@@ -245,11 +258,11 @@ def over_at_once(g: Game) -> bool:
     """Does something end the fight before anybody can act (FQ-BASE-49)?"""
     f = g.fight
     assert f is not None
-    defs = g.lib.defs
     for foe in f.foes:
-        for m in defs[foe.face].mods.get("must_flee", ()) if foe.fate == 0 else ():
-            if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
-                return True
+        for d in enemies.voices(g, foe) if foe.fate == 0 else ():
+            for m in d.mods.get("must_flee", ()):
+                if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
+                    return True
     return any(m.word == "now" for s in q.fighters(g) for _, m in q.modifiers(g, s, "must_flee"))
 
 
@@ -308,14 +321,14 @@ def foe_terms(g: Game, foe: Foe) -> list[Term]:
     out = [Term(foe_level(g, foe), foe.card, "COMBAT-1")]
     for m in d.mods.get("strength", ()):
         if m.to == "owner" and _holds(g, m, foe):
-            out.append(Term(m.amount * _count(g, f.main, m.per), foe.card, "COMBAT-13"))
+            out.append(Term(m.amount * _count_for(g, foe, m.per), foe.card, "COMBAT-13"))
     usual = enhancer_factor(d)
     for c in enemies.enhancers_of(g, foe):
         times = usual * enemies.times_enhanced(g, c)
         out.append(Term(times * defs[c].bonus, c, "ENH-1"))
         for m in defs[c].mods.get("strength", ()):
-            if _holds(g, m, foe):
-                out.append(Term(times * m.amount, c, "ENH-1"))
+            if m.to == "owner" and _holds(g, m, foe):
+                out.append(Term(times * m.amount * _count_for(g, foe, m.per), c, "ENH-1"))
     for c in q.dungeons(g, f.main):
         for m in defs[c].mods.get("monsters", ()):
             if _holds(g, m, foe):

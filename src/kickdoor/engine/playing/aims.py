@@ -220,7 +220,7 @@ def _companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
 
 
 def _new_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [c for c in _arriving(g, seat) if g.lib.defs[c].is_companion] if hirelings.limit(g) else []
+    return [c for c in _arriving(g, seat) if g.lib.defs[c].is_companion] if hirelings.limit(g, seat) else []
 
 
 def _rival_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:

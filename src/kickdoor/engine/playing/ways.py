@@ -529,6 +529,8 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     found = aims.places(g, t.seat, t.card, t.d, mode)
     if t.target in g.lib.wanderers and q.owner(g, t.target) < 0:
         return r.ON_A_DECK
+    if mode.on == "enhancer" and enemies.boosted(g, t.target):
+        return r.ENHANCER_SAFE
     if not found:
         foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
         return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET

@@ -8,14 +8,14 @@ from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
 
 
-def limit(g: Game) -> int:
-    """How many a player may have: one, unless the set has none at all (HIRE-4, XOVER-5)."""
-    return g.rules.companion.limit if g.rules.companion is not None else 0
+def limit(g: Game, seat: int) -> int:
+    """One, and those that other cards allow besides; none where the set has none at all (HIRE-4, XOVER-5, CONF-1)."""
+    return g.rules.companion.limit + q.total(g, seat, "hirelings") if g.rules.companion is not None else 0
 
 
 def has_room(g: Game, seat: int) -> bool:
     """May this player have one more? Those with a Cheat! on them do not count (HIRE-4, HIRE-33)."""
-    return q.unwaived(g, q.companions(g, seat)) < limit(g)
+    return q.unwaived(g, q.companions(g, seat)) < limit(g, seat)
 
 
 # -- what they carry --------------------------------------------------------------------------------------------
@@ -84,4 +84,4 @@ def changeable(g: Game, d: CardDef, mode: Mode) -> list[int]:
 def surplus(g: Game, seat: int) -> list[int]:
     """Those of which one must go, where somebody has too many (HIRE-4, AMB-56)."""
     have = [c for c in q.companions(g, seat) if not q.waived(g, c)]
-    return have if g.rules.companion is not None and len(have) > limit(g) else []
+    return have if g.rules.companion is not None and len(have) > limit(g, seat) else []
