@@ -156,7 +156,7 @@ def meddle(seat: Seat) -> Choice | None:
     """A card that takes from another, unsettles who leads, or pays me: whichever brings most."""
     best: tuple[float, Move] | None = None
     for m in seat.moves:
-        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind == "special" else None
+        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind in ("special", "spell") else None
         if mode is None or mode.op != "effect":
             continue
         gain = sum(_brings(seat, m, s) for s in seat.does(m))
