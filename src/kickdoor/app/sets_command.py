@@ -10,7 +10,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from kickdoor.app.cards_command import figures, kind_name
-from kickdoor.app.terminal import as_json, columns, complain, console
+from kickdoor.app.terminal import as_json, columns, complain, console, plural
 from kickdoor.cards.evenings import Evening, evening, evenings
 from kickdoor.cards.evenings import names as evening_names
 from kickdoor.cards.library import CardDef
@@ -216,10 +216,19 @@ def _all(for_programs: bool) -> int:
     return 0
 
 
+_DECKS: Final = (
+    ("doors", "Door"),
+    ("treasures", "Treasure"),
+    ("dungeons", "Dungeon"),
+    ("spells", "Spell"),
+    ("fairy_dust", ""),
+)
+
+
 def _stands(s: dict[str, Any], special: str) -> None:
     """A set on the shelf, in a few lines."""
     out = console()
-    size = [f"{s[w]} {w.capitalize()}" for w in mix_report.DECKS.values() if s[w]]
+    size = [plural(s[deck], word) if word else f"{s[deck]} Fairy Dust" for deck, word in _DECKS if s[deck]]
     how = "" if s["is"] == mix_report.BASE else f" ({s['is']})"
     out.print()
     out.print(Text.assemble((s["id"], "bold"), f"  {s['title']}{how}, {' and '.join(size) or 'in no deck'}"))
@@ -242,7 +251,7 @@ def _tonight(e: Evening) -> dict[str, Any]:
 
 def _contents(e: Evening) -> str:
     titles = [read_pack(find_pack(p)).head.title for p in e.packs]
-    return ", ".join([*titles, *(FLAGS[h].title.split(":")[0] for h in e.house)])
+    return " + ".join([*titles, *(FLAGS[h].title.split(":")[0] for h in e.house)])
 
 
 def _look_inside(pack: str) -> None:
