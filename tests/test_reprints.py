@@ -17,6 +17,7 @@ from kickdoor.cards.language import Card
 from kickdoor.cards.packs import PackError, find_pack, forget_packs, known_packs, read_pack
 from kickdoor.engine.setup import library
 from kickdoor.lab.boxes import base_boxes
+from kickdoor.scenario.runner import run_text
 
 WORDS = ("text", "bad_stuff_text", "note", "origin", "copies", "aka", "set", "as_in")
 
@@ -155,6 +156,20 @@ def test_who_is_like_a_card_printed_again_is_a_card_of_its_own(own: Path) -> Non
     cards(own, "{name: Elf, as_in: classic}", "{name: Elfin, like: Elf, text: Not quite.}")
     lib = library((str(own),))
     assert [(d.name, d.card.as_in) for d in lib.unique] == [("Elf", "classic"), ("Elfin", None)]
+
+
+def test_a_scenario_may_have_one_too() -> None:
+    told = run_text(
+        """\
+scenario: An Orc from a box that is not on the table
+table:
+  fixtures: [{name: Orc, as_in: unnatural_axe}]
+  players: {Ann: {in_play: [Orc]}, Bob: {}, Cid: {}}
+steps:
+  - expect: {Ann.races: [Orc]}
+"""
+    )
+    assert [r.because for r in told if not r.passed] == []
 
 
 def test_the_schema_says_so_too() -> None:

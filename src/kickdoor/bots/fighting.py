@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import bargaining, plans
+from kickdoor.bots.enhancing import glory, swells
 from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
@@ -92,7 +93,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         if m.verb != mv.PLAY:
             continue
         mode = seat.mode(m)
-        if mode is None or mode.op not in ("effect", "enhance_monster"):
+        if mode is None or mode.op not in ("effect", *plans.ENHANCES):
             continue
         size, gain = _addition(seat, fray, m)
         if 0 < size <= room and gain + seat.style.daring > worth(seat, m.card) + 0.5:
@@ -103,8 +104,8 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
 def _addition(seat: Seat, fray: Fray, m: Move) -> tuple[int, float]:
     """How much stronger the monsters get, and what I would get for that."""
     d = seat.defs[m.card]
-    if d.kind == "monster_enhancer":
-        return d.bonus, TREASURE * d.treasures
+    if d.kind in ("monster_enhancer", "enhancer_enhancer"):
+        return swells(seat, m, fray), LEVEL * glory(d) + TREASURE * d.treasures
     verbs = {s.verb for s in seat.does(m)}
     if "add_monster" in verbs and mv.names_card(m.extra):
         new = seat.defs[m.extra]

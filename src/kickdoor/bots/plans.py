@@ -5,14 +5,16 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from kickdoor.bots.enhancing import swells
 from kickdoor.bots.seat import Fray, Seat
 from kickdoor.bots.values import LEVEL, fits, foe_against, foe_strength, recast, without, worth
 from kickdoor.cards.kinds import TRAITS
-from kickdoor.cards.library import Args, CardDef
+from kickdoor.cards.library import Args
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
 
 SURE: Final = 99  # turns any fight
+ENHANCES: Final = ("enhance_monster", "enhance_enhancer")
 WIDEST: Final = 8  # pushes looked at
 TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
@@ -104,8 +106,8 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         return _turned(seat, m, fray)
     if mode.op == "side_bonus":
         return [Push(d.bonus, worth(seat, m.card), m)] if m.target == MUNCHKINS else []
-    if mode.op in ("enhance_monster", "enhance_enhancer"):
-        return [Push(-_swells(seat, d, m, fray), worth(seat, m.card), m)]
+    if mode.op in ENHANCES:
+        return [Push(-swells(seat, m, fray), worth(seat, m.card), m)]
     if mode.wins_fight:
         return [Push(SURE, worth(seat, m.card), m)]
     if mode.op == "ally":
@@ -121,6 +123,9 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         new = foe_strength(seat, seat.defs[m.extra], fray.main)
         return [Push(old - new, worth(seat, m.card), m)]
     if "bonus" in steps:
+        if "discard" in steps and steps["discard"].frm == "target":  # an Item of mine goes for it
+            gain = _tilt(seat, m, fray) - seat.defs[m.target].bonus
+            return [Push(gain, worth(seat, m.card) + worth(seat, m.target), m)]
         return [Push(_tilt(seat, m, fray), worth(seat, m.card), m)]
     if "compel_help" in steps:
         return [Push(seat.strength(seat_of(m.target)), worth(seat, m.card), m)]
@@ -147,25 +152,6 @@ def _tilt(seat: Seat, m: Move, fray: Fray) -> int:
             elif side == "munchkins" or seat.seat in fighters(fray):
                 n += s.a.amount * (sum(s.a.per in seat.traits(x) for x in fighters(fray)) if s.a.per else 1)
     return n
-
-
-def _swells(seat: Seat, d: CardDef, m: Move, fray: Fray) -> int:
-    """By how much an enhancer, or what enhances one, strengthens its monster; what takes Levels leaves it the first."""
-    foe = next((x for x in fray.foes if m.target == x.card or m.target in seat.enhancers(x)), None)
-    if foe is None:
-        return d.bonus
-    levels = d.card.level or 0
-    if levels < 0:
-        levels = max(levels, 1 - seat.defs[foe.face].level)
-    louder = sum(x.amount - 1 for x in d.mods.get("enhancers", ())) * seat.defs[m.target].bonus
-    for x in d.mods.get("strength", ()):
-        if x.per == "enhancer":
-            louder += x.amount * (1 + len(seat.enhancers(foe)))
-        elif x.test is None and not x.per:
-            louder += x.amount * (x.against is None or any(x.against & seat.traits(s) for s in fighters(fray)))
-    if "ignore_items" in d.mods:
-        louder += sum(seat.dulled(s, d) for s in fighters(fray))
-    return d.bonus + levels + louder
 
 
 def _shift(steps: dict[str, Args], m: Move, fray: Fray) -> int:
@@ -274,8 +260,8 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     d = seat.defs[m.card]
     if mode.op == "side_bonus":
         return d.bonus if m.target == MONSTERS else 0
-    if mode.op in ("enhance_monster", "enhance_enhancer"):
-        return _swells(seat, d, m, fray) if fray.foes else 0
+    if mode.op in ENHANCES:
+        return _worsened(seat, m, fray)
     if mode.op == "join":
         return foe_strength(seat, d, fray.main)
     if mode.op == "curse":
@@ -310,6 +296,16 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if "transfer_fight" in steps and seat_of(m.target) == seat.seat:
         return SURE
     return 0
+
+
+def _worsened(seat: Seat, m: Move, fray: Fray) -> int:
+    """An enhancer: what it adds, whom it sends away; or enough, if what it leaves to win is no longer the game."""
+    mods = seat.defs[m.card].mods
+    if winner(seat, fray) == fray.main and falls_short(seat, fray, -sum(x.amount for x in mods.get("levels", ()))):
+        return SURE
+    alone = seat.strength(fray.helper) if "no_help" in mods and fray.helper >= 0 else 0
+    blunt = sum(seat.dulled(s, seat.defs[m.card]) for s in fighters(fray)) if "ignore_items" in mods else 0
+    return swells(seat, m, fray) + alone + blunt
 
 
 def fighters(fray: Fray) -> list[int]:

@@ -317,6 +317,14 @@ class Seat:
         worn = [c for c in self.table(seat) if c in g.equipped and any(fits(g, c) for fits in words)]
         return sum(max(0, self.defs[c].bonus) for c in worn)
 
+    def enhancement(self, foe: Foe, card: int) -> int:
+        """What one of them adds to it, as things stand."""
+        return sum(t.amount for t in strength.foe_terms(self._game, foe) if t.card == card)
+
+    def enhanced_by(self, foe: Foe) -> int:
+        """How often an enhancer counts on this monster."""
+        return strength.enhancer_factor(self.defs[foe.face])
+
     def struck(self, seat: int, a: Args) -> list[int]:
         """The cards before a player that a step which takes cards could take."""
         g = self._game

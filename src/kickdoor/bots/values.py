@@ -256,6 +256,8 @@ def _by_kind(seat: Seat, d: CardDef) -> float:
         return 3.0
     if kind == "monster_enhancer":
         return 2.0 + 0.3 * abs(d.bonus)
+    if kind == "enhancer_enhancer":
+        return 1.5 + 0.2 * d.bonus  # it waits for an enhancer
     if kind == "go_up_a_level":
         return 9.0
     if d.is_companion:

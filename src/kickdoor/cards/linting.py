@@ -175,17 +175,17 @@ class Check:
 
     def _reprints(self) -> None:
         """What is printed again becomes the card that it is in another pack."""
-        id, found = self.head.id if self.head else "", []
+        id, known, found = self.head.id if self.head else "", known_packs(), []
         for entry in self.entries:
             again = entry.card.as_in is not None
-            card = printed_again(entry.card, id, known_packs(), written_cards) if again else entry.card
+            card = printed_again(entry.card, id, known, written_cards) if again else entry.card
             if isinstance(card, Fault):
                 self._at("error", entry, *card)
             else:
                 found.append(Entry(card, entry.place))
         self.entries = found
         if self.head is not None and self.head.no_race is not None and self.head.no_race.as_in is not None:
-            card = printed_again(self.head.no_race, id, known_packs(), no_races)
+            card = printed_again(self.head.no_race, id, known, no_races)
             where = Entry(self.head.no_race, Place(str(self.folder / "pack.yaml"), self.head_lines, ("no_race",)))
             if isinstance(card, Fault):
                 self._at("error", where, *card)

@@ -199,18 +199,26 @@ def as_written(folder: Path) -> PackSource:
 def read_pack(folder: Path) -> PackSource:
     """Read and validate a pack folder; the first problem is raised. What is printed again is as in its first pack."""
     source = as_written(folder)
-    cards = [_printed(c, source.head.id, at) for c, at in zip(source.cards, source.places, strict=True)]
+    id, known = source.head.id, known_packs()
+    cards = [_printed(c, id, at, known) for c, at in zip(source.cards, source.places, strict=True)]
     _check_names(cards, source.places)
     head = source.head
     _check_samples(head, cards, source.head_lines, folder / "pack.yaml")
     if head.no_race is not None and head.no_race.as_in is not None:
         at = Place(str(folder / "pack.yaml"), source.head_lines, ("no_race",))
-        head = msgspec.structs.replace(head, no_race=_printed(head.no_race, head.id, at, no_races))
-    digest = hashlib.blake2b(source.digest.encode(), digest_size=12)
-    for card in (*cards, head.no_race):
-        if card is not None and card.as_in is not None:
-            digest.update(msgspec.json.encode(card))  # it changes when that pack does
-    return replace(source, head=head, cards=tuple(cards), digest=digest.hexdigest())
+        head = msgspec.structs.replace(head, no_race=_printed(head.no_race, id, at, known, no_races))
+    again = [card for card in (*cards, head.no_race) if card is not None and card.as_in is not None]
+    return replace(source, head=head, cards=tuple(cards), digest=_with(source.digest, again))
+
+
+def _with(digest: str, again: Sequence[Card]) -> str:
+    """The digest of a pack, with what it prints again; as it was, if it prints nothing again."""
+    if not again:
+        return digest
+    whole = hashlib.blake2b(digest.encode(), digest_size=12)
+    for card in again:
+        whole.update(msgspec.json.encode(card))
+    return whole.hexdigest()
 
 
 def forget_packs() -> None:
@@ -230,11 +238,11 @@ def no_races(pack: str) -> tuple[Card, ...]:
     return () if card is None else (card,)
 
 
-def _printed(card: Card, pack: str, where: Place, cards_of: CardsOf = written_cards) -> Card:
+def _printed(card: Card, pack: str, where: Place, known: Sequence[str], cards_of: CardsOf = written_cards) -> Card:
     """The card itself, or the one that it is as in another pack."""
     if card.as_in is None:
         return card
-    found = printed_again(card, pack, known_packs(), cards_of)
+    found = printed_again(card, pack, known, cards_of)
     if isinstance(found, Fault):
         raise _fault(where, card, *found)
     return found
@@ -376,7 +384,8 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     lib = base.copy()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
-    cards = [_printed(card, "fixtures", Place("fixtures")) for card in fixtures]
+    known_ids = known_packs() if any(c.as_in is not None for c in fixtures) else []
+    cards = [_printed(card, "fixtures", Place("fixtures"), known_ids) for card in fixtures]
     known = Known(learned(cards), *base.words, rest=bundled_words, made_up=True)
     for card in cards:
         digest.update(msgspec.json.encode(card))

@@ -109,8 +109,8 @@ def read_fixtures(data: Any, where: str) -> list[Card]:
     for i, raw in enumerate(as_list(data)):
         if isinstance(raw, dict):
             raw = dict(raw)
-            if "kind" not in raw and "like" not in raw:
-                raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:)")
+            if not {"kind", "like", "as_in"} & set(raw):
+                raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:, or as_in:)")
         out.append(convert(raw, Card, where, {}, str(raw.get("name", i + 1)) if isinstance(raw, dict) else ""))
     return out
 
