@@ -228,7 +228,7 @@ def _printed(pair: Pair) -> frozenset[str]:
 def outside(pair: Pair, tally: Tally) -> list[str]:
     """What is out of bounds, each a sentence."""
     out = [f"A game came to no end: {f}" for f in tally.failed]
-    if tally.rounds and not ROUNDS[0] <= median(tally.rounds) <= ROUNDS[1]:
+    if len(tally.rounds) >= FEWEST and not ROUNDS[0] <= median(tally.rounds) <= ROUNDS[1]:
         out.append(f"The median game takes {median(tally.rounds):.1f} rounds, not {ROUNDS[0]:g} to {ROUNDS[1]:g}.")
     if tally.longest > TURNS:
         out.append(f"The longest game has {tally.longest} turns, which is more than {TURNS}.")
