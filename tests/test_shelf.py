@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from kickdoor import rulebook
 from kickdoor.app.cli import main
@@ -19,7 +20,10 @@ from kickdoor.engine.table.deck_building import advice, by_the_book
 from kickdoor.lab import mix_report
 from kickdoor.server import catalog, playable
 from kickdoor.server import options as op
+from kickdoor.server.hub import Hub
+from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.trouble import Trouble
+from kickdoor.server.website import website
 from kickdoor.voice import boxes
 from kickdoor.voice.choices import FLAGS
 
@@ -103,6 +107,22 @@ def test_a_server_that_plays_by_the_book_leaves_alone_what_its_people_have_said(
     kept = op.by_the_book(said, keep=True)
     assert kept.house == ["all_cards"]
     assert kept.rules == {"decks.piles": "halves", "dungeons.portal_block": 150}
+
+
+def test_over_http(tmp_path: Path) -> None:
+    hub = Hub(SqliteJournal(str(tmp_path / "journal.sqlite")))
+    hub.by_the_book = True
+    tall = ["classic", "bites", "shakespeare"]
+    with TestClient(website(hub)) as site:
+        told = site.post("/api/mix", json={"options": {"packs": ["classic", "cwbh"], "house": ["all_cards"]}}).json()
+        assert told["book"] == {"house": [], "rules": {}}
+        assert {"rule": "DECK-5", "settled": True, "followed": False}.items() <= told["advice"][2].items()
+        assert site.get("/api/shelf/cwbh").json()["samples"][0]["name"] == "Chimera"
+        assert site.get("/api/shelf/nothing").status_code == 404
+        for said, rules in (({}, {"decks.piles": "reserve"}), ({"decks.piles": "halves"}, {"decks.piles": "halves"})):
+            new = {"host": {"name": "Ann"}, "packs": tall, "options": {"rules": said}}
+            table = site.post("/api/tables", json=new).json()["table"]
+            assert site.get(f"/api/tables/{table}").json()["options"]["rules"] == rules
 
 
 def test_advice_does_not_change_when_it_is_followed() -> None:
