@@ -132,7 +132,12 @@ def test_a_set_is_looked_into_before_it_is_chosen(house: House, guest: Make) -> 
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
     expect(look).to_be_focused()
-    expect(page.get_by_role("checkbox", name="Demented Dungeons")).not_to_be_checked()
+    dungeons = page.get_by_role("checkbox", name="Demented Dungeons")
+    expect(dungeons).not_to_be_checked()
+    look.press("Enter")
+    box.get_by_role("button", name="Shuffle it in").click()
+    expect(box).to_be_hidden()
+    expect(dungeons).to_be_checked()
 
 
 def test_who_is_no_host_reads_what_is_on_the_table(house: House, guest: Make) -> None:
