@@ -101,6 +101,7 @@ BAD: list[tuple[str, str, str]] = [
     ),
     (CURSE + "if:\n      victim:\n        count: 2\n    then: []", "effect.0.if.victim.count", "more about `has`"),
     ("kind: special\nmax_traits: 3", "max_traits", "more about `multi`"),
+    ("kind: special\nplay:\n  - on: monster\n    stays: attached", "play.0.stays", "attached is on any_item"),
     # figures out of range
     ("kind: monster\ntreasures: 1\nlevel: -3", "level", "at least 1"),
     ("kind: monster\nlevel: 1\ntreasures: -1", "treasures", "at least 0"),

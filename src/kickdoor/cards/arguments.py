@@ -144,6 +144,12 @@ ABOUT_MUNCHKINS: Final = frozenset({"against", "to"})
 ABOUT_MONSTERS: Final = frozenset({"host"})
 FOES: Final = MONSTER | {"monster_enhancer", "enhancer", "enhancer_enhancer", "dungeon"}
 
+# -- what a card may stay on (`stays: attached`): what lies before a player. Monsters have their enhancers ----------
+
+HOSTS: Final = frozenset(
+    {"own_item", "any_item", "rival_item", "rival_small_item", "own_trait", "own_card", "companion", "rival_companion"}
+)
+
 # -- keys that say more about another key, and nothing without it -----------------------------------------------
 
 NEEDS: Final[dict[str, dict[str, str]]] = {
