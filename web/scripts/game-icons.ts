@@ -61,7 +61,8 @@ function outlines(): Record<string, string> {
 
 const parsed = (data: unknown): string => `export default JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
 
-export function gameIcons(): Plugin {
+/** `only`: the pictures that this page can show, where it does not show all. */
+export function gameIcons(only: string[] = [...packs(), ...Object.keys(OWN)]): Plugin {
   return {
     name: "game-icons",
     resolveId: (id) => (id === ICONS || id === PICTURES || id.startsWith(`${PICTURES}/`) ? `\0${id}` : undefined),
@@ -70,7 +71,7 @@ export function gameIcons(): Plugin {
         this.addWatchFile(TABLE);
         return parsed(outlines());
       }
-      if (id === `\0${PICTURES}`) return `export default {${[...packs(), ...Object.keys(OWN)].map((p) => `${JSON.stringify(p)}: () => import("${PICTURES}/${p}")`).join(", ")}};`;
+      if (id === `\0${PICTURES}`) return `export default {${only.map((p) => `${JSON.stringify(p)}: () => import("${PICTURES}/${p}")`).join(", ")}};`;
       if (!id.startsWith(`\0${PICTURES}/`)) return undefined;
       const pack = id.slice(PICTURES.length + 2);
       this.addWatchFile(fileOf(pack));

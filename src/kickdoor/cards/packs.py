@@ -203,6 +203,7 @@ def read_pack(folder: Path) -> PackSource:
     cards = [_printed(c, id, at, known) for c, at in zip(source.cards, source.places, strict=True)]
     _check_names(cards, source.places)
     head = source.head
+    _check_samples(head, cards, source.head_lines, folder / "pack.yaml")
     if head.no_race is not None and head.no_race.as_in is not None:
         at = Place(str(folder / "pack.yaml"), source.head_lines, ("no_race",))
         head = msgspec.structs.replace(head, no_race=_printed(head.no_race, id, at, known, no_races))
@@ -265,6 +266,15 @@ def _check_names(cards: Sequence[Card], places: Sequence[Place]) -> None:
         seen[key] = where
         for wrong in name_faults(card):
             raise _fault(where, card, *wrong)
+
+
+def _check_samples(head: Pack, cards: Sequence[Card], lines: Lines, path: Path) -> None:
+    """What a pack shows of itself is in it."""
+    known = {name for card in cards for name in spellings(card)}
+    for i, name in enumerate(head.samples):
+        if name.lower() not in known:
+            hint = nearest(name, (c.name for c in cards))
+            raise PackError(f"{path}:{place(lines, ('samples', i))}: samples: no card {name!r} in this pack; {hint}")
 
 
 def _fault(where: Place, card: Card, path: Path_, says: str) -> PackError:

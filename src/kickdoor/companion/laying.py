@@ -482,7 +482,7 @@ def _numbers(out: Laid, f: sh.FightAsked) -> None:
             out.enter(p.bonus, what, -1 if p.side == "monsters" else _fighter(out, seat), monsters=p.side == "monsters")
     for x in f.foes:
         foe = out.cards[x.thing]
-        out.enter(x.swing, Entered("A bonus", x.thing, rule="COMBAT-1"), foe=foe, monsters=True)
+        out.enter(x.swing, Entered("By hand", x.thing, rule="COMBAT-1"), foe=foe, monsters=True)
         at = next((y for y in out.g.fight.foes if y.card == foe), None) if out.g.fight is not None else None
         if at is not None and x.level is not None and foe not in out.unlisted:
             at.level = x.level
@@ -490,6 +490,6 @@ def _numbers(out: Laid, f: sh.FightAsked) -> None:
             if e.thing not in out.cards or e.bonus:
                 what = Entered(e.name or e.card or "An enhancer", e.thing, rule="ENH-1")
                 out.enter(e.bonus, what, foe=foe, monsters=True)
-    out.enter(f.munchkins, Entered("A bonus"), main)
-    out.enter(f.monsters, Entered("A bonus"), monsters=True)
+    out.enter(f.munchkins, Entered("By hand"), main)
+    out.enter(f.monsters, Entered("By hand"), monsters=True)
     out.g.touch()

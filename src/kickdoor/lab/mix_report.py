@@ -103,9 +103,14 @@ def describe(
         "edition": rules.meta.label,
         **_count(physical(lib)),
         "switches": switches(lib, rules),
-        "recommended": [a._asdict() for a in deck_building.advice(lib, rules)],
+        "recommended": [_told(a, rules) for a in deck_building.advice(lib, rules)],
         "decks": _built(packs, rules, players, seed),
     }
+
+
+def _told(a: deck_building.Advice, rules: Ruleset) -> dict[str, Any]:
+    """`followed`: what the book says is what will be done."""
+    return {"rule": a.rule, "says": a.says, "fields": dict(a.fields), "followed": a.followed(rules)}
 
 
 def _built(packs: Sequence[str], rules: Ruleset, players: int, seed: int) -> dict[str, Any]:
