@@ -35,7 +35,8 @@ from kickdoor.lab.balance import written
 from kickdoor.lab.boxes import base_boxes
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
-from kickdoor.lab.playing import IN_HAND, KICKED, Record, Setting, cards_of, play
+from kickdoor.lab.playing import Record, Setting, cards_of, play
+from kickdoor.lab.recording import IN_HAND, KICKED
 from kickdoor.paper.files import write_text
 
 GAMES: Final = 300
