@@ -93,7 +93,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         if m.verb != mv.PLAY:
             continue
         mode = seat.mode(m)
-        if mode is None or mode.op not in ("effect", *plans.ENHANCES):
+        if mode is None or (mode.op != "effect" and mode.op not in plans.ENHANCES):
             continue
         size, gain = _addition(seat, fray, m)
         if 0 < size <= room and gain + seat.style.daring > worth(seat, m.card) + 0.5:
