@@ -122,11 +122,13 @@ def is_mode(f: Finder, m: Move, word: str) -> bool:
 
 def by_place(f: Finder, found: list[Move], label: Any) -> list[Move]:
     """Instead of what `replacing:` says. Unsaid, nothing makes way that need not; and where one of several has to,
-    it is not said which, so that the card is played beside them all."""
+    it is not said which, so that the card is played beside them all. So is a Power always: no place is kept for one,
+    and what is too much beside the others is refused (BT-12)."""
     beside = [m for m in found if not replaces(f, m)]
     instead = [m for m in found if replaces(f, m)]
     if label is None:
-        return beside or (instead if len({m.target for m in instead}) == 1 else [])
+        placed = [m for m in instead if f.g.lib.defs[m.card].kind != "power"]
+        return beside or (placed if len({m.target for m in placed}) == 1 else [])
     if label == NOTHING:
         return [m for m in beside if f.mode(m).op in TAKES_A_PLACE]
     f.names.copies(str(label))
