@@ -306,3 +306,15 @@ def test_the_command_tells_of_hits_by_equivalence(tmp_path: Path, capsys: pytest
     assert json.loads(capsys.readouterr().out)["by_equivalence"] == [hit]
     assert main(["scenario", "-v", str(path)]) == 0
     assert "step 1: refused by COMBAT-19, which says the same as MM-27" in capsys.readouterr().out
+
+
+def test_what_hangs_on_a_card_is_compared_where_it_is_written() -> None:
+    worn = "in_play: [{card: Slimy Armor, with: [Cheat!]}, {card: Hireling, carries: [Huge Rock]}]"
+    fights = DUEL.replace("HAND", worn) + "  fight: {main: Ann, monsters: [{card: Net Troll, with: [Enraged]}]}\n"
+    passes(fights, f"expect: {{{worn.replace('in_play', 'Ann.in_play')}}}")
+    passes(fights, "expect: {Ann.in_play: [{card: Slimy Armor, with: [Cheat!]}, Hireling, Huge Rock]}")
+    passes(fights, "expect: {Ann.hireling: {card: Hireling, carries: [Huge Rock]}}")
+    passes(fights, "expect: {fight.monsters: [{card: Net Troll, with: [Enraged]}]}")
+    fails(fights, "expect: {fight.monsters: [{card: Net Troll, with: []}]}", because="fight.monsters is")
+    fails(fights, "expect: {Ann.in_play: {contains: [{card: Slimy Armor, with: []}]}}", because="Ann.in_play is")
+    fails(fights, "expect: {Ann.equipped: {contains: [{card: Slimy Armor, with: [Enraged]}]}}", because="Ann.equipped")
