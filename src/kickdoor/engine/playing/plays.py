@@ -126,6 +126,8 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         before = len(out)
         WAYS[mode.op].moves(g, seat, card, d, mode, out)
+        if ctx & cx.CREATION and mode.op == "trait":  # one Race, one Class: none is put down to make way (CHAR-4, CHAR-5)
+            out[before:] = [m for m in out[before:] if m.target == NONE]
         if len(out) > before:
             _leave_out(g, seat, card, d, mode, ctx, out, before)
 
@@ -215,7 +217,9 @@ def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:
             return r.POWER_OPENING if ctx & cx.CREATION and d.kind == "power" else pending
     if mode.op in ("item", "lay") and move.card in g.players[move.seat].table:
         return r.IN_PLAY_STAYS
-    return WAYS[mode.op].why(g, Try(move.seat, move.card, d, mode, ctx, move.target, move.extra))
+    why = WAYS[mode.op].why(g, Try(move.seat, move.card, d, mode, ctx, move.target, move.extra))
+    full = ctx & cx.CREATION and why in (r.TRAIT_NOT_THERE, r.TRAIT_LIMIT.get(d.kind))
+    return r.CREATION_ONE.get(d.kind, why) if full else why
 
 
 def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:

@@ -169,6 +169,10 @@ TRAIT_LIMIT = {
     "loyalty": Reason("FQ-RC-9", "You have all the Loyalties you may have: {card} can only take the place of one."),
     "accent": Reason("FQ-RC-9", "You have all the Accents you may have: {card} can only take the place of one."),
 }
+CREATION_ONE = {
+    "race": Reason("CHAR-4", "Before the first turn you put down one Race, and you have done that."),
+    "class": Reason("CHAR-5", "Before the first turn you put down one Class, and you have done that."),
+}
 TRAIT_NOT_THERE = Reason("FQ-RC-6", "{card} cannot take the place of that.")
 TRAIT_NONE = {
     "race": Reason("GB-2", "There are no Races in this game."),
