@@ -82,21 +82,20 @@ def test_a_wandering_monster_makes_an_easy_fight_two() -> None:
     assert (move.card, move.extra) == (wandering, goblin)
 
 
-def test_a_wandering_monster_trips_who_leads() -> None:
+def test_a_wandering_monster_trips_who_is_about_to_win() -> None:
     g = quiet_table(AFTER_DOOR)
-    g.players[0].level = 7
+    g.players[0].level = 8
     wandering, dragon = hold(g, 1, "Wandering Monster", "Plutonium Dragon")
-    meet(g, 0, "Undead Horse")
+    meet(g, 0, "Flying Frogs")
     move = decide(g, 1).move
     assert (move.card, move.extra) == (wandering, dragon)
 
 
 def test_a_wandering_monster_is_kept_for_somebody_who_matters() -> None:
     g = quiet_table(AFTER_DOOR)
-    g.players[0].level, g.players[2].level = 5, 8
+    g.players[0].level = 7
     hold(g, 1, "Wandering Monster", "Plutonium Dragon")
-    meet(g, 0, "Undead Horse")
-    wear(g, 0, "Chainsaw of Bloody Dismemberment")
+    meet(g, 0, "Flying Frogs")
     assert decide(g, 1).move.verb == mv.PASS
 
 
