@@ -235,8 +235,8 @@ def test_the_lobby_the_cards_and_drafts() -> None:
     assert wrong("RuleInfo", json.loads(pr.encode(catalog.rule("HELP-2")))) == []
     for mix in MIXES.values():
         options = op.changed(op.TableOptions(), mix)
-        catalog.remember(op.cards(options).hash, options)
-        for card in json.loads(gzip.decompress(catalog.cards(op.cards(options).hash))):
+        catalog.remember(op.cards(options).printed, options)
+        for card in json.loads(gzip.decompress(catalog.cards(op.cards(options).printed))):
             assert wrong("CardInfo", card) == []
 
 

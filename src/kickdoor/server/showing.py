@@ -202,7 +202,7 @@ def mix(o: op.TableOptions) -> pr.MixState:
     if kept is None:
         kept = _mixes[key] = {
             "packs": list(o.packs),
-            "cards": op.cards(o).hash,
+            "cards": op.cards(o).printed,  # the page keeps what is read under it
             "theme": _theme(o.packs[0]),
             "options": op.shown(o),
             "house": list(o.house),
