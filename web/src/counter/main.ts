@@ -6,8 +6,9 @@ import { mount } from "svelte";
 import { begin } from "../lib/ahead";
 import { install } from "../lib/offline.svelte";
 import CounterPage from "./CounterPage.svelte";
+import { tongue } from "./tongue.svelte";
 
-void begin().then(() => {
+void Promise.all([begin(), tongue.begin()]).then(() => {
   mount(CounterPage, { target: document.getElementById("app")! });
   install();
 });
