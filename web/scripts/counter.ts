@@ -35,7 +35,7 @@ export function counter(): Plugin {
           assetsInlineLimit: 0,
           cssCodeSplit: false,
           modulePreload: { polyfill: false },
-          rollupOptions: { input: PAGE, output: { entryFileNames: "assets/counter-[hash].js", advancedChunks: { groups: [{ name: (id: string): string | null => (APART.test(id) ? null : "counter") }] } } },
+          rollupOptions: { input: PAGE, output: { entryFileNames: "assets/counter-[hash].js", chunkFileNames: (c) => (c.facadeModuleId?.includes("/tongues/") ? "assets/tongue-[name]-[hash].js" : "assets/[name]-[hash].js"), advancedChunks: { groups: [{ name: (id: string): string | null => (APART.test(id) ? null : "counter") }] } } },
         },
       })) as Rollup.RollupOutput;
       for (const file of built.output) {

@@ -24,6 +24,8 @@ const TOGETHER = 4000;
 const name = (s: State, id: string | null | undefined): string => sheetOf(s, id ?? "")?.name || tr("somebody");
 const names = (s: State, ids: readonly string[]): string => listed(ids.map((id) => name(s, id))) || tr("nobody");
 const thing = (s: State, id: string | null | undefined): string => s.things.find((x) => x.id === id)?.name || tr("aCard");
+/** Why, where it is no card: said by the phone that tapped, in the words of the one that reads. */
+export const DEATH = "death";
 const FOR = { munchkins: "logForMunchkins", monsters: "logForMonsters" } as const;
 
 type Counted = Extract<Deed, { by: number }>;
@@ -33,7 +35,7 @@ function number(t: Counted, total: number, s: State, off: boolean): string {
   if (t.kind === "swing") return t.on ? tr("logFor", { by, what: thing(s, t.on) }) : tr(FOR[t.side], { by });
   const [p, who, level] = [sheetOf(s, t.sheet), name(s, t.sheet), t.kind === "level"];
   const line = off || !p ? tr(level ? "logLevel" : "logGear", { who, by }) : tr(level ? "logLevelNow" : "logGearNow", { who, by, n: level ? p.level : p.gear });
-  return t.why ? `${line} (${t.why})` : line;
+  return t.why ? `${line} (${t.why === DEATH ? tr("whyDeath") : t.why})` : line;
 }
 
 type Says = { [K in Deed["kind"]]?: (t: Extract<Deed, { kind: K }>, s: State) => string };

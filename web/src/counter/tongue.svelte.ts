@@ -5,6 +5,8 @@ import { en } from "./tongues/en.ts";
 import { speak, tr, type Tongue } from "./words.ts";
 
 const KEY = "kickdoor.counter.tongue";
+/** So long (milliseconds) nothing is drawn because a tongue is on its way. */
+const PATIENCE = 1500;
 
 /** What each is called by those who speak it, and where it is. */
 const TONGUES: Record<string, { name: string; load?: () => Promise<{ default: Tongue }> }> = {
@@ -28,37 +30,39 @@ class Spoken {
   table = $state.raw<Tongue>(en);
   #wanted = "en";
 
-  /** Before anything is drawn; without a line, and not fetched before, it is English. */
-  begin(): Promise<void> {
+  /** Before anything is drawn. What could not be fetched is English, and what is long in coming is English until it is there. */
+  begin(): Promise<unknown> {
     speak(() => this);
+    return Promise.race([this.#first(), new Promise((done) => setTimeout(done, PATIENCE))]);
+  }
+  async #first(): Promise<void> {
     const kept = recall(KEY) ?? "";
-    return this.#become(Object.hasOwn(TONGUES, kept) ? kept : suited(navigator.languages));
+    if (!Object.hasOwn(TONGUES, kept) || !(await this.#become(kept))) await this.#become(suited(navigator.languages));
   }
 
-  /** Kept on this device. False: it could not be fetched. */
-  async choose(code: string): Promise<boolean> {
-    await this.#become(code);
-    if (this.code !== code) return false;
+  /** Kept on this device, so that it is asked for again where it cannot be fetched now. False: not yet. */
+  choose(code: string): Promise<boolean> {
     keep(KEY, code);
-    return true;
+    return this.#become(code);
   }
 
-  async #become(code: string): Promise<void> {
+  async #become(code: string): Promise<boolean> {
     this.#wanted = code;
     const load = TONGUES[code]?.load;
     let table: Tongue = en;
     try {
       if (load) table = (await load()).default;
     } catch {
-      return;
+      return false;
     }
-    if (this.#wanted !== code) return; // another was chosen meanwhile
+    if (this.#wanted !== code) return true; // another was chosen meanwhile
     [this.table, this.code] = [table, code];
     document.documentElement.lang = code === "pt" ? "pt-BR" : code;
     labels.said = {
       close: tr("close"), rule: (n) => tr("ruleN", { n }), copyLink: tr("copyLink"), copied: tr("copied"), copyYourself: tr("copyYourself"), qrLink: tr("qrLink"), thatIsMe: tr("thatIsMe"), changeFace: tr("changeFace"),
       yourFace: tr("yourFace"), faceTaken: (face) => tr("faceTaken", { face }), levelsEnd: (who) => tr("levelsEnd", { who }),
     };
+    return true;
   }
 }
 

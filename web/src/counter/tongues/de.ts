@@ -403,6 +403,7 @@ const de: Tongue = {
   logCountsTimes: "{what}: Das zählt, {n} {n|Mal|Mal}",
   logNot: "{what}: Das zählt nicht",
   logDies: "{who} stirbt",
+  whyDeath: "Tod",
   logWins: "Das Spiel ist aus: {who} gewinnt",
   logWin: "Das Spiel ist aus: {who} gewinnen",
   logNotOver: "Das Spiel geht doch weiter",

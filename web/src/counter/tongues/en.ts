@@ -424,6 +424,7 @@ export const en = {
   logCountsTimes: "{what}: what it says counts, {n} {n|time|times}",
   logNot: "{what}: what it says does not count",
   logDies: "{who} dies",
+  whyDeath: "death",
   logWins: "The game is over: {who} wins",
   logWin: "The game is over: {who} win",
   logNotOver: "The game goes on after all",

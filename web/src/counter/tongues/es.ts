@@ -403,6 +403,7 @@ const es: Tongue = {
   logCountsTimes: "{what}: lo que dice cuenta, {n} {n|vez|veces}",
   logNot: "{what}: lo que dice no cuenta",
   logDies: "{who} muere",
+  whyDeath: "muerte",
   logWins: "Fin de la partida: gana {who}",
   logWin: "Fin de la partida: ganan {who}",
   logNotOver: "La partida sigue, al final",

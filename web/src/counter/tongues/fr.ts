@@ -403,6 +403,7 @@ const fr: Tongue = {
   logCountsTimes: "{what} : ça compte, {n} {n|fois|fois}",
   logNot: "{what} : ça ne compte pas",
   logDies: "{who} meurt",
+  whyDeath: "mort",
   logWins: "La partie est finie : {who} gagne",
   logWin: "La partie est finie : {who} gagnent",
   logNotOver: "La partie continue finalement",

@@ -403,6 +403,7 @@ const nl: Tongue = {
   logCountsTimes: "{what}: wat er staat, telt {n} {n|keer|keer}",
   logNot: "{what}: wat er staat, telt niet",
   logDies: "{who} gaat dood",
+  whyDeath: "dood",
   logWins: "Het spel is uit: {who} wint",
   logWin: "Het spel is uit: {who} winnen",
   logNotOver: "Het spel gaat toch door",

@@ -403,6 +403,7 @@ const pt: Tongue = {
   logCountsTimes: "{what}: o que diz conta, {n} {n|vez|vezes}",
   logNot: "{what}: o que diz não conta",
   logDies: "{who} morre",
+  whyDeath: "morte",
   logWins: "Fim de jogo: {who} vence",
   logWin: "Fim de jogo: {who} vencem",
   logNotOver: "O jogo continua, afinal",
