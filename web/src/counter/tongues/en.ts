@@ -425,6 +425,7 @@ export const en = {
   logNot: "{what}: what it says does not count",
   logDies: "{who} dies",
   whyDeath: "death",
+  loses: "{who} loses {what}",
   logWins: "The game is over: {who} wins",
   logWin: "The game is over: {who} win",
   logNotOver: "The game goes on after all",
