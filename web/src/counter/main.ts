@@ -2,6 +2,7 @@
 import "../app.css";
 import "../layout.css";
 import "../looks.css";
+import "./letters.css";
 import { mount } from "svelte";
 import { begin } from "../lib/ahead";
 import { install } from "../lib/offline.svelte";

@@ -10,13 +10,16 @@ const PATIENCE = 1500;
 
 /** What each is called by those who speak it, and where it is. */
 const TONGUES: Record<string, { name: string; load?: () => Promise<{ default: Tongue }> }> = {
+  cs: { name: "Čeština", load: () => import("./tongues/cs") },
   de: { name: "Deutsch", load: () => import("./tongues/de") },
   en: { name: "English" },
   es: { name: "Español", load: () => import("./tongues/es") },
   fr: { name: "Français", load: () => import("./tongues/fr") },
   it: { name: "Italiano", load: () => import("./tongues/it") },
   nl: { name: "Nederlands", load: () => import("./tongues/nl") },
+  pl: { name: "Polski", load: () => import("./tongues/pl") },
   pt: { name: "Português (Brasil)", load: () => import("./tongues/pt") },
+  ru: { name: "Русский", load: () => import("./tongues/ru") },
 };
 export const tongues = Object.entries(TONGUES).map(([code, { name }]) => ({ code, name }));
 
