@@ -1,4 +1,4 @@
-"""The counter in other languages: as the phone says, as somebody chooses, without a line, and with room for long words."""
+"""The counter in other languages: as the phone says, as one chooses, without a line, and with room for long words."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Route, expect
 
-from browsing import SMALL_PHONE, Guest
+from browsing import SMALL_PHONE, Guest, House
 from counting import Counted
+from kickdoor.server.website import STATIC
 from looking import ALL, SIZES, file_name, judged, named, picture_of, resized, told
 from speaking import TABLES, english_left, said
 from test_browser_counter_looks import evening, losing, over
@@ -57,8 +58,8 @@ def test_as_the_phone_says_and_as_one_chooses(guest: Make) -> None:
 
 
 def test_a_language_that_does_not_come(guest: Make) -> None:
-    """It goes on in the one that is spoken, and says so, and is remembered for when it can come. The worker fetches all of
-    them in advance: then one needs no line."""
+    """It goes on in the one that is spoken, and says so, and is remembered for when it can come. The worker fetches
+    all of them in advance: then one needs no line."""
     ann = guest(size=SMALL_PHONE, touch=True, locale="de-DE", forgive=["ERR_", "Failed to fetch", "WebSocket"])
     page = ann.page
     page.route("**/tongue-fr-*", lambda route: route.abort())
@@ -87,6 +88,13 @@ def test_a_language_that_is_long_in_coming(guest: Make) -> None:
     expect(ann.button("Begin")).to_be_visible()
     held[0].continue_()
     expect(ann.button(said("es", "begin"))).to_be_visible()
+
+
+def test_each_is_a_small_file_of_its_own(house: House) -> None:
+    """Nobody fetches a language that he does not read, before the page is there."""
+    weighs = {f.name.split("-")[1]: f.stat().st_size for f in (STATIC / "assets").glob("tongue-*.js.br")}
+    assert sorted(weighs) == TONGUES
+    assert max(weighs.values()) < 8_000, weighs
 
 
 # -- room for long words ----------------------------------------------------------------------------------------------
