@@ -9,7 +9,8 @@ import { install } from "../lib/offline.svelte";
 import CounterPage from "./CounterPage.svelte";
 import { tongue } from "./tongue.svelte";
 
-void Promise.all([begin(), tongue.begin()]).then(() => {
+// The tongue before the letters: the page waits for it, and for no letter.
+void Promise.all([tongue.begin(), begin()]).then(() => {
   mount(CounterPage, { target: document.getElementById("app")! });
   install();
 });
