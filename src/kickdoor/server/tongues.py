@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Final
 
 ENGLISH: Final = "en"
-_READS: Final = re.compile(
-    r"(?:^|,)\s*([a-z]{2})\b", re.IGNORECASE
-)  # the first letters of each, best first
+_READS: Final = re.compile(r"(?:^|,)\s*([a-z]{2})\b", re.IGNORECASE)  # the first letters of each, best first
 _LETTERS: Final = 200  # of what a browser says about itself; nobody reads more languages
 
 
