@@ -111,6 +111,7 @@ class Guest:
         guide: bool = False,
         scenes: str = "off",
         forgive: Sequence[str] = (),
+        locale: str = "en-GB",
     ) -> None:
         self.house = house
         self.forgive = list(forgive)
@@ -121,7 +122,7 @@ class Guest:
             is_mobile=touch,
             color_scheme="dark" if dark else "light",
             reduced_motion="no-preference" if motion else "reduce",
-            locale="en-GB",
+            locale=locale,
         )
         self.context.set_default_timeout(PATIENCE)
         self._first("kickdoor.settings", json.dumps({"guide": guide, "sound": False, "scenes": scenes}))
