@@ -163,6 +163,16 @@
     if (/^(INPUT|TEXTAREA)$/.test(e.tagName) && /^(text|search|)$/.test(e.getAttribute("type") ?? "") && seen(e) && e.tagName === "INPUT" && e.scrollWidth > e.clientWidth + 2 && !e.matches(":focus")) tell("clipped", e, e.value || e.placeholder, `${e.scrollWidth} px of text in a field of ${e.clientWidth}`);
   }
 
+  // what is chosen in a list has no text of its own in the page: it is measured in its letters (the arrow takes one and a half)
+  const ruler = document.createElement("canvas").getContext("2d");
+  for (const e of root.querySelectorAll("select")) {
+    const text = e.selectedOptions[0]?.text.trim() ?? "", s = css(e), size = parseFloat(s.fontSize);
+    if (!text || !seen(e) || e.size > 1) continue;
+    ruler.font = `${s.fontStyle} ${s.fontWeight} ${s.fontSize} ${s.fontFamily}`;
+    const need = ruler.measureText(text).width, there = e.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) - size;
+    if (need > there + 2) tell("clipped", e, text, `${need.toFixed(0)} px of text in a list of ${there.toFixed(0)}`);
+  }
+
   // -- 2. what scrolls is meant to ------------------------------------------------------------------------------------
   for (const e of root.querySelectorAll("*")) {
     if (e === document.body || e.tagName === "TEXTAREA" || e.tagName === "SELECT" || !seen(e)) continue;
