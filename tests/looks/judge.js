@@ -195,7 +195,9 @@
   const show = document.createElement("style");
   // What lies where is asked many times: a picture counts as its box, since to ask each of its outlines takes long.
   const whole = "svg * { pointer-events: none !important; }";
-  show.textContent = `*, *::before, *::after { pointer-events: auto !important; } ${whole}`;
+  // A layer over the whole window that paints nothing hides nothing: without it the first thing that is asked for is mostly the right one.
+  const air = ".looked-through.looked-through { pointer-events: none !important; }";
+  show.textContent = `*, *::before, *::after { pointer-events: auto !important; } ${air} ${whole}`;
   const paints = (e) => {
     if (e instanceof SVGElement) return wide(rect(e)) * high(rect(e)) < (W * H) / 4;
     const s = css(e), alpha = /rgba?\([^)]*[,/]\s*([\d.]+)\)$/.exec(s.backgroundColor);
@@ -216,12 +218,17 @@
   };
   /** What hides this element at this point, if anything does. */
   const hider = (e, x, y) => {
+    const top = document.elementFromPoint(x, y); // mostly the thing itself; to ask for all that lies there takes ten times as long
+    if (!top || kin(top, e)) return null;
+    if (paints(top)) return top;
     for (const t of document.elementsFromPoint(x, y)) {
       if (kin(t, e)) return null;
       if (paints(t)) return t;
     }
     return null;
   };
+  const layers = [...root.querySelectorAll("*")].filter((e) => !(e instanceof SVGElement) && css(e).position === "fixed" && !paints(e));
+  for (const e of layers) e.classList.add("looked-through");
   document.head.append(show);
   for (const l of lines) {
     if (!some(l.vis)) continue;
@@ -257,6 +264,7 @@
     }
   }
   show.textContent = whole;
+  for (const e of layers) e.classList.remove("looked-through");
 
   // -- 4. whatever can be tapped is there to be tapped ------------------------------------------------------------------
   const spots = (r) => {
