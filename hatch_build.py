@@ -31,8 +31,13 @@ SKIPPED = {"node_modules", "tests"}
 
 
 def fingerprint() -> str:
-    """The sources, as one number: the page's own, and the pictures of the packs, which are built into it."""
+    """The sources, as one number: the page's own, and of the packs what is built into it: their pictures, also those
+    that one has from another (`as_in`)."""
     digest = hashlib.sha256()
+    for path in sorted(PACKS.glob("*/*.yaml")):
+        for line in path.read_bytes().splitlines():
+            if b", as_in: " in line:
+                digest.update(path.parent.name.encode() + line + b"\0")
     for path in (*sorted(WEB.rglob("*")), *sorted(PACKS.glob("*/pictures.txt"))):
         parts = path.relative_to(WEB if path.is_relative_to(WEB) else PACKS).parts
         if path.is_file() and not SKIPPED.intersection(parts):

@@ -34,7 +34,14 @@ WANTED = "KICKDOOR_COMPILE"
 ROOMS = ("engine", "bots", "voice")
 AT_A_TABLE = "audience consent folding learning menu pace patching showing table timing".split()  # noqa: SIM905
 BESIDES = (
-    *("cards/library.py", "cards/contexts.py", "paper/grammar.py", "lab/encoding.py", "lab/stepping.py"),
+    *(
+        "cards/library.py",
+        "cards/contexts.py",
+        "paper/grammar.py",
+        "lab/encoding.py",
+        "lab/recording.py",
+        "lab/stepping.py",
+    ),
     *(f"server/{m}.py" for m in AT_A_TABLE),
 )
 PLAIN = set("__init__ move records frames ruleset saving seen stored lesson".split())  # noqa: SIM905
@@ -109,6 +116,9 @@ def run_mypyc(made: str) -> None:
         multi_file=True,
         target_dir=str(objects / "c"),
     )
+    if sys.platform == "linux":  # calls between our own modules go straight there, and not by a table of jumps
+        for extension in extensions:
+            extension.extra_link_args = [*extension.extra_link_args, "-Wl,-Bsymbolic"]
     setup(name="kickdoor-native", packages=[], ext_modules=extensions)
 
 

@@ -166,6 +166,26 @@ def _lobby(ann: Guest, house: House) -> None:
     expect(ann.button("Start the game")).to_be_visible()
 
 
+def _shelf(ann: Guest, house: House) -> None:
+    """Everything that stands on the shelf, on the table: an evening of all sets, and the books on it."""
+    _lobby(ann, house)
+    ann.button(re.compile("^The Whole Shelf")).click()
+    expect(ann.page.get_by_text("By the book")).to_be_visible()
+    ann.page.get_by_text("Mix boxes, add sets").click()
+    expect(ann.page.get_by_role("checkbox", name="Demented Dungeons")).to_be_checked()
+
+
+def _inside(pack: str) -> Callable[[Guest, House], None]:
+    def then(ann: Guest, house: House) -> None:
+        _home(ann, house)
+        ann.page.get_by_text("Mix boxes, add sets").click()
+        ann.button(f"Look into {pack}").click()
+        _dialog(ann)
+        expect(ann.page.get_by_role("heading", name="In a mix")).to_be_visible()
+
+    return then
+
+
 def _end(ann: Guest, house: House) -> None:
     ann.sit(over(house))
     expect(ann.end).to_be_visible()
@@ -204,6 +224,9 @@ LOOKS: Final = (
     Look("how to play", _at(MANY, _sheet("How to play"))),
     Look("home", _home),
     Look("lobby", _lobby),
+    Look("the shelf", _shelf),
+    Look("a look into a box", _inside("Shakespeare")),
+    Look("a look into an expansion", _inside("Demented Dungeons")),
     Look("the end", _end),
     Look("a replay", _replay),
     Look("about", _about),

@@ -58,7 +58,7 @@ MUTANTS: Final = [
         "for s in q.fighters(g):",
         "for s in q.fighters(g)[:1]:",
     ),
-    Named("the Level does not count", "COMBAT-2", "strength", "seat_terms", "Term(p.level, -1", "Term(0, -1"),
+    Named("the Level does not count", "COMBAT-2", "strength", "_seat_terms", "Term(p.level, -1", "Term(0, -1"),
     Named(
         "only the first monster counts",
         "MULTI-2",
@@ -67,15 +67,15 @@ MUTANTS: Final = [
         "for foe in f.foes:",
         "for foe in f.foes[:1]:",
     ),
-    Named("enhancers add nothing", "ENH-1", "strength", "foe_terms", "times * defs[c].bonus", "0 * defs[c].bonus"),
+    Named("enhancers add nothing", "ENH-1", "strength", "_foe_terms", "times * defs[c].bonus", "0 * defs[c].bonus"),
     Named("a monster below Level 1", "CONF-9", "strength", "foe_level", "return max(1, level", "return max(-99, level"),
     Named("a monster's Treasure below 1", "CONF-10", "strength", "foe_treasures", "n = max(1, n)", "n = max(0, n)"),
     Named(
         "a bonus counts for each who has the Race",
         "HELP-15",
         "strength",
-        "foe_terms",
-        "m.amount * _count(g, f.main, m.per), foe.card",
+        "_foe_terms",
+        "m.amount * _count_for(g, foe, m.per), foe.card",
         "m.amount * len(q.fighters(g)), foe.card",
     ),
     Named(
@@ -190,8 +190,8 @@ MUTANTS: Final = [
         "total >= g.rules.run.success_min",
         "total > g.rules.run.success_min",
     ),
-    Named("a fast monster is no faster", "RUN-8", "running_away", "foe_run_bonus", "else d.run_away", "else 0"),
-    Named("running by one's own legs beside a Steed", "STEED-11", "steeds", "run_bonus", "if not ridden:", "if True:"),
+    Named("a fast monster is no faster", "RUN-8", "running_away", "foe_run_terms", "else d.run_away", "else 0"),
+    Named("running by one's own legs beside a Steed", "STEED-11", "steeds", "run_terms", "    if not ridden:", "    if True:"),
     Named(
         "the helper need not run",
         "RUN-12",
@@ -208,7 +208,7 @@ MUTANTS: Final = [
         "_done_with(f, fight, seat, foe.card)",
         "_set_left(f, fight, seat, ())",
     ),
-    Named("no Bad Stuff", "RUN-11", "running_away", "_caught", "if prog >= 0:", "if False:"),
+    Named("no Bad Stuff", "RUN-11", "running_away", "_caught", "reversed(stuff):", "():"),
     Named(
         "who got away is hurt as well",
         "RUN-9",

@@ -39,7 +39,8 @@ def quiet_table(phase: int = BEFORE_DOOR, turn: int = 0) -> Game:
     g = kickdoor.new_game(NAMES, seed=3)
     for p in g.players:
         for c in (*p.hand, *p.table):
-            g.piles[g.lib.defs[c].deck].append(c)
+            deck = g.lib.defs[c].deck
+            g.piles[deck] = [*g.piles[deck], c]
         p.hand, p.table = [], []
     g.equipped = set()
     g.fresh = []
@@ -54,7 +55,7 @@ def take(g: Game, name: str) -> int:
     for c in g.lib.by_name[name.lower()]:
         for deck in (DOOR, TREASURE):
             if c in g.piles[deck]:
-                g.piles[deck].remove(c)
+                g.piles[deck] = [x for x in g.piles[deck] if x != c]
                 return c
     raise AssertionError(name)
 
@@ -174,7 +175,8 @@ def disguised(g: Game, seat: int, salt: int) -> Game:
         chance.shuffle(pool)
         n = len(other.piles[deck])
         other.piles[deck], pool = pool[:n], pool[n:]
-        other.discards[deck][:-1], pool = pool[: len(low)], pool[len(low) :]
+        other.discards[deck] = [*pool[: len(low)], *other.discards[deck][-1:]]
+        pool = pool[len(low) :]
         for p in hidden:
             p.hand = [pool.pop() if g.lib.defs[c].deck == deck else c for c in p.hand]
     for p in hidden:

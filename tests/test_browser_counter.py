@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from browsing import DESKTOP, SMALL_PHONE, Guest
+from counting import Counted
 
 pytestmark = pytest.mark.xdist_group("browser-counter")
 
@@ -134,6 +135,78 @@ def test_four_phones(guest: Make) -> None:
     expect(level(bob.page, "Dee")).to_have_text("2")
 
 
+def test_scanned_and_tapped(guest: Make) -> None:
+    """Two answers are all that one needs to tap: the document, with the table and its styles in it, and the program.
+    Letters, faces, cards and the line come beside them; what was tapped before there was a line gets there."""
+    ann = guest(size=SMALL_PHONE, touch=True)
+    counter = begin(ann, "Ann <i>")
+    together(ann.page)
+    bob = guest(size=SMALL_PHONE, touch=True, forgive=["preload"])
+    asked: list[str] = []
+    late: list[Route] = []
+    lines: list[WebSocketRoute] = []
+
+    def ask(route: Route) -> None:
+        url = route.request.url.removeprefix(bob.house.url)
+        asked.append(url)
+        if route.request.resource_type == "document" or re.match("/assets/counter-.*js$", url):
+            route.continue_()
+        else:
+            late.append(route)
+
+    def dial(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) > 1:  # the first time nobody answers
+            line.connect_to_server()
+
+    bob.page.route("**", ask)
+    bob.page.route_web_socket("**", dial)
+    page = bob.page
+    page.goto(f"{bob.house.url}/counter/{counter}", wait_until="commit")
+    expect(bob.button("Ann <i> has a phone")).to_be_visible()
+    page.get_by_role("textbox", name="Your name").fill("Bob")
+    bob.button("Sit down").click()
+    bob.button("Level plus 1").tap()
+    expect(level(page, "Bob")).to_have_text("2")
+    assert len(asked) - len(late) == 2, asked
+    assert len(lines) == 1
+    expect(token(ann.page, "Bob")).to_be_hidden()
+    for route in late:
+        route.continue_()
+    lines[0].close()
+    together(page)
+    expect(level(ann.page, "Bob")).to_have_text("2")
+
+
+def test_what_it_weighs(guest: Make) -> None:
+    """Under 250 KB with everything that can be opened, without the facts of the cards."""
+    ann = guest(size=SMALL_PHONE, touch=True)
+    counter = begin(ann, "Ann", "Bob")
+    together(ann.page)
+    bob = guest(size=SMALL_PHONE, touch=True)
+    cdp = bob.context.new_cdp_session(bob.page)
+    cdp.send("Network.enable")
+    cdp.send("Network.setBypassServiceWorker", {"bypass": True})  # what goes through it would count as nothing
+    urls: dict[str, str] = {}
+    came: dict[str, float] = {}
+    cdp.on("Network.requestWillBeSent", lambda e: urls.update({e["requestId"]: e["request"]["url"]}))
+    cdp.on("Network.loadingFinished", lambda e: came.update({urls[e["requestId"]]: e["encodedDataLength"]}))
+    page = bob.go(f"/counter/{counter}")
+    bob.button("Bob").click()
+    together(page)
+    for opens in ("Invite phones", "Menu", "Bob: name, face, colour, sex", "Card by name"):
+        bob.button(opens).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+    for tab in ("Fight", "Dice", "Log", "Table"):
+        page.get_by_role("navigation", name="Counter").get_by_role("button", name=tab).click()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("document.fonts.status === 'loaded'")
+    weighs = {url.removeprefix(bob.house.url): n for url, n in came.items() if "/api/counter/cards" not in url}
+    assert any("woff2" in url for url in weighs)
+    assert 50_000 < sum(weighs.values()) < 250_000, weighs
+
+
 def test_two_phones_that_were_apart(guest: Make) -> None:
     """Without a line everything goes on, also after a reload; with one again nobody's tap is lost."""
     ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE)
@@ -174,6 +247,49 @@ def test_two_phones_that_were_apart(guest: Make) -> None:
         expect(level(g.page, "Bob")).to_have_text("6")
         together(g.page)
     assert counter in bob.page.evaluate("localStorage.getItem('kickdoor.counters')")
+
+
+def test_a_fight_is_somebody_elses_and_everybody_sees_the_throws(guest: Make) -> None:
+    ann, bob = (guest(size=SMALL_PHONE, touch=True) for _ in range(2))
+    table = Counted("Ann", "Bob").fight("s0", "Maul Rat", "Net Troll")
+    table.opened(ann)
+    bob.go(ann.page.url.removeprefix(ann.house.url))
+    bob.button("Bob").click()
+    for g in (ann, bob):
+        g.page.get_by_role("navigation", name="Counter").get_by_role("button", name=re.compile("^Fight")).tap()
+    expect(ann.page.get_by_role("status").filter(has_text=re.compile("^Ann loses"))).to_be_visible()
+    bob.button("Ann: somebody else fights").tap()
+    bob.dialog("Whose fight is it?").get_by_role("button", name=re.compile("^Bob")).tap()
+    for g in (ann, bob):
+        expect(g.page.get_by_role("status").filter(has_text=re.compile("^Bob loses"))).to_be_visible()
+    bob.button("Run away").tap()
+    bob.button("Bob threw a 1").first.tap()
+    expect(ann.page.get_by_role("heading", name="Bob runs from Maul Rat")).to_be_visible()
+    expect(ann.page.get_by_text("Caught", exact=True)).to_be_visible()
+
+
+def test_a_fight_without_a_line(guest: Make) -> None:
+    """Printed figures, what the sheets say about conditions, and what somebody says who knows better."""
+    ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE)
+    page = ann.page
+    Counted("Ann", packs=("bites",)).fight("s0", "Aluminum Bat").opened(ann)
+    page.get_by_role("navigation", name="Counter").get_by_role("button", name=re.compile("^Fight")).tap()
+    fight = page.get_by_role("region", name="The fight")
+    expect(fight.get_by_role("status").filter(has_text=re.compile("^Ann loses"))).to_be_visible()
+    expect(page.get_by_role("heading", name="Does it count?")).to_be_hidden()
+    page.wait_for_function("fetch('/api/counter/cards?packs=bites').then((r) => r.ok)")  # its cards are here
+    ann.context.set_offline(True)
+    ann.button("Munchkins plus 5 at once").tap()
+    monsters = fight.locator("strong .sr").nth(1)
+    expect(monsters).to_have_text("10")
+    hat = fight.get_by_role("checkbox", name=re.compile(r"^\+3 Aluminum Bat"))
+    expect(hat).not_to_be_checked()
+    hat.tap()
+    expect(monsters).to_have_text("13")
+    expect(fight.get_by_role("status").filter(has_text="The monsters win by 7")).to_be_visible()
+    ann.axe("a fight without a line")
+    ann.button("Undo").tap()
+    expect(monsters).to_have_text("10")
 
 
 def test_the_end_and_once_more(guest: Make) -> None:
@@ -270,6 +386,10 @@ def test_cards_by_name(guest: Make) -> None:
     ann.button("Card by name").tap()
     look_for("hel", "Helm of Courage")
     expect(sheet(page, "Ann").get_by_role("button", name=re.compile(r"Helm of Courage \+1"))).to_be_visible()
+    ann.button("Card by name").tap()
+    look_for("gold", "1,000 Gold Pieces")
+    expect(level(page, "Ann")).to_have_text("2")
+    ann.button("Undo").tap()
     ann.button("Card by name").tap()
     look_for("poin", "Pointy Hat of Power")
     dialog = page.get_by_role("dialog")

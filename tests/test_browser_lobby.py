@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from browsing import Guest, House
 from serving import call, join, new_table
@@ -77,6 +77,78 @@ def test_sets_that_cannot_be_played_are_refused_at_their_checkbox_with_what_to_a
     ann.axe("obstacles")
     ann.button("Up to eight may play").click()
     expect(page.get_by_text("This game is for 3 to 6 players")).to_have_count(0)
+
+
+def said(books: Locator, how: str, what: str) -> Locator:
+    """A line of what the books recommend, and whether it is so."""
+    return books.get_by_role("listitem").filter(has_text=re.compile(f"{how}:\\s*{what}"))
+
+
+def test_an_evening_is_one_tap_and_by_the_book(house: House, guest: Make) -> None:
+    ann, table = host_of(house, guest, seats=4, bots=["greedy"] * 3)
+    evening = ann.button(re.compile("^The Whole Shelf"))
+    expect(evening).to_have_attribute("aria-pressed", "false")
+    evening.press("Enter")
+    expect(evening).to_have_attribute("aria-pressed", "true")
+    books = ann.page.get_by_role("region", name="The books on this mix")
+    expect(said(books, "done", "Among")).to_be_visible()
+    told = call(f"{house.url}/api/tables/{table}")[1]
+    assert told["options"]["rules"] == {"dungeons.portal_block": 150, "decks.piles": "reserve"}
+    assert told["house"] == ["faster"]
+    assert not told["obstacles"]
+    ann.axe("the whole shelf")
+
+
+def test_by_the_book_is_one_tap_with_each_rule_a_tap_away(house: House, guest: Make) -> None:
+    mix = {"packs": ["classic", "cwbh"], "house": ["all_cards"]}
+    ann, table = host_of(house, guest, seats=4, bots=["greedy"] * 3, options=mix)
+    books = ann.page.get_by_role("region", name="The books on this mix")
+    expect(said(books, "not so here", "Use 1/3 of the Doors")).to_be_visible()
+    expect(said(books, "up to you", "Cheat With Both Hands is meant for two sets")).to_be_visible()
+    books.get_by_role("button", name="Rule DECK-5").click()
+    expect(ann.dialog("The rules").get_by_text("take a third of the Cheat With Both Hands Doors")).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    ann.axe("what the books say of a mix")
+    books.get_by_role("button", name="By the book").click()
+    expect(said(books, "done", "Use 1/3 of the Doors")).to_be_visible()
+    expect(books.get_by_text("By the book: 1 thing set.")).to_be_visible()
+    assert call(f"{house.url}/api/tables/{table}")[1]["house"] == []
+
+
+def test_a_set_is_looked_into_before_it_is_chosen(house: House, guest: Make) -> None:
+    ann = guest()
+    page = ann.go()
+    page.get_by_text("Mix boxes, add sets").click()
+    look = ann.button("Look into Demented Dungeons")
+    look.focus()
+    page.keyboard.press("Enter")
+    box = ann.dialog("Demented Dungeons")
+    for words in ("Joe's Discount Dungeon", "Every monster is worth one Treasure more.", "20 Dungeons"):
+        expect(box.get_by_text(words).first).to_be_visible()
+    ann.axe("a look into a set")
+    box.get_by_role("button", name="Rule PORTAL-16").click()
+    expect(ann.dialog("The rules").get_by_text("take about 150 from the top")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    expect(look).to_be_focused()
+    dungeons = page.get_by_role("checkbox", name="Demented Dungeons")
+    expect(dungeons).not_to_be_checked()
+    look.press("Enter")
+    box.get_by_role("button", name="Shuffle it in").click()
+    expect(box).to_be_hidden()
+    expect(dungeons).to_be_checked()
+
+
+def test_who_is_no_host_reads_what_is_on_the_table(house: House, guest: Make) -> None:
+    _, table = host_of(house, guest, seats=4, options={"packs": ["bites", "unnatural_axe"]})
+    bob = guest()
+    ticket = join(house.url, table, "Bob")
+    bob._first(f"kickdoor.seat.{table}", ticket["token"])
+    bob.go(f"/t/{table}")
+    expect(bob.page.get_by_text("Unnatural Axe goes with anything, but best with classic.")).to_be_visible()
+    bob.button("Unnatural Axe").click()
+    expect(bob.dialog("Unnatural Axe").get_by_text("Cute Shoulder Dragon")).to_be_visible()
 
 
 def test_a_face_is_chosen_by_key_and_seen_by_everybody(house: House, guest: Make) -> None:

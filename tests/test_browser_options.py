@@ -46,7 +46,7 @@ def test_options_of_the_books_are_chosen_in_the_lobby_and_hold_in_the_game(guest
     page.get_by_role("checkbox", name=re.compile("^A base Dungeon")).check()
     choice(ann, "Portals").select_option("none")
     page.get_by_role("checkbox", name=re.compile("^Epic play")).check()
-    expect(page.get_by_role("region", name="The books suggest")).to_contain_text("EPIC-2")
+    expect(page.get_by_role("region", name="The books on this mix")).to_contain_text("EPIC-2")
     ann.button("Start the game").click()
     expect(ann.table).to_be_visible()
     expect(ann.log).to_contain_text("Joe's Discount Dungeon")

@@ -19,7 +19,7 @@ from kickdoor.cards import arguments as rows
 from kickdoor.cards import clauses, language, steps, vocabulary
 from kickdoor.cards.compiler import Compiler
 from kickdoor.cards.kinds import COMPANIONS, CURSES
-from kickdoor.cards.packs import HOME, find_pack, known_packs, read_pack, unseen
+from kickdoor.cards.packs import HOME, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.engine.effects import programs
 from kickdoor.engine.effects.verbs import VERBS
@@ -78,7 +78,7 @@ BAD: list[tuple[str, str, str]] = [
     (MONSTER + "tags: [stationery]", "tags", "list it under `tags` in pack.yaml"),
     (CURSE + "if: halfing\n    then: []", "effect.0.if", "'halfling'"),
     # keys of another kind
-    (ITEM + "bad_stuff: [{lose_level: 1}]", "bad_stuff", "kind item; it is for monster"),
+    (ITEM + "bad_stuff: [{lose_level: 1}]", "bad_stuff", "kind item; it is for enhancer, monster"),
     (ITEM + "treasures: 2", "treasures", "kind item; it is for"),
     (ITEM + "pursuit_limit: 2", "pursuit_limit", "kind item; it is for monster"),
     (MONSTER + "slot: armor", "slot", "kind monster; it is for item"),
@@ -101,6 +101,7 @@ BAD: list[tuple[str, str, str]] = [
     ),
     (CURSE + "if:\n      victim:\n        count: 2\n    then: []", "effect.0.if.victim.count", "more about `has`"),
     ("kind: special\nmax_traits: 3", "max_traits", "more about `multi`"),
+    ("kind: special\nplay:\n  - on: monster\n    stays: attached", "play.0.stays", "attached is on any_item"),
     # figures out of range
     ("kind: monster\ntreasures: 1\nlevel: -3", "level", "at least 1"),
     ("kind: monster\nlevel: 1\ntreasures: -1", "treasures", "at least 0"),
@@ -154,12 +155,6 @@ def test_kin_are_monsters_that_there_are(tmp_path: Path) -> None:
     (tmp_path / "cards.yaml").write_text("cards: []\n", encoding="utf-8")
     with pytest.raises(ReadingError, match=r"pack.yaml:3: kin: nothing is tagged 'shrak'; did you mean 'shark'\?"):
         library((str(tmp_path),))
-
-
-@pytest.mark.parametrize("pack", known_packs())
-def test_cards_known_by_name_alone_are_written_in_the_language_too(pack: str) -> None:
-    cards = tuple(unseen([pack]).values())
-    assert len(library((pack,), fixtures=cards).unique) == len(library((pack,)).unique) + len(cards)
 
 
 # -- the tables are true ------------------------------------------------------------------------------------------
@@ -287,7 +282,7 @@ def kinds_by_key() -> dict[str, set[str]]:
     ]
     cards = [*fixtures(), *(msgspec.convert(c, language.Card) for c in raw)]
     for pack in known_packs():
-        cards += [*read_pack(find_pack(pack)).cards, *unseen([pack]).values()]
+        cards += read_pack(find_pack(pack)).cards
     models = {c.name.lower(): c for c in cards if c.kind is not None}
     found: dict[str, set[str]] = {}
     for card in cards:
@@ -356,7 +351,6 @@ def test_every_word_is_said_by_a_card_or_needed_by_the_scenario_of_a_rule() -> N
         source = read_pack(find_pack(pack))
         written(source.head, found)
         written(list(source.cards), found)
-        written(list(unseen([pack]).values()), found)
     written(fixtures(), found)
     words = {(t.__name__, f.encode_name) for t in STRUCTS for f in keys(t)}
     assert sorted(words - found) == [("CardFile", "cards")]

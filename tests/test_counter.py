@@ -19,9 +19,9 @@ from house import House
 from house import story as a_house
 from kickdoor.companion import shapes
 from kickdoor.companion import taps as tp
+from kickdoor.server import ahead, counter_sockets, housekeeping, limits, sockets
 from kickdoor.server import counter_entries as ce
 from kickdoor.server import counter_room as cr
-from kickdoor.server import counter_sockets, housekeeping, limits, sockets
 from kickdoor.server.archive import Attic
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lease, Lost, Stale
@@ -120,6 +120,26 @@ def test_who_comes_late_hears_only_what_is_new(server: Server) -> None:
                 assert b.welcome["first"] == 250
 
     run(story())
+
+
+def test_the_document_brings_the_table_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who scans the code can tap before there is a line. Nothing that somebody wrote can end the block it stands in."""
+
+    async def story(house: House) -> None:
+        name = "</script><b>"
+        person = {"kind": "person", "id": "p-1", "clock": 1, "who": "d1", "at": 5, "sheet": "ann", "name": name}
+        room = await house.hub.counters.make("abcdefghjk", [("p-1", tp.encode(person))])
+        ahead.prepare(False)
+        text = ahead.block(house.hub, "/counter/abcdefghjk", "", False, "abcdefghjk")
+        assert text.count("</") == 1
+        data = json.loads(text.partition(">")[2].rpartition("</")[0])
+        assert data["counter"] == {"line": room.told.line, "taps": [person]}
+        assert data["about"]["packs"]
+        monkeypatch.setattr(limits, "AHEAD_BYTES", 10)  # a long evening comes by the line
+        assert '"taps"' not in ahead.block(house.hub, "/counter/abcdefghjk", "", False, "abcdefghjk")
+        assert "packs" in ahead.block(house.hub, "/counter/zzzzzzzzzz", "", False, "zzzzzzzzzz")
+
+    a_house(tmp_path, story)
 
 
 def test_a_counter_begun_without_a_line_comes_to_the_server(server: Server) -> None:

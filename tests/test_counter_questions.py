@@ -74,7 +74,7 @@ def test_both_sides_term_by_term() -> None:
     ann = sheet("Ann", 4, "Wizard", "Helm of Courage", "Huge Rock", gear=2, sex="female")
     p = position(ann, sheet("Bob", 2), fight={"main": "ann", "foes": [foe("Maul Rat", "Enraged")], "munchkins": 1})
     told = stands(p)
-    assert terms(told) == [(4, "Level"), (1, "Helm of Courage"), (3, "Huge Rock"), (2, "Gear"), (1, "A bonus")]
+    assert terms(told) == [(4, "Level"), (1, "Helm of Courage"), (3, "Huge Rock"), (2, "Gear"), (1, "By hand")]
     assert terms(told, "monster_terms") == [(1, "Maul Rat"), (5, "Enraged")]
     assert (told["munchkins"], told["monsters"], told["winning"]) == (11, 6, True)
     assert told["says"] == "Ann wins, 11 to 6."
@@ -114,12 +114,28 @@ def test_losing_who_runs_from_what_and_what_it_does() -> None:
     told = stands(position(ann, sheet("Bob", 1), fight={"main": "ann", "foes": [foe("Shrieking Geek", "Enraged")]}))
     [flight] = told["flights"]
     assert (flight["needs"], flight["chance"]) == (4, 50)  # an Elf runs better
-    assert flight["modifiers"] == [{"amount": 1, "name": "Ann", "thing": "", "sheet": "ann", "rule": "RUN-7"}]
+    assert flight["modifiers"] == [{"amount": 1, "name": "Elf", "thing": "ann0", "sheet": "ann", "rule": "RUN-7"}]
     [hit] = told["foes"][0]["hits"]
     assert told["foes"][0]["bad_stuff"]
     assert hit["changes"][0]["away"] == ["ann0"]  # the Race goes, the helmet stays
     assert hit["changes"][0]["says"] == "Ann loses Elf."
     assert hit["open"] == ""
+
+
+def test_what_changes_a_throw_is_called_after_its_cards() -> None:
+    """The runner's own things and the monster's, each by itself; what makes no difference is left out."""
+    ann = sheet("Ann", 1, "Boots of Running Really Fast", "Tuba of Charm")
+    told = stands(
+        position(
+            ann,
+            sheet("Bob", 1),
+            fight={"main": "ann", "foes": [foe("Large Angry Chicken"), foe("Snails on Speed", thing="f2")]},
+        )
+    )
+    chicken, snails = ([(m["name"], m["amount"]) for m in x["modifiers"]] for x in told["flights"])
+    own = [("Boots of Running Really Fast", 2), ("Tuba of Charm", 3)]
+    assert sorted(chicken) == sorted(own)
+    assert sorted(snails) == sorted([*own, ("Snails on Speed", -2)])
 
 
 def test_bad_stuff_leaves_choices_and_dice_to_the_table() -> None:

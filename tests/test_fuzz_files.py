@@ -98,7 +98,7 @@ def test_a_broken_pack_is_told(folder: Path, seed: int) -> None:
     (folder / path.name).write_bytes(text.encode("utf-8", "surrogatepass"))
     check = Check(folder, Engine(ASKED, lambda _: "", lambda names: None))
     check.run()
-    packs.read_pack.cache_clear()
+    packs.forget_packs()
     said = told(lambda: packs.read_pack(folder))
     assert not said or str(folder) in said
 

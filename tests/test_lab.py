@@ -16,7 +16,8 @@ from kickdoor.app.cli import main
 from kickdoor.bots import BotError
 from kickdoor.lab import arena, extras, farm, figures, playing
 from kickdoor.lab.extras import LabError
-from kickdoor.lab.playing import ENDS, FATES, HOWS, Setting
+from kickdoor.lab.playing import Setting
+from kickdoor.lab.recording import ENDS, FATES, HOWS
 
 GREEDY = Setting(("greedy",) * 4)
 ONE_AND_THREE = Setting(("greedy", "random", "random"))

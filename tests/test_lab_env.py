@@ -105,7 +105,7 @@ def test_what_a_seat_cannot_see_changes_nothing(table: Any) -> None:
     table.reset(seed=11)
     g = table.game
     before = table.observe("player_0")
-    hand, pile = g.players[2].hand, g.piles[0]
+    hand, pile = g.players[2].hand, g.own_piles()[0][0]
     doors = [i for i, c in enumerate(hand) if g.lib.defs[c].deck == 0]
     for i, at in zip(doors, range(len(doors)), strict=True):
         hand[i], pile[at] = pile[at], hand[i]

@@ -17,7 +17,8 @@ from kickdoor.cards.language import Card
 from kickdoor.cards.packs import find_pack
 from kickdoor.lab import analysis, balance, met, pack_trial, plots, report, simulate
 from kickdoor.lab.extras import LabError, need
-from kickdoor.lab.playing import DEALT, IN_HAND, PLAYED, WON_ALONE, Record, Setting, cards_of
+from kickdoor.lab.playing import Record, Setting, cards_of
+from kickdoor.lab.recording import DEALT, IN_HAND, PLAYED, WON_ALONE
 
 GREEDY = Setting(("greedy",) * 4)
 GAMES = 12

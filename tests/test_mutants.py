@@ -146,7 +146,7 @@ def test_from_another_seat_is_the_same_table_turned_round() -> None:
 
 
 def test_a_table_that_cannot_be_is_noticed() -> None:
-    lost = piece("zones", "_lay_down", "g.discards[d.deck].append(card)", "pass", "a card vanishes")
+    lost = piece("zones", "_lay_down", "g.discards[d.deck] = [*g.discards[d.deck], card]", "pass", "a card vanishes")
     quiet = replace(
         story(), text=SELLING.replace("Cup", "Wand of Dowsing").replace(FIXTURES.replace("Cup", "Wand of Dowsing"), "")
     )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import test_scenarios
-from kickdoor.cards.packs import find_pack, known_packs, read_pack
+from kickdoor.cards.packs import find_pack, known_packs, members, read_pack
 from kickdoor.cards.reading import documents, read_documents
 from kickdoor.scenario.coverage import split
 from kickdoor.scenario.naming import split as split_label
@@ -82,7 +82,7 @@ def _homes(packs: list[str], name: str, home: str) -> Iterator[str]:
 
 def played(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The cards a scenario plays with: those it says it shows, and those on its table that are no fixtures."""
-    packs = [str(p) for p in data.get("packs") or ["classic"]]
+    packs = list(members(str(p) for p in data.get("packs") or ["classic"]))
     if not set(packs) <= set(known_packs()):
         return
     for shown in data.get("shows") or []:

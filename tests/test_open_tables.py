@@ -203,7 +203,8 @@ def test_it_can_be_asked_before_there_is_a_table(public: Server) -> None:
     status, said = call(f"{public.url}/api/mix", {"options": {"packs": ["boosters"]}, "players": 4})
     assert status == 200
     assert [x["add"] for x in said["obstacles"]] == [["classic"]]
-    assert call(f"{public.url}/api/mix", {"options": {"packs": ["classic"]}, "players": 4})[1] == {"obstacles": []}
+    plain = call(f"{public.url}/api/mix", {"options": {"packs": ["classic"]}, "players": 4})[1]
+    assert plain == {"obstacles": [], "advice": [], "book": {"house": [], "rules": {}}}
     assert call(f"{public.url}/api/mix", {"options": {"packs": ["nonsense"]}})[0] == 409
     status, no = call(f"{public.url}/api/tables", {"host": {"name": "Ann"}, "packs": ["boosters"]})
     assert (status, no["rule"]) == (409, "SETUP-5")

@@ -1,4 +1,4 @@
-"""Every card has a picture of its own: a line in its pack's pictures.txt, or in that of the set which the pack expands.
+"""Every card has a picture of its own: a line in the pictures.txt of its pack, or of the one it is printed again from.
 
 What a line means, that its icons exist and that no two look alike is tested where they are read:
 web/tests/pictures.test.ts.
@@ -7,6 +7,7 @@ web/tests/pictures.test.ts.
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -34,10 +35,20 @@ def drawn(pack: str) -> set[str]:
 
 @pytest.mark.parametrize("pack", known_packs())
 def test_every_card_has_a_picture(pack: str) -> None:
-    cards = {d.name for d in library((pack,)).defs}
-    base = read_pack(find_pack(pack)).head.expands
-    assert cards <= drawn(pack) | (drawn(base) if base else set())
-    assert drawn(pack) <= cards, "a picture of no card"
+    cards = {d.name: d.card for d in library((pack,)).defs}
+    homes = {name: card.as_in for name, card in cards.items() if card.as_in}
+    assert set(cards) - set(homes) - drawn(pack) == set()
+    assert [name for name, home in homes.items() if name not in drawn(home)] == []
+    assert drawn(pack) <= set(cards), "a picture of no card"
+
+
+@pytest.mark.parametrize("pack", known_packs())
+def test_what_is_printed_again_is_written_so_that_the_page_finds_it(pack: str) -> None:
+    """web/scripts/game-icons.ts reads no YAML: it looks for lines of this form."""
+    text = "".join(p.read_text(encoding="utf-8") for p in sorted(find_pack(pack).glob("*.yaml")))
+    found = [(m[1] or m[2], m[3]) for m in re.finditer(r'^ *- \{name: (?:"([^"]+)"|([^,]+)), as_in: (\w+)', text, re.M)]
+    again = [(c.name, c.as_in) for c in read_pack(find_pack(pack)).cards if c.as_in is not None]
+    assert sorted(found) == sorted(again)
 
 
 def test_a_picture_that_changes_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,5 +60,8 @@ def test_a_picture_that_changes_is_built_anew(tmp_path: Path, monkeypatch: pytes
     before = page.fingerprint()
     (tmp_path / "packs" / "own" / "cards.yaml").write_text("cards: []")
     assert page.fingerprint() == before
+    (tmp_path / "packs" / "own" / "cards.yaml").write_text("cards:\n  - {name: Elf, as_in: classic}")
+    assert page.fingerprint() != before
+    before = page.fingerprint()
     (tmp_path / "packs" / "own" / "pictures.txt").write_text("Duck = sea; duck blood")
     assert page.fingerprint() != before

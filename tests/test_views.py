@@ -24,7 +24,7 @@ MIXES = ["classic", "three_packs_shakespeare"]
 def hidden_from(g: Game, viewer: int) -> list[list[int]]:
     """The zones this viewer cannot look into: other hands that are not shown, and the decks."""
     hands = [p.hand for s, p in enumerate(g.players) if s != viewer and not p.shown]
-    return [*hands, *g.piles]
+    return [*hands, *g.own_piles()[0]]
 
 
 def known_to(g: Game, viewer: int) -> set[int]:

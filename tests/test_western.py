@@ -19,7 +19,8 @@ def table(*packs: str) -> Game:
         kickdoor.apply(g, next(m for m in kickdoor.legal(g, kickdoor.to_act(g)[0]) if m.card < 0))
     for p in g.players:
         for card in p.hand:
-            g.discards[g.lib.defs[card].deck].append(card)
+            of = g.lib.defs[card].deck
+            g.discards[of] = [*g.discards[of], card]
         p.hand = []
     g.fresh = []
     g.touch()
@@ -29,7 +30,8 @@ def table(*packs: str) -> Game:
 def put(g: Game, name: str, zone: list[int]) -> int:
     """That card, wherever it was, into this zone."""
     card = next(c for c, d in enumerate(g.lib.defs) if d.name == name)
-    for pile in (*g.piles, *g.discards, *(p.hand for p in g.players), *(p.table for p in g.players)):
+    piles, discards = g.own_piles()
+    for pile in (*piles, *discards, *(p.hand for p in g.players), *(p.table for p in g.players)):
         if card in pile:
             pile.remove(card)
     zone.append(card)

@@ -94,6 +94,7 @@ def test_only_what_really_may_be_anything_is_json() -> None:
     """Values of a patch (they are what `State` has there), and rules by their dotted names."""
     used = {at for at, part in schemas(SCHEMA) if isinstance(part, dict) and part.get("$ref") == "#/$defs/Json"}
     assert {at for at in used if not at.startswith("/Json")} == {
+        "/BookOptions/rules/additionalProperties",
         "/Options/options/additionalProperties",
         "/OptionsState/rules/additionalProperties",
         "/ReplayChange/patch/items/items",

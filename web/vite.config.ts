@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { counter } from "./scripts/counter.ts";
 import { early, together } from "./scripts/early.ts";
 import { gameIcons } from "./scripts/game-icons.ts";
 import { packed } from "./scripts/packed.ts";
@@ -12,7 +13,7 @@ const server = process.env["KICKDOOR_SERVER"] ?? "http://127.0.0.1:8321";
 const woff2 = { postcssPlugin: "woff2", Declaration: { src: (d: { value: string }) => { d.value = d.value.replace(/,\s*url\([^)]*\.woff\)\s*format\(["']woff["']\)/g, ""); } } };
 
 export default defineConfig({
-  plugins: [gameIcons(), svelte(), early(), serviceWorker(), packed()],
+  plugins: [gameIcons(), svelte(), early(), counter(), serviceWorker(), packed()],
   css: { postcss: { plugins: [woff2] } },
   build: {
     outDir: "../src/kickdoor/server/static",

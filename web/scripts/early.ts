@@ -9,7 +9,7 @@ const PAGES = ["Home", "Lobby"];
 
 /** What the entry needs is a file, and so is everything else but what belongs to one page alone: each file costs a way to the server. */
 const FIRST = /\/src\/lib\/(ahead|protocol|session)\.ts|vite\/preload-helper|\.woff2\?url/;
-const APART = /\/src\/(main|pages|counter|worker)|\/parts\/(Shelf|BoxArt|TableForm|WhoAmI|FirstTime|FacePicker|AtThisDevice|MyThings|Obstacles|ShareLink)\./;
+const APART = /\/src\/(main|pages|counter|worker)|\/parts\/(Shelf|BoxArt|Evenings|Expansions|BookSays|SetSheet|TableForm|WhoAmI|FirstTime|FacePicker|AtThisDevice|MyThings|Obstacles|ShareLink)\./;
 const OURS = /\/web\/(src\/.*\.(ts|svelte)|node_modules\/(svelte|esm-env|clsx)\/)|virtual:game-icons/;
 export const together = [{ name: "first", test: FIRST, priority: 2 }, { name: (id: string): string | null => (OURS.test(id) && !APART.test(id) ? "program" : null), priority: 1 }];
 

@@ -22,10 +22,25 @@ const fileOf = (id: string): string => OWN[id] ?? join(PACKS, id, "pictures.txt"
 /** Every pack that has pictures, in order. */
 export const packs = (): string[] => readdirSync(PACKS).filter((id) => existsSync(fileOf(id))).sort();
 
-/** The pictures of one pack and the icons that they need; throws with file and line where something is wrong. */
+const pictured = (id: string): Sheet["scenes"] => scenes(readFileSync(fileOf(id), "utf8"), fileOf(id));
+
+/** The set whose pictures are fetched for whatever lacks one: what is printed again from there is not repeated. */
+const BASE = "classic";
+const AGAIN = /^ *- \{name: (?:"([^"]+)"|([^,]+)), as_in: (\w+)/gm;
+
+/** The cards of a pack that are printed again from others (docs/card-language.md), each with the pack it is from. */
+export function reprints(id: string): [string, string][] {
+  if (id in OWN) return [];
+  const texts = readdirSync(join(PACKS, id)).filter((f) => f.endsWith(".yaml")).map((f) => readFileSync(join(PACKS, id, f), "utf8"));
+  return texts.flatMap((text) => [...text.matchAll(AGAIN)].map((m): [string, string] => [m[1] ?? m[2]!, m[3]!]));
+}
+
+/** The pictures of one pack, those of what it prints again, and the icons that they need; throws with file and line where something is wrong. */
 export function sheet(id: string): Sheet {
   const file = fileOf(id);
-  const out: Sheet = { icons: {}, scenes: scenes(readFileSync(file, "utf8"), file) };
+  const again = reprints(id).filter(([, home]) => home !== BASE);
+  const from = Object.fromEntries(again.map(([name, home]) => [name, pictured(home)[name]!]));
+  const out: Sheet = { icons: {}, scenes: { ...from, ...pictured(id) } };
   for (const [name, [, , figures]] of Object.entries(out.scenes))
     for (const [icon] of figures)
       try {
@@ -46,7 +61,8 @@ function outlines(): Record<string, string> {
 
 const parsed = (data: unknown): string => `export default JSON.parse(${JSON.stringify(JSON.stringify(data))});`;
 
-export function gameIcons(): Plugin {
+/** `only`: the pictures that this page can show, where it does not show all. */
+export function gameIcons(only: string[] = [...packs(), ...Object.keys(OWN)]): Plugin {
   return {
     name: "game-icons",
     resolveId: (id) => (id === ICONS || id === PICTURES || id.startsWith(`${PICTURES}/`) ? `\0${id}` : undefined),
@@ -55,7 +71,7 @@ export function gameIcons(): Plugin {
         this.addWatchFile(TABLE);
         return parsed(outlines());
       }
-      if (id === `\0${PICTURES}`) return `export default {${[...packs(), ...Object.keys(OWN)].map((p) => `${JSON.stringify(p)}: () => import("${PICTURES}/${p}")`).join(", ")}};`;
+      if (id === `\0${PICTURES}`) return `export default {${only.map((p) => `${JSON.stringify(p)}: () => import("${PICTURES}/${p}")`).join(", ")}};`;
       if (!id.startsWith(`\0${PICTURES}/`)) return undefined;
       const pack = id.slice(PICTURES.length + 2);
       this.addWatchFile(fileOf(pack));

@@ -11,7 +11,7 @@ const WORKER = "sw.js";
 
 /** What is fetched in advance: the program and its looks. Letters and pictures are kept when they have been used. */
 const BESIDE = ["/icon.svg", "/icon-192.png", "/manifest.webmanifest"];
-const ours = (file: OutputBundle[string]): boolean => (file.type === "chunk" ? file.fileName !== WORKER && file.moduleIds.some((id) => id.startsWith(SOURCES)) : /^assets\/.*\.css$/.test(file.fileName));
+const ours = (file: OutputBundle[string]): boolean => (file.type === "chunk" ? file.fileName !== WORKER && file.moduleIds.some((id) => id.startsWith(SOURCES)) : /^assets\/(.*\.css|counter-.*\.js)$/.test(file.fileName));
 
 export function serviceWorker(): Plugin {
   return {
@@ -31,7 +31,7 @@ export function serviceWorker(): Plugin {
         }
         const beside = readdirSync(PUBLIC, { withFileTypes: true }).filter((f) => f.isFile()).map((f) => f.name).sort();
         for (const name of beside) digest.update(name).update(readFileSync(new URL(name, PUBLIC)));
-        const files = ["/", ...BESIDE, ...Object.values(bundle).filter(ours).map((f) => `/${f.fileName}`)];
+        const files = ["/", "/counter", ...BESIDE, ...Object.values(bundle).filter(ours).map((f) => `/${f.fileName}`)];
         worker.code = `const FILES=${JSON.stringify(files)},VERSION=${JSON.stringify(digest.digest("hex").slice(0, 12))};\n${worker.code}`;
       },
     },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fightNow, fold, foesOf, seated, sheetOf, sorted } from "../src/counter/fold";
+import { conditionKey, fightNow, fold, foesOf, said, seated, sheetOf, sorted } from "../src/counter/fold";
 import { told } from "../src/counter/log";
 import type { Taps, Wish } from "../src/counter/taps";
+import { when } from "../src/counter/when";
 
 /** A phone that knows some taps and makes more. */
 class Phone {
@@ -166,7 +167,37 @@ describe("the fold", () => {
   });
 });
 
+describe("conditions", () => {
+  it("are said by whoever tapped last, and not at all when that is undone", () => {
+    const a = new Phone("ann");
+    const b = new Phone("bob");
+    a.tap({ kind: "put", thing: "troll", place: "foe", name: "Net Troll", fight: "f" });
+    a.tap({ kind: "mark", about: "troll", key: conditionKey(0), value: 1 });
+    b.hear(a);
+    const no = b.tap({ kind: "mark", about: "troll", key: conditionKey(0), value: 0 });
+    a.hear(b);
+    expect([said(a.state, "troll", 0), said(a.state, "troll", 1)]).toEqual([0, undefined]);
+    expect(told(a.known).map((l) => l.text).slice(1)).toEqual(["Net Troll: what it says counts", "Net Troll: what it says does not count"]);
+    a.undo(no);
+    expect(said(a.state, "troll", 0)).toBe(1);
+  });
+  it("are told in words", () => {
+    const none = { any: [], none: [], level_at_least: 0, level_at_most: 0, helper: null };
+    expect(when({ ...none, any: ["elf", "dwarf"] })).toBe("Counts with Elf or Dwarf.");
+    expect(when({ ...none, none: ["female"], level_at_most: 4, helper: false })).toBe("Counts without Female, up to Level 4, without a helper.");
+    expect(when(none)).toBe("");
+  });
+});
+
 describe("the log", () => {
+  it("says whose fight it has become", () => {
+    const a = new Phone("ann");
+    for (const [sheet, name] of [["a", "Ann"], ["b", "Bob"]] as const) a.tap({ kind: "person", sheet, name, sex: "male", colour: "#000", avatar: "" });
+    a.tap({ kind: "fight", fight: "f", main: "a", helper: "b" });
+    a.tap({ kind: "fight", fight: "f", main: "b", helper: "a" });
+    expect(told(a.known).at(-1)!.text).toBe("Bob fights, and Ann helps");
+    expect(fightNow(a.state)).toMatchObject({ main: "b", helper: "a" });
+  });
   it("says quick taps of one thumb together, and what was done in one go in one line", () => {
     const a = new Phone("aaaa");
     a.tap(person("ann", "Ann"));

@@ -172,6 +172,27 @@ describe("the line of a counter", () => {
     expect([wire.standing, bring.mock.calls.length, house.taps.length]).toEqual(["together", 0, 1]);
   });
 
+  it("hears only what the document did not bring along", async () => {
+    const house = new House();
+    const a = phone(house);
+    await settle();
+    a.book.tap({ kind: "person", sheet: "ann", name: "Ann", sex: "female", colour: "", avatar: "" }, { kind: "level", sheet: "ann", by: 1 });
+    await settle();
+    const book = new Book(`counter-${lot(6)}`, lot(10));
+    book.take(house.taps.slice(0, 1));
+    const said: string[] = [];
+    const wire = new Wire(book, { url: "ws://house/ws/counter/x", bring: () => Promise.resolve(true), line: house.line, have: 1, connect: () => {
+      const f = new Fake(house);
+      const send = f.send.bind(f);
+      f.send = (text) => (said.push(text), send(text));
+      return f;
+    } });
+    wire.start();
+    await settle();
+    expect(JSON.parse(said[0]!)).toMatchObject({ t: "hello", line: house.line, have: 1 });
+    expect([level(book), wire.standing, said.length]).toEqual([2, "together", 1]);
+  });
+
   it("sends in handfuls that one message takes", () => {
     const tap = (text: string): Taps => ({ kind: "note", id: lot(12), clock: 1, who: "me", at: 1, text });
     const all = [...Array(120)].map((_, i) => tap("x".repeat(i % 3 ? 10 : 280)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packs, sheet } from "../scripts/game-icons";
+import { packs, reprints, sheet } from "../scripts/game-icons";
 import { loops, outline } from "../scripts/outlines";
 import { scene, scenes } from "../scripts/scenes";
 import { AVATARS, avatarOf } from "../src/lib/avatars";
@@ -64,6 +64,13 @@ describe("avatars", () => {
 });
 
 describe("the pictures of the packs", () => {
+  it("are those of the first printing where a card is printed again", () => {
+    expect(reprints("clerical_errors")).toContainEqual(["Orc", "unnatural_axe"]);
+    const [first, again] = [sheet("unnatural_axe"), sheet("clerical_errors")];
+    expect(again.scenes["Orc"]).toEqual(first.scenes["Orc"]);
+    for (const [icon] of first.scenes["Orc"]![2]) expect(again.icons[icon]).toEqual(first.icons[icon]);
+    expect(again.scenes["Elf"]).toBeUndefined(); // the base set's are fetched with it
+  });
   for (const pack of packs()) {
     const whole = sheet(pack);
     const all = whole.scenes;

@@ -3,11 +3,11 @@ import { awards, betrayal, worstOf } from "../src/lib/ending";
 import { bring, exported, forgetAll, lines, played, type Played, remember, sums } from "../src/lib/games";
 import type { ChapterInfo, Chronicle, ReplayPage, SeatNumbers } from "../src/lib/protocol";
 import { chapterAt, chapters, frames, Reel } from "../src/lib/replaying";
-import { placeOf } from "../src/lib/router.svelte";
+import { documentOf, placeOf } from "../src/lib/router.svelte";
 import { contents, findHere, ruleHref } from "../src/lib/rules";
 import { held, token } from "../src/lib/session";
 import { volumeOf } from "../src/lib/settings.svelte";
-import { surplus, tableOf, way } from "../src/worker/routes";
+import { shellOf, surplus, tableOf, way } from "../src/worker/routes";
 
 const numbers = (some: Partial<SeatNumbers> = {}): SeatNumbers => ({ won: 0, lost: 0, helped: 0, killed: 0, treasures: 0, deaths: 0, curses: 0, stabs: 0, escapes: 0, caught: 0, best: 0, ...some });
 
@@ -41,6 +41,11 @@ describe("the service worker's ways", () => {
     expect(go("/t/abc", "GET", true)).toBe("page");
     for (const path of ["/api/tables/abc", "/api/tables/abc/replay/story?game=1", "/api/tables/abc/replay/pages/50", "/api/tables/abc/replay/7"]) expect(go(path)).toBe("replay");
     expect(tableOf(new URL("/api/tables/abc/replay/7", here))).toBe("abc");
+  });
+  it("keeps a document for the table, and one for the counter", () => {
+    for (const path of ["/", "/t/abc", "/rules", "/counterfeit"]) expect([shellOf(new URL(path, here)), documentOf(path)]).toEqual(["/", "/"]);
+    for (const path of ["/counter", "/counter/abcdefghjk"]) expect([shellOf(new URL(path, here)), documentOf(path)]).toEqual(["/counter", "/counter"]);
+    expect(documentOf("/counter#x")).toBe("/counter");
   });
   it("throws away the oldest", () => {
     expect(surplus([1, 2, 3, 4], 3)).toEqual([1]);

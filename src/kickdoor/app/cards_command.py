@@ -18,7 +18,7 @@ from rich.text import Text
 from kickdoor.app.terminal import as_json, columns, complain, console, plural
 from kickdoor.cards.conditions import DECK_NUMBERS
 from kickdoor.cards.library import CardDef
-from kickdoor.cards.packs import find_pack, known_packs, read_pack
+from kickdoor.cards.packs import find_pack, known_packs, members, read_pack
 from kickdoor.cards.reading import KEY_LETTERS, ReadingError
 from kickdoor.cards.words import SLOTS
 from kickdoor.engine.setup import library
@@ -63,7 +63,7 @@ def register(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        names = [args.pack] if args.pack else known_packs()
+        names = list(members([args.pack])) if args.pack else known_packs()
         if args.name is not None:
             return _one(args.name, names, args.json)
         return _packs(names, args.json, listed=bool(args.pack))
@@ -107,7 +107,8 @@ def _packs(names: list[str], for_programs: bool, listed: bool) -> int:
     if for_programs:
         as_json({"packs": [summary(id, cards) for _, id, cards in found]})
     elif listed:
-        _list(*found[0])
+        for one in found:
+            _list(*one)
     else:
         _overview(found)
     return code
@@ -136,11 +137,11 @@ def _list(name: str, id: str, cards: list[CardDef]) -> None:
     groups: dict[tuple[int, str], dict[tuple[str, str | None], CardDef]] = {}
     for d in cards:
         groups.setdefault((d.deck, d.kind), {})[identity(d)] = d
-    for (deck, kind), members in sorted(groups.items()):
+    for (deck, kind), these in sorted(groups.items()):
         out.print()
-        deck_name = ("Doors", "Treasures", "Dungeons", "Spells")[deck]
+        deck_name = ("Doors", "Treasures", "Dungeons", "Spells", "Fairy Dust")[deck]
         out.print(Text(f"{deck_name}: {kind_name(kind, 2)}", "bold"))
-        rows = [(d.name, f"x{copies[k]}" if copies[k] > 1 else "", figures(d)) for k, d in members.items()]
+        rows = [(d.name, f"x{copies[k]}" if copies[k] > 1 else "", figures(d)) for k, d in these.items()]
         columns(rows, ("card", "", "figures"))
 
 

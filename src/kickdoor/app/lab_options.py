@@ -34,7 +34,9 @@ def add(parser: argparse.ArgumentParser, bots: str, games: int) -> None:
     )
     parser.add_argument("-n", type=int, default=games, metavar="GAMES", help=f"how many games (default {games:,})")
     parser.add_argument("--players", type=int, default=0, metavar="N", help="seats (default: as named, or 4)")
-    parser.add_argument("--packs", default="classic", metavar="P,Q,...", help="sets, or folders of your own packs")
+    parser.add_argument(
+        "--packs", default="", metavar="P,Q,...", help="sets, or folders of your own packs (default classic)"
+    )
     parser.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first set)")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="other games, just as reproducible (default 1)"
@@ -49,12 +51,13 @@ def setting(args: argparse.Namespace) -> Setting:
         raise LabError(f"-n {args.n}: at least one game, please")
     if args.workers < 0:
         raise LabError(f"--workers {args.workers}: give a number of processes, or leave it out for one per core")
+    packs = tuple(sets_command.chosen(args, [args.packs]) or ["classic"])
     kinds = [word.strip() for word in args.bots.split(",") if word.strip()]
     out = Setting(
         seating(kinds, args.players),
-        tuple(sets_command.named([args.packs])),
+        packs,
         args.edition,
-        tuple(sorted(sets_command.fields(args).items())),
+        tuple(sorted(sets_command.fields(args, packs).items())),
         args.seed,
     )
     playing.check(out)

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from kickdoor.app import pack_trial_command
 from kickdoor.app.terminal import as_json, complain, console, plural, say
+from kickdoor.cards import reprints
 from kickdoor.cards.language import CardFile
 from kickdoor.cards.linting import Check, Engine, Level
 from kickdoor.cards.packs import build, known_packs
@@ -68,6 +69,7 @@ def register(subparsers: Any) -> None:
 def schema_text() -> str:
     """The JSON Schema by which editors complete and check a file of cards."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(CardFile)}
+    schema["$defs"]["Card"] |= {"if": {"required": ["as_in"]}, "then": {"propertyNames": {"enum": list(reprints.OWN)}}}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -76,9 +76,14 @@ def seats(args: argparse.Namespace) -> list[str]:
     return ["greedy" if i % 3 == 2 else "schemer" for i in range(max(0, n))]
 
 
-def fields(args: argparse.Namespace) -> dict[str, Any]:
+def packs_of(args: argparse.Namespace) -> list[str]:
+    """The sets of the game: as named, those of an evening, or the best known box."""
+    return sets_command.chosen(args, [args.packs]) or ["classic"]
+
+
+def fields(args: argparse.Namespace, packs: Sequence[str]) -> dict[str, Any]:
     """The rules fields that the options set; who picks the first Dungeon is a question of this table only."""
-    out = sets_command.fields(args)
+    out = sets_command.fields(args, packs)
     if args.chosen_by:
         out["dungeons.chosen_by"] = args.chosen_by
     if args.bring:
@@ -87,7 +92,7 @@ def fields(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def chosen_rules(args: argparse.Namespace, packs: Sequence[str]) -> Ruleset:
-    rules = rules_for(packs, args.edition, **fields(args))
+    rules = rules_for(packs, args.edition, **fields(args, packs))
     return msgspec.structs.replace(rules, modules=(*rules.modules, accessories.MODULE)) if args.bring else rules
 
 
@@ -128,8 +133,10 @@ def check_mix(args: argparse.Namespace, packs: Sequence[str], kinds: Sequence[st
 
 def advise(args: argparse.Namespace, packs: Sequence[str]) -> None:
     """What the books suggest for such a game, where it is not how the game will be (EPIC-2)."""
-    for a in about_pace(chosen_rules(args, packs)):
-        say(f"{a.says} Add --faster for it. ({a.rule})")
+    rules = chosen_rules(args, packs)
+    for a in about_pace(rules):
+        if not a.followed(rules):
+            say(f"{a.says} Add --faster for it. ({a.rule})")
 
 
 def start(args: argparse.Namespace) -> int:
@@ -141,8 +148,8 @@ def start(args: argparse.Namespace) -> int:
     if not play_browser.built():
         say("The browser table has not been built (make web does it), so the table is set in this terminal.")
         return play(args)
-    packs = sets_command.named([args.packs]) or ["classic"]
-    rules = fields(args) | ({"edition": args.edition} if args.edition else {})
+    packs = packs_of(args)
+    rules = fields(args, packs) | ({"edition": args.edition} if args.edition else {})
     options: dict[str, Any] = {"packs": packs, "rules": rules, "without": list(args.without)}
     options |= {"copies": copy_counts(args.copies), "timer": "relaxed"}
     options["house"] = ["accessories"] if args.bring else []
@@ -154,7 +161,7 @@ def start(args: argparse.Namespace) -> int:
 
 def play(args: argparse.Namespace) -> int:
     """Begin a new game in the terminal."""
-    packs = sets_command.named([args.packs]) or ["classic"]
+    packs = packs_of(args)
     kinds = seats(args)
     rules = chosen_rules(args, packs)
     seed = args.seed if args.seed is not None else secrets.randbelow(1_000_000_000)
@@ -237,7 +244,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     p.add_argument("--name", default=os.environ.get("USER", "").capitalize() or "Guest", help="your name")
     p.add_argument("--sex", choices=SEXES, default="male", help="your munchkin's sex, at first")
     p.add_argument("--seed", type=int, help="play this very deal again")
-    p.add_argument("--packs", default="classic", metavar="PACKS", help=PACKS_HELP)
+    p.add_argument("--packs", default="", metavar="PACKS", help=PACKS_HELP)
     p.add_argument(
         "--copies", action="append", default=[], metavar="CARD=N", help="another number of a card; may be repeated"
     )

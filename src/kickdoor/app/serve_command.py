@@ -45,6 +45,11 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="let everybody ask for N times as much as usual: for a school behind one address, or a test of the server",
     )
     p.add_argument("--public", action="store_true", help="show everybody a list of the tables whose hosts want it")
+    p.add_argument(
+        "--by-the-book",
+        action="store_true",
+        help="tables begin with fractions, filters, Portals and piles as the books recommend for their sets",
+    )
     p.add_argument("--metrics", action="store_true", help="show figures for Prometheus at /metrics")
     p.add_argument("--log", choices=("text", "json"), default="text", help="how the log is written (default text)")
     p.add_argument(
@@ -93,6 +98,7 @@ def run(args: argparse.Namespace) -> int:
     shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
     here = args.public_url or f"http://{shown}:{number}"
     hub = serving.hub_for(args, sock, here)
+    hub.by_the_book = args.by_the_book
     gate = Gate(args.generous)
     app = website(hub, args.public_url, frozenset(args.origin), gate, metrics=args.metrics, lists=args.public)
     said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"

@@ -9,20 +9,27 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from kickdoor.app.cards_command import kind_name
-from kickdoor.app.terminal import as_json, columns, complain, console
-from kickdoor.cards.packs import PackError, find_pack, read_pack
+from kickdoor.app.cards_command import figures, kind_name
+from kickdoor.app.terminal import as_json, columns, complain, console, plural
+from kickdoor.cards.evenings import Evening, evening, evenings
+from kickdoor.cards.evenings import names as evening_names
+from kickdoor.cards.library import CardDef
+from kickdoor.cards.packs import PackError, find_pack, members, read_pack
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.engine.table import deck_building
+from kickdoor.engine.table.deck_building import PORTAL_BLOCK
 from kickdoor.engine.value.ruleset import RulesetError
 from kickdoor.lab import mix_report
+from kickdoor.rulebook import RuleError, rule
 from kickdoor.voice import boxes
-from kickdoor.voice.choices import CHOICES, FLAGS, PORTAL_BLOCK
+from kickdoor.voice.choices import CHOICES, FLAGS
 
 EPILOG: Final = """\
-  kickdoor sets                                the sets there are
-  kickdoor sets bites                          what is in that box, and what it switches on and off
+  kickdoor sets                                the shelf: boxes, expansions, and evenings to recommend
+  kickdoor sets bites                          what that box is like, and what it switches on and off
   kickdoor sets classic cwbh                   what is in that mix, and what the books say about it
+  kickdoor sets --evening saddle               the same of an evening that is recommended
   kickdoor sets --build classic cwbh bites     the decks as they would be played, and how to play them
   kickdoor sets --build --all-cards classic cwbh     the same with every card, whatever the books recommend
 """
@@ -52,6 +59,16 @@ def register(subparsers: Any) -> None:
 
 def options(parser: argparse.ArgumentParser) -> None:
     """What a table can decide about its decks and its game; `kickdoor play` has the same words."""
+    parser.add_argument(
+        "--evening",
+        metavar="NAME",
+        help=f"a mix that is recommended: {', '.join(evening_names())}; `kickdoor sets` tells what they are",
+    )
+    parser.add_argument(
+        "--by-the-book",
+        action="store_true",
+        help="fractions, filters, Portals and piles as the books recommend; what you say besides counts more",
+    )
     parser.add_argument("--all-cards", action="store_true", help="every card of every set, whatever is recommended")
     parser.add_argument(
         "--piles", choices=PILES, default="one", help="tall decks: two halves, a reserve half, or a pile per set"
@@ -77,43 +94,63 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epic", action="store_true", help="play to level 20")
 
 
-def fields(args: argparse.Namespace) -> dict[str, Any]:
-    """The rules fields that these options set."""
-    words = {"faster_play": args.faster, "shared_victory": args.shared_victory, "epic": args.epic}
-    out: dict[str, Any] = {k: True for k, v in words.items() if v}
-    if args.all_cards:
-        out |= FLAGS["all_cards"].fields
-    if args.lock_dungeon:
-        out |= FLAGS["locked_dungeon"].fields
+def fields(args: argparse.Namespace, packs: Sequence[str]) -> dict[str, Any]:
+    """The rules fields that these options set for a game with these sets; what is said of a single one counts most."""
+    if args.by_the_book and args.all_cards:
+        raise PackError("--by-the-book leaves cards in the box and --all-cards does not; say one of them")
+    said = _said(args)
+    tonight = evening(args.evening) if args.evening else None
+    if tonight is not None:
+        said = {name: value for h in tonight.house for name, value in FLAGS[h].fields.items()} | said
+    if args.by_the_book or (tonight is not None and not args.all_cards):
+        said = deck_building.by_the_book(library(packs), rules_for(packs, args.edition, **said)) | said
+    return said
+
+
+def _said(args: argparse.Namespace) -> dict[str, Any]:
+    """What each option says for itself."""
+    words = {"faster": args.faster, "shared": args.shared_victory, "epic": args.epic, "all_cards": args.all_cards}
+    words["locked_dungeon"] = args.lock_dungeon
+    out: dict[str, Any] = {k: v for flag, on in words.items() if on for k, v in FLAGS[flag].fields.items()}
     for name, c in CHOICES.items():
         if getattr(args, name) != c.words[0][0]:
             out[c.field] = getattr(args, name)
     return out
 
 
+def chosen(args: argparse.Namespace, said: Sequence[str]) -> list[str]:
+    """The sets of a game: those that were named, or those of an evening."""
+    packs = named(said)
+    if not args.evening:
+        return packs
+    if packs:
+        raise PackError(f"--evening {args.evening} names the sets itself; leave out {', '.join(packs)}, or the evening")
+    return list(evening(args.evening).packs)
+
+
 def named(words: Sequence[str]) -> list[str]:
-    """`classic,cwbh` and `classic cwbh` are the same mix; a set twice is a slip."""
+    """`classic,cwbh` and `classic cwbh` are the same mix; a set twice is a slip, a bundle is the sets in it."""
     out = [w.strip() for word in words for w in word.split(",") if w.strip()]
     twice = [w for w in out if out.count(w) > 1]
     if twice:
         raise PackError(f"{twice[0]!r} is named twice; a set is in the mix once, name it once")
-    return out
+    return list(members(out))
 
 
 def run(args: argparse.Namespace) -> int:
     try:
-        packs = named(args.sets)
+        packs = chosen(args, args.sets)
         if not packs:
             if args.build:
                 raise PackError("--build needs the sets to build from, such as: kickdoor sets --build classic cwbh")
             return _all(args.json)
         if not 1 <= args.players <= 12:
             raise PackError(f"--players {args.players}: say how many will play, 3 to 6 as a rule")
-        mix = mix_report.describe(packs, args.edition, args.players, args.seed, **fields(args))
+        mix = mix_report.describe(packs, args.edition, args.players, args.seed, **fields(args, packs))
     except (ReadingError, RulesetError) as e:
         return complain(e)
     if args.json:
-        as_json(mix)
+        as_json({**mix, "sets": [{**s, **on_the_shelf(p)} for s, p in zip(mix["sets"], packs, strict=True)]})
     elif args.build:
         _build(mix, packs, args)
     else:
@@ -121,41 +158,117 @@ def run(args: argparse.Namespace) -> int:
     return 0 if mix["decks"]["playable"] or not args.build else 1
 
 
+# -- the shelf ----------------------------------------------------------------------------------------------------
+
+
+def on_the_shelf(pack: str) -> dict[str, Any]:
+    """A set as it stands there: what it brings, what it is like, and what the books say of it in a mix."""
+    head = read_pack(find_pack(pack)).head
+    lib = library(tuple(dict.fromkeys((*head.needs, pack))))
+    return {
+        "line": boxes.line(head),
+        "about": head.about,
+        "sources": head.sources,
+        "special": boxes.special(library((pack,)), rules_for((pack,))),
+        "samples": [_sample(d) for d in boxes.samples(lib, head)],
+        "mixing": [_rule(ident) for ident in head.mixing],
+    }
+
+
+def _sample(d: CardDef) -> dict[str, str]:
+    return {"name": d.name, "kind": kind_name(d.kind), "figures": figures(d), "text": d.card.text or ""}
+
+
+def _rule(ident: str) -> dict[str, str]:
+    try:
+        return {"rule": ident, "says": rule(ident).says}
+    except RuleError as e:  # somebody's own pack may cite what is nowhere
+        return {"rule": ident, "says": str(e)}
+
+
 def _all(for_programs: bool) -> int:
-    sets = [{**s, **_on_the_shelf(s["id"])} for s in mix_report.known_sets()]
+    sets = [{**s, **on_the_shelf(s["id"])} for s in mix_report.known_sets()]
     if for_programs:
-        as_json({"sets": sets})
+        as_json({"sets": sets, "evenings": [_tonight(e) for e in evenings()]})
         return 0
     out = console()
     alone = [s for s in sets if s["is"] == mix_report.BASE]
     out.print(Text("Boxes: each is a game of its own (kickdoor play --packs bites), and they mix", "bold"))
     for s in alone:
-        out.print()
-        out.print(
-            Text.assemble((s["id"], "bold"), f"  {s['title']}, {s['doors']} Doors and {s['treasures']} Treasures")
-        )
-        out.print(Text(f"  {s['line']}"), soft_wrap=True)
-        out.print(Text(f"  {'; '.join(s['special'])}", "dim"), soft_wrap=True)
+        _stands(s, "; ".join(s["special"]))
     out.print()
     out.print(Text("Sets to shuffle into them", "bold"))
-    rows = []
     for s in sets:
         if s not in alone:
-            traits = [f"{len(names)} {kind_name(kind, len(names))}" for kind, names in s["traits"].items() if names]
-            rows.append((s["id"], s["title"], s["is"], str(s["doors"]), str(s["treasures"]), ", ".join(traits)))
-    columns(rows, ("set", "title", "", "doors", "treasures", "what you can be"), right=(3, 4))
+            _stands(s, _to_be(s["traits"]))
+    out.print()
+    out.print(Text("Evenings to recommend (kickdoor play --evening first)", "bold"))
+    for e in evenings():
+        out.print()
+        out.print(Text.assemble((e.id, "bold"), f"  {e.title}, for {e.seats[0]} to {e.seats[1]}"))
+        out.print(Text(f"  {e.why}"), soft_wrap=True)
+        out.print(Text(f"  {_contents(e)}", "dim"), soft_wrap=True)
     out.print()
     out.print(
         Text("In a mix the first set gives the rules: kickdoor play --packs bites,classic plays by those of Bites!.")
     )
+    out.print(Text("More about one, with sample cards: kickdoor sets bites. About a mix: kickdoor sets classic cwbh."))
     return 0
 
 
-def _on_the_shelf(pack: str) -> dict[str, Any]:
-    return {
-        "line": boxes.line(read_pack(find_pack(pack)).head),
-        "special": boxes.special(library((pack,)), rules_for((pack,))),
-    }
+_DECKS: Final = (
+    ("doors", "Door"),
+    ("treasures", "Treasure"),
+    ("dungeons", "Dungeon"),
+    ("spells", "Spell"),
+    ("fairy_dust", ""),
+)
+
+
+def _stands(s: dict[str, Any], special: str) -> None:
+    """A set on the shelf, in a few lines."""
+    out = console()
+    size = [plural(s[deck], word) if word else f"{s[deck]} Fairy Dust" for deck, word in _DECKS if s[deck]]
+    how = "" if s["is"] == mix_report.BASE else f" ({s['is']})"
+    out.print()
+    out.print(Text.assemble((s["id"], "bold"), f"  {s['title']}{how}, {' and '.join(size) or 'in no deck'}"))
+    out.print(Text(f"  {s['about']}"), soft_wrap=True)
+    if special:
+        out.print(Text(f"  {special}", "dim"), soft_wrap=True)
+    out.print(Text(f"  Such as: {'; '.join(x['name'] for x in s['samples'])}", "dim"), soft_wrap=True)
+
+
+def _to_be(traits: dict[str, list[str]]) -> str:
+    """What one can be with it."""
+    return "; ".join(
+        f"{kind_name(kind, 2).capitalize()}: {', '.join(names)}" for kind, names in traits.items() if names
+    )
+
+
+def _tonight(e: Evening) -> dict[str, Any]:
+    return {"id": e.id, "title": e.title, "why": e.why, "packs": e.packs, "seats": e.seats, "house": e.house}
+
+
+def _contents(e: Evening) -> str:
+    titles = [read_pack(find_pack(p)).head.title for p in e.packs]
+    return " + ".join([*titles, *(FLAGS[h].title.split(":")[0] for h in e.house)])
+
+
+def _look_inside(pack: str) -> None:
+    """One set at length: what it brings, three of its cards, and what the books say of it in a mix."""
+    s, out = on_the_shelf(pack), console()
+    for text in (s["about"], s["sources"]):
+        if text:
+            out.print(Text(f"  {text}", "" if text == s["about"] else "dim"), soft_wrap=True)
+    out.print()
+    out.print(Text("Such as", "bold"))
+    for x in s["samples"]:
+        what = ", ".join(w for w in (x["kind"], x["figures"]) if w)
+        out.print(Text.assemble("  ", (x["name"], "bold"), f" ({what})  {x['text']}"), soft_wrap=True)
+    if s["mixing"]:
+        out.print()
+        out.print(Text("In a mix", "bold"))
+        columns([(m["rule"], m["says"]) for m in s["mixing"]], ("rule", ""))
 
 
 def _head(mix: dict[str, Any]) -> None:
@@ -169,8 +282,11 @@ def _head(mix: dict[str, Any]) -> None:
 def _mix(mix: dict[str, Any], packs: Sequence[str]) -> None:
     out = console()
     _head(mix)
+    if len(packs) == 1:
+        _look_inside(packs[0])
     out.print()
-    extra = "".join(f", {mix[w]} {w.capitalize()}" for w in ("dungeons", "spells") if mix[w])
+    more = (("dungeons", "Dungeons"), ("spells", "Spells"), ("fairy_dust", "Fairy Dust"))
+    extra = "".join(f", {mix[deck]} {title}" for deck, title in more if mix[deck])
     out.print(Text(f"{mix['doors']} Doors and {mix['treasures']} Treasures{extra}"))
     kinds = sorted(mix["kinds"].items(), key=lambda kn: -kn[1])
     out.print(Text("  " + ", ".join(f"{n} {kind_name(k, n)}" for k, n in kinds)))
@@ -186,6 +302,9 @@ def _mix(mix: dict[str, Any], packs: Sequence[str]) -> None:
     out.print(Text(f"\nThe decks themselves: kickdoor sets --build {' '.join(packs)}", "dim"))
 
 
+_DONE: Final = {True: "done", False: "not so", None: "up to you"}
+
+
 def _advice(mix: dict[str, Any]) -> None:
     out = console()
     out.print()
@@ -193,7 +312,10 @@ def _advice(mix: dict[str, Any]) -> None:
         out.print(Text("The books have nothing to say about this mix: use all cards."))
         return
     out.print(Text("The books recommend", "bold"))
-    columns([(a["rule"], a["says"]) for a in mix["recommended"]], ("rule", ""))
+    rows = [(_DONE[a["followed"] if a["fields"] else None], a["rule"], a["says"]) for a in mix["recommended"]]
+    columns(rows, ("", "rule", ""))
+    if any(a["fields"] and not a["followed"] for a in mix["recommended"]):
+        out.print(Text("All of it at once: add --by-the-book.", "dim"))
 
 
 def _verdict(mix: dict[str, Any]) -> None:
@@ -224,12 +346,12 @@ def _build(mix: dict[str, Any], packs: Sequence[str], args: argparse.Namespace) 
 
 def play_line(packs: Sequence[str], args: argparse.Namespace) -> str:
     """The command that plays this very mix."""
-    words = ["kickdoor play", "--packs", ",".join(packs)]
+    words = ["kickdoor play", *(["--evening", args.evening] if args.evening else ["--packs", ",".join(packs)])]
     if args.players != 4:
         words += ["--players", str(args.players)]
     if args.edition:
         words += ["--edition", args.edition]
-    for flag in ("all_cards", "epic", "faster", "shared_victory", "lock_dungeon"):
+    for flag in ("all_cards", "epic", "faster", "shared_victory", "lock_dungeon", "by_the_book"):
         if getattr(args, flag):
             words.append("--" + flag.replace("_", "-"))
     for name, c in CHOICES.items():

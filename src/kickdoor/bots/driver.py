@@ -101,15 +101,25 @@ def only_pass(moves: Sequence[Move]) -> Move | None:
     return found
 
 
+def unasked(bot: Bot, seat: Seat) -> Move | None:
+    """The pass of a bot that need not be bothered: it could only pass, or certainly would. Nothing is listed for who
+    has no reason to look up."""
+    if not seat.may_pass:
+        return None
+    return Move(seat.seat, mv.PASS) if bot.idle(seat) else only_pass(seat.moves)
+
+
 def ask(table: Table, bots: Sequence[Bot], s: int, must: bool) -> Choice | None:
     """What the bot at seat `s` does; one that could only pass is not bothered."""
     seat = table.seat(s)
-    if must and seat.may_pass and bots[s].idle(seat):
-        return Choice(Move(s, mv.PASS))
-    if must:
-        done = only_pass(legal(table.game, s)) if seat.may_pass else None
-        return Choice(done) if done is not None else bots[s].choose(seat)
-    return bots[s].interject(seat)
+    if not must:
+        return bots[s].interject(seat)
+    done = unasked(bots[s], seat)
+    if done is not None:
+        return Choice(done)
+    if not seat.moves:
+        raise Stuck(f"seat {s} is awaited and has no move")
+    return bots[s].choose(seat)
 
 
 def play_out(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import bargaining, plans
+from kickdoor.bots.enhancing import glory, swells
 from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
-from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, worth
+from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, mounting, worth
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -92,7 +93,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         if m.verb != mv.PLAY:
             continue
         mode = seat.mode(m)
-        if mode is None or mode.op not in ("effect", "enhance_monster"):
+        if mode is None or (mode.op != "effect" and mode.op not in plans.ENHANCES):
             continue
         size, gain = _addition(seat, fray, m)
         if 0 < size <= room and gain + seat.style.daring > worth(seat, m.card) + 0.5:
@@ -103,8 +104,8 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
 def _addition(seat: Seat, fray: Fray, m: Move) -> tuple[int, float]:
     """How much stronger the monsters get, and what I would get for that."""
     d = seat.defs[m.card]
-    if d.kind == "monster_enhancer":
-        return d.bonus, TREASURE * d.treasures
+    if d.kind in ("monster_enhancer", "enhancer_enhancer"):
+        return swells(seat, m, fray), LEVEL * glory(d) + TREASURE * d.treasures
     verbs = {s.verb for s in seat.does(m)}
     if "add_monster" in verbs and mv.names_card(m.extra):
         new = seat.defs[m.extra]
@@ -135,7 +136,10 @@ def _riddance(seat: Seat, fray: Fray, m: Move, risk: float) -> float:
     gain = 0.0
     for s in seat.does(m):
         if s.verb == "remove_monster" and (len(fray.foes) == 1 or s.a.which == "all"):
-            gain += risk + (TREASURE * fray.treasures if s.a.treasure else 0.0)
+            paid = s.a.treasure or s.a.killed
+            gain += risk + (TREASURE * fray.treasures if paid else 0.0) + (LEVEL * fray.levels if s.a.killed else 0.0)
+        elif s.verb == "tame" and len(fray.foes) == 1:
+            gain += risk + mounting(seat, fray.foes[0].face)
         elif s.verb == "transfer_fight" and seat_of(m.target) == chief(seat):
             gain += risk + 1.5
         elif s.verb == "draw":
@@ -165,7 +169,7 @@ def helping(seat: Seat, fray: Fray) -> Choice:
 def watched(seat: Seat, fray: Fray) -> bool:
     """Could there be a reason to meddle in somebody's fight? Asked before anything is listed."""
     if fray.winning:
-        return plans.winner(seat, fray) >= 0 or danger(seat, fray.main) or (bool(seat.hand) and _steals(seat, fray))
+        return plans.winner(seat, fray) >= 0 or danger(seat, fray.main) or _steals(seat, fray)
     return bargaining.would_volunteer(seat, fray)
 
 
@@ -316,6 +320,6 @@ def at_escape(seat: Seat) -> Choice:
     return let_be(seat)
 
 
-def holds(seat: Seat, verb: str) -> bool:
-    """Have I a card in hand that does this?"""
-    return any(s.verb == verb for c in seat.hand for mode in seat.defs[c].modes for s in seat.steps(mode.prog))
+def holds(seat: Seat, *verbs: str) -> bool:
+    """Have I a card to play that does one of these?"""
+    return any(s.verb in verbs for c in seat.at_hand for mode in seat.defs[c].modes for s in seat.steps(mode.prog))

@@ -48,7 +48,6 @@ FIRST: Final = 6  # worlds before anything is given up
 FEWEST: Final = 4  # worlds that say anything at all
 LEAST: Final = 0.004  # by how much results differ at least, whatever a few of them say
 SETTLED: Final = 0.0015  # standard errors below which more worlds would say no more
-HORIZON: Final = 0  # turns beyond this one
 LONGEST: Final = 400  # moves of one trial
 IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
 PLAIN: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE})
@@ -87,12 +86,7 @@ class LookaheadBot:
         base = self.guide.interject(seat)
         if seat.asked_for_an_answer:
             return self.choose(seat) if base is not None else None
-        options: list[Move | None] = [base.move if base is not None else None]
-        for m in seat.moves:
-            if m.verb == mv.PLAY and m != options[0] and _aimed(seat, m):
-                options.append(m)
-        if base is not None:
-            options.append(None)
+        options = interjections(seat, base.move if base is not None else None)
         if len(options) < 2:
             return base
         best = self.search(seat, options[: self.effort.widest])
@@ -194,12 +188,12 @@ def trial(world: Game, seat: Seat, move: Move | None) -> float:
     bots = [SchemerBot(s) for s in range(len(g.players))]
     table = Table(g, bots)
     table.count, table.recent, table.turn = seat.number, list(seat.mine), g.turns
-    end = g.turns + HORIZON
+    now = g.turns  # further turns add more chance than they tell (docs/performance.md)
     try:
         if move is not None:
             table.apply(move, trusted=True)
         for _ in range(LONGEST):
-            if g.turns > end:
+            if g.turns > now:
                 break
             turn = table.next()
             if turn is None:
@@ -231,6 +225,12 @@ def candidates(seat: Seat, base: Move, effort: Effort) -> list[Move]:
         random.Random(len(rest)).shuffle(rest)
         rest.sort(key=lambda m: _interest(seat, m))
     return [base, *rest[: effort.widest - 1]]
+
+
+def interjections(seat: Seat, base: Move | None) -> list[Move | None]:
+    """The same for who is not awaited: what a schemer would say first, then what hurts, and nothing."""
+    rest = [m for m in seat.moves if m.verb == mv.PLAY and m != base and _aimed(seat, m)]
+    return [base, *rest, *((None,) if base is not None else ())]
 
 
 def _plain(seat: Seat, base: Move) -> bool:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from kickdoor.bots.enhancing import swells
 from kickdoor.bots.seat import Fray, Seat
 from kickdoor.bots.values import LEVEL, fits, foe_against, foe_strength, recast, without, worth
 from kickdoor.cards.kinds import TRAITS
-from kickdoor.cards.library import Args, CardDef
+from kickdoor.cards.library import Args
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
 
 SURE: Final = 99  # turns any fight
+ENHANCES: Final = ("enhance_monster", "enhance_enhancer")
 WIDEST: Final = 8  # pushes looked at
 TRAIT_PRICE: Final = 4.5  # a Race or Class given up
 POWER_PRICE: Final = 1.8  # the card that pays for a power
+LUCK: Final = 3  # what a die is counted on for
+_SIDES: Final = {MUNCHKINS: "munchkins", MONSTERS: "monsters"}
 RAISED: Final = 7  # the Level of a monster out of the discards, one with another
 
 
@@ -60,7 +64,7 @@ def ours(seat: Seat, fray: Fray) -> list[Push]:
         if m.verb == mv.PLAY:
             out += _play(seat, m, fray)
         elif m.verb == mv.USE:
-            out += _power(seat, m)
+            out += _power(seat, m, fray)
         elif m.verb == mv.DISCARD and seat.defs[m.card].kind in TRAITS:
             out.append(Push(_changed(seat, fray, without(seat, m.card)) - _ties(seat, m.card), TRAIT_PRICE, m))
     return out
@@ -102,8 +106,8 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         return _turned(seat, m, fray)
     if mode.op == "side_bonus":
         return [Push(d.bonus, worth(seat, m.card), m)] if m.target == MUNCHKINS else []
-    if mode.op == "enhance_monster":
-        return [Push(-_swells(seat, d, m, fray), worth(seat, m.card), m)]
+    if mode.op in ENHANCES:
+        return [Push(-swells(seat, m, fray), worth(seat, m.card), m)]
     if mode.wins_fight:
         return [Push(SURE, worth(seat, m.card), m)]
     if mode.op == "ally":
@@ -118,8 +122,11 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         new = foe_strength(seat, seat.defs[m.extra], fray.main)
         return [Push(old - new, worth(seat, m.card), m)]
-    if "bonus" in steps and (m.target == MUNCHKINS or steps["bonus"].side == "munchkins"):
-        return [Push(_bonuses(seat, m, fray), worth(seat, m.card), m)]
+    if "bonus" in steps:
+        if "discard" in steps and steps["discard"].frm == "target":  # an Item of mine goes for it
+            gain = _tilt(seat, m, fray) - seat.defs[m.target].bonus
+            return [Push(gain, worth(seat, m.card) + worth(seat, m.target), m)]
+        return [Push(_tilt(seat, m, fray), worth(seat, m.card), m)]
     if "compel_help" in steps:
         return [Push(seat.strength(seat_of(m.target)), worth(seat, m.card), m)]
     if "multiply_item" in steps and isinstance(steps["multiply_item"].amount, int):
@@ -134,22 +141,17 @@ def _play(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     return []
 
 
-def _bonuses(seat: Seat, m: Move, fray: Fray) -> int:
-    """All that a card adds to a side, what it adds for each munchkin of a sort included."""
+def _tilt(seat: Seat, m: Move, fray: Fray) -> int:
+    """By how much a card moves the fight towards the munchkins: what it gives them, less what it gives the monsters."""
     n = 0
     for s in seat.does(m):
         if s.verb == "bonus" and isinstance(s.a.amount, int):
-            n += s.a.amount * (sum(s.a.per in seat.traits(x) for x in fighters(fray)) if s.a.per else 1)
+            side = s.a.side or _SIDES.get(m.target, "")
+            if side in ("monsters", "each_monster"):
+                n -= s.a.amount * (len(fray.foes) if side == "each_monster" else 1)
+            elif side == "munchkins" or seat.seat in fighters(fray):
+                n += s.a.amount * (sum(s.a.per in seat.traits(x) for x in fighters(fray)) if s.a.per else 1)
     return n
-
-
-def _swells(seat: Seat, d: CardDef, m: Move, fray: Fray) -> int:
-    """By how much an enhancer strengthens the monster it is played on; one that takes Levels leaves it the first."""
-    levels = d.card.level or 0
-    if levels < 0:
-        foe = next((x for x in fray.foes if x.card == m.target), None)
-        levels = max(levels, 1 - seat.defs[foe.face].level) if foe is not None else 0
-    return d.bonus + levels
 
 
 def _shift(steps: dict[str, Args], m: Move, fray: Fray) -> int:
@@ -168,12 +170,16 @@ def _backwards(total: int) -> int:
     return int(str(max(0, total))[::-1])
 
 
-def _power(seat: Seat, m: Move) -> list[Push]:
+def _power(seat: Seat, m: Move, fray: Fray) -> list[Push]:
     steps = {s.verb: s.a for s in seat.does(m)}
     if "compel_help" in steps:
         return [Push(seat.strength(seat_of(m.target)), max(1.0, fee(seat, m)), m)]
-    if "bonus" in steps and isinstance(steps["bonus"].amount, int):
-        return _repeated(seat, m, steps["bonus"].amount)
+    if "bonus" in steps and (isinstance(steps["bonus"].amount, int) or steps["bonus"].amount == "roll"):
+        amount = steps["bonus"].amount
+        return _repeated(seat, m, amount if isinstance(amount, int) else LUCK)
+    if "tame" in steps and len(fray.foes) > 1:  # with the only one the fight is over, and nothing is won
+        gone = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
+        return [Push(gone, fee(seat, m), m)]
     return []
 
 
@@ -182,7 +188,7 @@ def _repeated(seat: Seat, m: Move, amount: int) -> list[Push]:
     p = seat.power(m)
     left = max(1, p.times - seat.mine.count(m)) if p.times else 1
     prices = sorted(worth(seat, c) for c in seat.hand) if p.cost == 1 else []
-    out = [Push(amount, spare(seat), m)]
+    out = [Push(amount, toll(seat, m), m)]
     for n in range(2, min(left, len(prices)) + 1):
         out.append(Push(n * amount, sum(prices[:n]), m))
     return out
@@ -193,10 +199,22 @@ def fee(seat: Seat, m: Move) -> float:
     p = seat.power(m)
     if p.cost_hand:
         return sum(worth(seat, c) for c in seat.hand)
-    if p.cost:
+    asked = _printed(seat, m.target) if p.cost_by else p.cost
+    if asked:
         pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
-        return sum(sorted(worth(seat, c) for c in pool)[: p.cost]) + POWER_PRICE * max(0, p.cost - len(pool))
+        return sum(sorted(worth(seat, c) for c in pool)[:asked]) + POWER_PRICE * max(0, asked - len(pool))
     return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
+
+
+def _printed(seat: Seat, foe: int) -> int:
+    """The Treasures on the card of a monster in the fight."""
+    fray = seat.fray
+    return next((seat.defs[x.face].treasures for x in fray.foes if x.card == foe), 0) if fray is not None else 0
+
+
+def toll(seat: Seat, m: Move) -> float:
+    """What it costs to use a power once: a card that I can spare, or whatever else it asks for, if anything."""
+    return spare(seat) if seat.power(m).cost else fee(seat, m)
 
 
 def spare(seat: Seat) -> float:
@@ -218,7 +236,7 @@ def theirs(seat: Seat, fray: Fray) -> list[Push]:
         else:
             continue
         if gain > 0:
-            out.append(Push(gain, spare(seat) if m.verb == mv.USE else _price(seat, m), m))
+            out.append(Push(gain, toll(seat, m) if m.verb == mv.USE else _price(seat, m), m))
     return out
 
 
@@ -231,7 +249,7 @@ def _used(seat: Seat, m: Move) -> int:
     steps = {s.verb: s.a for s in seat.does(m)}
     if "penalty" in steps and isinstance(steps["penalty"].amount, int):
         return steps["penalty"].amount
-    return 0
+    return RAISED if "raise_monster" in steps else 0
 
 
 def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
@@ -242,8 +260,8 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     d = seat.defs[m.card]
     if mode.op == "side_bonus":
         return d.bonus if m.target == MONSTERS else 0
-    if mode.op == "enhance_monster":
-        return _swells(seat, d, m, fray) if fray.foes else 0
+    if mode.op in ENHANCES:
+        return _worsened(seat, m, fray)
     if mode.op == "join":
         return foe_strength(seat, d, fray.main)
     if mode.op == "curse":
@@ -261,8 +279,8 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if "replace_monster" in steps and mv.names_card(m.extra):
         old = next((seat.foe_strength_now(x) for x in fray.foes if x.card == m.target), 0)
         return foe_strength(seat, seat.defs[m.extra], fray.main) - old
-    if "bonus" in steps and (m.target == MONSTERS or steps["bonus"].side == "monsters"):
-        return _bonuses(seat, m, fray)
+    if "bonus" in steps:
+        return -_tilt(seat, m, fray)
     if "dismiss_helper" in steps:
         return seat.strength(fray.helper) if fray.helper >= 0 else 0
     if "discard" in steps and seat_of(m.target) in fighters(fray):
@@ -278,6 +296,16 @@ def _thrown(seat: Seat, m: Move, fray: Fray) -> int:
     if "transfer_fight" in steps and seat_of(m.target) == seat.seat:
         return SURE
     return 0
+
+
+def _worsened(seat: Seat, m: Move, fray: Fray) -> int:
+    """An enhancer: what it adds, whom it sends away; or enough, if what it leaves to win is no longer the game."""
+    mods = seat.defs[m.card].mods
+    if winner(seat, fray) == fray.main and falls_short(seat, fray, -sum(x.amount for x in mods.get("levels", ()))):
+        return SURE
+    alone = seat.strength(fray.helper) if "no_help" in mods and fray.helper >= 0 else 0
+    blunt = sum(seat.dulled(s, seat.defs[m.card]) for s in fighters(fray)) if "ignore_items" in mods else 0
+    return swells(seat, m, fray) + alone + blunt
 
 
 def fighters(fray: Fray) -> list[int]:

@@ -32,13 +32,14 @@ class SchemerBot:
                 return False
             return not turning.armed(seat) or calm(seat)
         if frame in ("roll", "curse", "window"):
-            return seat.moment.seat != seat.seat and not self._chance(seat)
+            mine = seat.moment.seat == seat.seat or seat.moment.kind == "opening"
+            return not mine and not self._chance(seat)
         return frame == "flee" and not seat.fighting
 
     def _chance(self, seat: Seat) -> bool:
         """Is there something in what happens to others for a card of mine?"""
         kind = seat.moment.kind
-        return (kind == "victory" and fighting.holds(seat, "gain_level")) or (
+        return (kind == "victory" and fighting.holds(seat, "gain_level", "steal_level")) or (
             kind in ("escaped", "roll") and fighting.holds(seat, "reroll")
         )
 

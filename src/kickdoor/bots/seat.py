@@ -131,6 +131,7 @@ class Seat:
         self._looked = False  # at the fight
         self._moment: Moment | None = None
         self._query: Query | None = None
+        self.foremost: tuple[Style, int] | None = None  # who is ahead, in the eyes of somebody of that style
 
     @property
     def view(self) -> View:
@@ -211,6 +212,12 @@ class Seat:
         if self._hand is None:
             self._hand = self._game.players[self.seat].hand[:]
         return self._hand
+
+    @property
+    def at_hand(self) -> list[int]:
+        """What I could play, if it were the time for it: my hand, and the one-shots before me."""
+        g = self._game
+        return self.hand + [c for c in g.players[self.seat].table if g.lib.defs[c].is_one_shot]
 
     def hand_size(self, seat: int) -> int:
         return len(self._game.players[seat].hand)
@@ -310,6 +317,21 @@ class Seat:
         """What has been played on a monster in the fight."""
         return list(enemies.enhancers_of(self._game, foe))
 
+    def dulled(self, seat: int, d: CardDef) -> int:
+        """What the Items of a player give that would give nothing with this card in the fight."""
+        g = self._game
+        words = [x.word for x in d.mods.get("ignore_items", ())]
+        worn = [c for c in self.table(seat) if c in g.equipped and any(fits(g, c) for fits in words)]
+        return sum(max(0, self.defs[c].bonus) for c in worn)
+
+    def enhancement(self, foe: Foe, card: int) -> int:
+        """What one of them adds to it, as things stand."""
+        return sum(t.amount for t in strength.foe_terms(self._game, foe) if t.card == card)
+
+    def enhanced_by(self, foe: Foe) -> int:
+        """How often an enhancer counts on this monster."""
+        return strength.enhancer_factor(self.defs[foe.face])
+
     def struck(self, seat: int, a: Args) -> list[int]:
         """The cards before a player that a step which takes cards could take."""
         g = self._game
@@ -317,7 +339,7 @@ class Seat:
         cards = [c for c in self.table(seat) if c not in g.host and (not worn or c in g.equipped)]
         return [c for c in cards if a.what is None or a.what(g, c)]
 
-    def heap(self, a: Args) -> list[int]:
+    def heap(self, a: Args) -> Sequence[int]:
         """The discards that a search goes through: how many there are, and which is the last, everybody sees."""
         return self._game.discards[DOOR if a.frm == "doors" else TREASURE]
 

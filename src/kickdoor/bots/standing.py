@@ -18,7 +18,14 @@ def rank(seat: Seat, s: int) -> float:
 
 
 def chief(seat: Seat) -> int:
-    """Who is ahead of the others, me not counted; by character, whom I have it in for."""
+    """Who is ahead of the others, me not counted; by character, whom I have it in for. Asked of every move."""
+    known = seat.foremost
+    if known is None or known[0] is not seat.style:
+        known = seat.foremost = (seat.style, _chief(seat))
+    return known[1]
+
+
+def _chief(seat: Seat) -> int:
     rivals = seat.rivals()
     if not rivals:
         return -1

@@ -9,7 +9,7 @@ from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near, rousing
 from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
-from kickdoor.cards.library import Args, Instr
+from kickdoor.cards.library import Args, CardDef, Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -156,7 +156,7 @@ def meddle(seat: Seat) -> Choice | None:
     """A card that takes from another, unsettles who leads, or pays me: whichever brings most."""
     best: tuple[float, Move] | None = None
     for m in seat.moves:
-        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind == "special" else None
+        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind in ("special", "spell") else None
         if mode is None or mode.op != "effect":
             continue
         gain = sum(_brings(seat, m, s) for s in seat.does(m))
@@ -261,7 +261,7 @@ def hostile(seat: Seat, m: Move) -> bool:
 def last_words(seat: Seat) -> Choice | None:
     """Dying, there is nothing to save a card for: what is said of somebody else is said of whoever leads."""
     top = chief(seat)
-    said = [m for m in seat.moves if m.verb == mv.PLAY and seat_of(m.target) in (-1, top)]
+    said = [m for m in seat.moves if m.verb in (mv.PLAY, mv.USE) and seat_of(m.target) in (-1, top)]
     return Choice(min(said), "And another thing.") if said else None
 
 
@@ -269,13 +269,28 @@ def _pain(seat: Seat, m: Move, who: int) -> float:
     """What a card costs the player it is played on: a Curse, or one that just takes his levels."""
     if seat.defs[m.card].is_curse:
         return harm(seat, m.card, who)
-    taken = (s.a.amount for s in seat.does(m) if s.verb == "lose_level" and s.a.who == "target")
+    taken = (s.a.amount for s in seat.does(m) if _hits(s))
     return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)
 
 
 def armed(seat: Seat) -> bool:
-    """Do I hold anything that hurts?"""
-    return any(seat.defs[c].is_curse for c in seat.hand)
+    """Have I anything to play that hurts (`_pain`)?"""
+    return any(_hurts(seat, seat.defs[c]) for c in seat.at_hand)
+
+
+_hurtful: dict[int, tuple[CardDef, bool]] = {}  # what has been found out about cards, beside themselves
+
+
+def _hurts(seat: Seat, d: CardDef) -> bool:
+    got = _hurtful.get(id(d))
+    if got is None or got[0] is not d:
+        takes = any(_hits(s) for mode in d.modes for s in seat.steps(mode.prog))
+        got = _hurtful[id(d)] = (d, d.is_curse or takes)
+    return got[1]
+
+
+def _hits(s: Instr) -> bool:
+    return s.verb == "lose_level" and s.a.who == "target"
 
 
 def hold_back(seat: Seat, spend: bool = False) -> Choice | None:

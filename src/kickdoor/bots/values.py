@@ -13,6 +13,7 @@ WORN: Final = ("headgear", "armor", "footgear")
 SEVERE: Final = 3.0
 SUFFERED: Final = 2.0  # what the Bad Stuff of a monster that is already dead takes, in levels, one with another
 _NO_RACE: Final = frozenset({"human"})  # who has no Race is Human
+POINT: Final = 1.3  # what a point of strength is worth that lasts
 FOLLOWER: Final = 2.5  # what somebody is worth who may be left to the monsters one day
 LEVEL: Final = 4.0  # what a level is worth, in points of strength that last
 
@@ -219,13 +220,22 @@ def power(seat: Seat, card: int) -> float:
     return n + (1.2 if "curse_immunity" in d.mods else 0.0)
 
 
+def mounting(seat: Seat, face: int) -> float:
+    """What it is worth to ride this monster, tamed, instead of what I ride; its Treasures are its bonus."""
+    now = 0
+    for c in seat.table(seat.seat):
+        d = seat.defs[c]
+        now += d.bonus if d.kind in ("steed", "vehicle") else d.treasures if d.kind == "monster" else 0
+    return POINT * (seat.defs[face].treasures - now)
+
+
 def worth(seat: Seat, card: int) -> float:
     """What it would cost me to lose this card, or be worth to me to get it."""
     if card < 0:
         return 2.5
     d = seat.defs[card]
     if d.kind == "item" and d.is_item:
-        return 0.3 + 1.3 * power(seat, card) + (d.gold or 0) / 300
+        return 0.3 + POINT * power(seat, card) + (d.gold or 0) / 300
     if d.kind == "one_shot":
         return 1.5 + 0.5 * d.bonus + (d.gold or 0) / 400
     return _by_kind(seat, d)
@@ -246,6 +256,8 @@ def _by_kind(seat: Seat, d: CardDef) -> float:
         return 3.0
     if kind == "monster_enhancer":
         return 2.0 + 0.3 * abs(d.bonus)
+    if kind == "enhancer_enhancer":
+        return 1.5 + 0.2 * d.bonus  # it waits for an enhancer
     if kind == "go_up_a_level":
         return 9.0
     if d.is_companion:

@@ -78,10 +78,11 @@ def _stacks(g: Game) -> list[list[list[int]]]:
 
 def _put_back(g: Game, stacks: list[list[list[int]]]) -> None:
     fixed = frozenset(g.lib.wanderers)
+    piles, discards = g.own_piles()
     for d, (pile, *aside, low) in enumerate(stacks):
-        for here, cards in zip((g.piles[d], *g.aside[d]), (pile, *aside), strict=True):
+        for here, cards in zip((piles[d], *g.aside[d]), (pile, *aside), strict=True):
             _fill(g, here, cards, fixed, d)
-        _fill(g, g.discards[d], low, fixed, d)
+        _fill(g, discards[d], low, fixed, d)
 
 
 def _fill(g: Game, here: list[int], cards: list[int], fixed: frozenset[int], deck: int) -> None:

@@ -50,7 +50,7 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "level": MONSTER | ENHANCERS | CURSES,
     "levels_gained": MONSTER | ENHANCERS | CURSES | {"go_up_a_level"},
     "treasures": MONSTER | ON_MONSTERS,
-    "bad_stuff": MONSTER,
+    "bad_stuff": MONSTER | ENHANCERS,
     "bad_stuff_text": MONSTER,
     "pursuit_limit": MONSTER,
     "pursues": MONSTER,
@@ -72,7 +72,11 @@ KINDS: Final[dict[str, frozenset[str]]] = {
     "effect": CURSES | {"special", "portal", "monster"},
     "lasting": CURSES,
     "modifiers": ALL - {"go_up_a_level", "portal", "spell", "blank", "accessory"},
-    "abilities": PEOPLE | COMPANIONS | RIDDEN | ON_ITEMS | {"item", "monster", "accessory", "special"},
+    "abilities": PEOPLE
+    | COMPANIONS
+    | RIDDEN
+    | ON_ITEMS
+    | {"item", "monster", "accessory", "special", "race_or_class_enhancer"},
     "play": COMPANIONS
     | ON_ITEMS
     | {"special", "one_shot", "go_up_a_level", "item", "spell", "race_or_class_enhancer"}
@@ -139,6 +143,12 @@ BESIDE_MODIFIER: Final[dict[str, frozenset[str]]] = {
 ABOUT_MUNCHKINS: Final = frozenset({"against", "to"})
 ABOUT_MONSTERS: Final = frozenset({"host"})
 FOES: Final = MONSTER | {"monster_enhancer", "enhancer", "enhancer_enhancer", "dungeon"}
+
+# -- what a card may stay on (`stays: attached`): what lies before a player. Monsters have their enhancers ----------
+
+HOSTS: Final = frozenset(
+    {"own_item", "any_item", "rival_item", "rival_small_item", "own_trait", "own_card", "companion", "rival_companion"}
+)
 
 # -- keys that say more about another key, and nothing without it -----------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from kickdoor.cards import arguments as rows
 from kickdoor.cards.clauses import Modifier, Range
-from kickdoor.cards.language import Card, Pack
+from kickdoor.cards.language import Card, Pack, Play
 from kickdoor.cards.reading import Path_, nearest
 from kickdoor.cards.steps import Step
 from kickdoor.cards.words import Words, given, references, walk
@@ -88,6 +88,8 @@ def faults(card: Card, whole: Card, known: Known) -> Iterator[Fault]:
             yield from _modifier(path, node, "" if "afflict" in path else whole.kind or "")
         elif isinstance(node, Range):
             yield from _range(path, node)
+        elif isinstance(node, Play) and node.stays == "attached" and node.on not in rows.HOSTS:
+            yield Fault((*path, "stays"), f"attached is on {_few(rows.HOSTS)}, not on {node.on}")
         yield from _needs(path, whole if node is card else node, node)
         yield from _words(path, node, known)
 

@@ -63,6 +63,9 @@ class Filter(
     favours: Annotated[
         RaceOrClass | None, Meta(description="only for, or better for, a Race or Class its owner has")
     ] = None
+    restricted: Annotated[
+        bool | None, Meta(description="an Item that is not for everybody, whether or not a card waives that")
+    ] = None
     any_: list[Filter | FilterWord] | None = None
 
 

@@ -562,8 +562,8 @@ def merge_like(card: Card, model: Card) -> Card:
     """A card that is `like` another: the model's figures with the given ones over them."""
     over = msgspec.to_builtins(card)
     base = msgspec.to_builtins(model)
-    base.pop("copies", None)
-    base.pop("aka", None)
+    for own in ("copies", "aka", "as_in"):
+        base.pop(own, None)
     base.pop("deck", None) if "deck" in over else None
     family = base.get("family", model.name)
     base.update({k: v for k, v in over.items() if k != "like"})

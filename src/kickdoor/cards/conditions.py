@@ -116,6 +116,8 @@ def filter_source(f: Filter | FilterWord, foe: bool = False) -> str:
         parts.append(f"q.faced(g, c) is {f.faced}")
     if f.favours is not None:
         parts.append(f"q.favours(g, c, {f.favours!r})")
+    if f.restricted is not None:
+        parts.append(f"bool({d}.usable_by or {d}.not_usable_by) is {f.restricted}")
     if f.any_ is not None:
         parts.append("(" + " or ".join(filter_source(x, foe) for x in f.any_) + ")")
     return "(" + (" and ".join(parts) or "True") + ")"

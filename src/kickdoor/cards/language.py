@@ -119,6 +119,10 @@ class Card(
     deck: Deck | None = None
     copies: Some = 1
     like: Annotated[str | None, Meta(description="everything else is as on this card")] = None
+    as_in: Annotated[
+        str | None,
+        Meta(description="printed again: the card of this name in that pack; only name and copies are said here"),
+    ] = None
     aka: Annotated[list[str], Meta(description="other spellings of its name in print")] = []
     text: Annotated[str | None, Meta(description="the card's words, ours")] = None
     note: str | None = None
@@ -195,7 +199,12 @@ class Pack(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     id: str
     title: str
     edition: str = "classic"
-    about: str = ""
+    about: Annotated[str, Meta(description="what it brings to a table, in two sentences")] = ""
+    sources: Annotated[str, Meta(description="where its names, figures and words come from, in a sentence")] = ""
+    samples: Annotated[
+        list[str], Meta(max_length=3, description="three of its cards that show what it is like, by name")
+    ] = []
+    mixing: Annotated[list[str], Meta(max_length=8, description="rules that speak of it in a mix, by their ids")] = []
     needs: list[str] = []
     expands: Annotated[str | None, Meta(description="the base set that this is an expansion of")] = None
     for_mixes: Annotated[bool, Meta(description="made for mixes: beside few sets only a part of its Doors is used")] = (

@@ -344,6 +344,11 @@ class CardDef:
     clone: Clone | None
     holds: Test | None  # an affliction ends when this does not hold any more
 
+    @property
+    def timely(self) -> bool:
+        """Is it in force, before a player, in some fights or turns only (FQ-AXE-7, MM-60)?"""
+        return self.opt_in or self.lasting == "next_turn"
+
 
 class Judge(Protocol):
     """Who says which moves there are, and makes them."""
@@ -377,6 +382,7 @@ class Library:
         "programs",
         "recasts",
         "stage_bits",
+        "timely",
         "unique",
         "unstoppable",
         "wanderers",
@@ -409,6 +415,7 @@ class Library:
         self.recasts = False  # can a Race be played as a Class here?
         self.forgetful = False  # is there a card that keeps a Race or Class from its owner?
         self.unstoppable = False  # is there a power that no card of a rival's may prevent?
+        self.timely = False  # is there a card before a player that is in force in some fights or turns only?
         self.multis = False  # is there a card for two of something that is neither Race nor Class (FQ-RC-9)?
 
     def bind(self, verbs: Mapping[str, Callable[[Any, Any, Args], bool]], judge: Judge) -> None:
@@ -455,6 +462,7 @@ class Library:
         new.recasts = self.recasts
         new.forgetful = self.forgetful
         new.unstoppable = self.unstoppable
+        new.timely = self.timely
         new.wanderers = self.wanderers[:]
         return new
 
@@ -469,6 +477,7 @@ class Library:
             self._add_faces(d)
         self.recasts = self.recasts or d.recasts
         self.unstoppable = self.unstoppable or any(p.unstoppable for p in d.powers)
+        self.timely = self.timely or any(x.timely for x in (d, *d.faces))
         self.multis = self.multis or d.multi not in ("", "race", "class")
         self.kinds.add(d.kind)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from kickdoor.cards.checking import COPIES, NEEDS, Known, faults, head_faults, head_words, name_faults
+from kickdoor.cards.checking import COPIES, NEEDS, Fault, Known, faults, head_faults, head_words, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, Pack
@@ -25,11 +25,16 @@ from kickdoor.cards.packs import (
     card_list,
     card_name,
     find_pack,
+    forget_packs,
     known_packs,
+    members,
+    no_races,
     pack_files,
     read_pack,
+    written_cards,
 )
 from kickdoor.cards.reading import Lines, Path_, ReadingError, convert, nearest, place, read_documents
+from kickdoor.cards.reprints import printed_again
 from kickdoor.cards.words import learned
 
 TOLD: Final = 100  # of each level; whoever has more has one of them a hundred times
@@ -84,6 +89,7 @@ class Check:
         self._read()
         if self.head is None and not self._has_errors():
             self._add("error", str(self.folder / "pack.yaml"), 1, says="a pack needs a pack.yaml with its id and title")
+        self._reprints()
         heads = [] if self.head is None else [self.head]
         words = learned((e.card for e in self.entries), heads)
         models, known = self._models(), Known(words, rest=bundled_words)
@@ -167,6 +173,23 @@ class Check:
             where = named[1]
         self._add("error", file, line, card, where, says=text)
 
+    def _reprints(self) -> None:
+        """What is printed again becomes the card that it is in another pack."""
+        id, known, found = self.head.id if self.head else "", known_packs(), []
+        for entry in self.entries:
+            again = entry.card.as_in is not None
+            card = printed_again(entry.card, id, known, written_cards) if again else entry.card
+            if isinstance(card, Fault):
+                self._at("error", entry, *card)
+            else:
+                found.append(Entry(card, entry.place))
+        self.entries = found
+        if self.head is not None and self.head.no_race is not None and self.head.no_race.as_in is not None:
+            card = printed_again(self.head.no_race, id, known, no_races)
+            where = Entry(self.head.no_race, Place(str(self.folder / "pack.yaml"), self.head_lines, ("no_race",)))
+            if isinstance(card, Fault):
+                self._at("error", where, *card)
+
     # -- the head, the names
 
     def _head(self, head: Pack, known: Known) -> None:
@@ -196,7 +219,7 @@ class Check:
                 self._at("error", entry, *wrong)
 
     def _needs(self) -> list[str]:
-        return self.head.needs if self.head is not None and len(self.head.needs) <= NEEDS else []
+        return list(members(self.head.needs)) if self.head is not None and len(self.head.needs) <= NEEDS else []
 
     def _models(self) -> dict[str, Card]:
         """The cards that one may be `like`."""
@@ -264,7 +287,7 @@ class Check:
 
     def _whole(self) -> None:
         """Compile it as a game would, and count."""
-        read_pack.cache_clear()
+        forget_packs()
         needs = tuple(self.head.needs) if self.head else ()
         try:
             self.engine.build((*needs, str(self.folder.resolve())))

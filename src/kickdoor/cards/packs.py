@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kickdoor.cards.checking import Known, faults, head_faults, head_words, name_faults
+from kickdoor.cards.checking import Fault, Known, faults, head_faults, head_words, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.language import Card, CardFile, Pack
@@ -31,6 +31,7 @@ from kickdoor.cards.reading import (
     place,
     read_documents,
 )
+from kickdoor.cards.reprints import CardsOf, printed_again
 from kickdoor.cards.words import Words, learned
 from kickdoor.paper.files import PACK_BYTES, PACK_FILES, YAML_BYTES, decoded, read_bytes, why
 from kickdoor.paper.plain import short
@@ -80,11 +81,27 @@ def known_packs() -> list[str]:
     return sorted(p.parent.name for p in HOME.glob("*/pack.yaml"))
 
 
+@lru_cache(maxsize=1)
+def bundles() -> dict[str, tuple[str, ...]]:
+    """Names for several of these packs together; a bundle has no cards of its own."""
+    data, lines = next(read_documents(HOME / "bundles.yaml"))
+    return convert(data, dict[str, tuple[str, ...]], str(HOME / "bundles.yaml"), lines)
+
+
+def members(names: Iterable[str]) -> tuple[str, ...]:
+    """These packs, where one is a bundle those in it; what is also named by itself stays where that is said."""
+    said = list(names)
+    named = set(said)
+    return tuple(p for name in said for p in bundles().get(name, (name,)) if p == name or p not in named)
+
+
 def find_pack(name: str) -> Path:
     """The folder of a pack: a bundled one by id, or a path of one's own."""
     for folder in (HOME / name, Path(name)):
         if _has_head(folder):
             return folder
+    if name in bundles():
+        raise PackError(f"{name!r} is no pack but several: {', '.join(bundles()[name])}; name the one you mean")
     near = get_close_matches(name, known_packs(), 1) if len(name) <= KEY_LETTERS else []
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known_packs())}, or a folder with a pack.yaml"
     raise PackError(f"no pack {short(name)}; {hint}")
@@ -150,8 +167,8 @@ def card_name(raw: Any, i: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def read_pack(folder: Path) -> PackSource:
-    """Read and validate a pack folder; the first problem is raised."""
+def as_written(folder: Path) -> PackSource:
+    """A pack folder as its files have it: what is printed again there is an entry that names another pack."""
     head: Pack | None = None
     head_lines: Lines = {}
     cards: list[Card] = []
@@ -175,26 +192,60 @@ def read_pack(folder: Path) -> PackSource:
         raise PackError(f"{folder}: has no pack.yaml")
     for wrong in head_faults(head):
         raise PackError(f"{folder / 'pack.yaml'}:{place(head_lines, wrong.path)}: {wrong.path[0]}: {wrong.says}")
-    _check_names(cards, places)
     return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines)
 
 
-@lru_cache(maxsize=1)
-def _unseen() -> dict[str, dict[str, Card]]:
-    path = HOME / "unseen.yaml"
-    data, lines = next(read_documents(path))
-    return {
-        pack: {
-            str(c["name"]).lower(): convert(c, Card, str(path), lines, str(c["name"]), (pack, i))
-            for i, c in enumerate(rows)
-        }
-        for pack, rows in data.items()
-    }
+@lru_cache(maxsize=64)
+def read_pack(folder: Path) -> PackSource:
+    """Read and validate a pack folder; the first problem is raised. What is printed again is as in its first pack."""
+    source = as_written(folder)
+    id, known = source.head.id, known_packs()
+    cards = [_printed(c, id, at, known) for c, at in zip(source.cards, source.places, strict=True)]
+    _check_names(cards, source.places)
+    head = source.head
+    _check_samples(head, cards, source.head_lines, folder / "pack.yaml")
+    if head.no_race is not None and head.no_race.as_in is not None:
+        at = Place(str(folder / "pack.yaml"), source.head_lines, ("no_race",))
+        head = msgspec.structs.replace(head, no_race=_printed(head.no_race, id, at, known, no_races))
+    again = [card for card in (*cards, head.no_race) if card is not None and card.as_in is not None]
+    return replace(source, head=head, cards=tuple(cards), digest=_with(source.digest, again))
 
 
-def unseen(packs: Iterable[str]) -> dict[str, Card]:
-    """Cards of these sets that are known by little but their name: in no deck, but a scenario may name them."""
-    return {name: card for pack in packs for name, card in _unseen().get(pack, {}).items()}
+def _with(digest: str, again: Sequence[Card]) -> str:
+    """The digest of a pack, with what it prints again; as it was, if it prints nothing again."""
+    if not again:
+        return digest
+    whole = hashlib.blake2b(digest.encode(), digest_size=12)
+    for card in again:
+        whole.update(msgspec.json.encode(card))
+    return whole.hexdigest()
+
+
+def forget_packs() -> None:
+    """What was read of packs is read again: their files may have changed."""
+    as_written.cache_clear()
+    read_pack.cache_clear()
+
+
+def written_cards(pack: str) -> tuple[Card, ...]:
+    """The cards of a pack that comes with the game, as they are written there."""
+    return as_written(find_pack(pack)).cards
+
+
+def no_races(pack: str) -> tuple[Card, ...]:
+    """What everybody is in such a pack who has no Race, if it says so."""
+    card = as_written(find_pack(pack)).head.no_race
+    return () if card is None else (card,)
+
+
+def _printed(card: Card, pack: str, where: Place, known: Sequence[str], cards_of: CardsOf = written_cards) -> Card:
+    """The card itself, or the one that it is as in another pack."""
+    if card.as_in is None:
+        return card
+    found = printed_again(card, pack, known, cards_of)
+    if isinstance(found, Fault):
+        raise _fault(where, card, *found)
+    return found
 
 
 def card_list(data: Any, path: Path, lines: Lines) -> list[Any]:
@@ -205,7 +256,7 @@ def card_list(data: Any, path: Path, lines: Lines) -> list[Any]:
     raise PackError(f"{path}:{lines.get((), 1)}: a file of cards is one key `cards:` with a list")
 
 
-def _check_names(cards: list[Card], places: list[Place]) -> None:
+def _check_names(cards: Sequence[Card], places: Sequence[Place]) -> None:
     """A name stands once, except that a pack of several sets has namesakes (XOVER-17, XOVER-29)."""
     seen: dict[tuple[str, str | None], Place] = {}
     for card, where in zip(cards, places, strict=True):
@@ -215,6 +266,15 @@ def _check_names(cards: list[Card], places: list[Place]) -> None:
         seen[key] = where
         for wrong in name_faults(card):
             raise _fault(where, card, *wrong)
+
+
+def _check_samples(head: Pack, cards: Sequence[Card], lines: Lines, path: Path) -> None:
+    """What a pack shows of itself is in it."""
+    known = {name for card in cards for name in spellings(card)}
+    for i, name in enumerate(head.samples):
+        if name.lower() not in known:
+            hint = nearest(name, (c.name for c in cards))
+            raise PackError(f"{path}:{place(lines, ('samples', i))}: samples: no card {name!r} in this pack; {hint}")
 
 
 def _fault(where: Place, card: Card, path: Path_, says: str) -> PackError:
@@ -238,8 +298,7 @@ def card_names(pack: str) -> frozenset[str]:
 def bundled_words() -> Words:
     """What the cards of all packs that come with the project may be referred to by."""
     sources = [read_pack(find_pack(n)) for n in known_packs()]
-    unseen_cards = [c for cards in _unseen().values() for c in cards.values()]
-    return learned([*(c for s in sources for c in s.cards), *unseen_cards], [s.head for s in sources])
+    return learned((c for s in sources for c in s.cards), [s.head for s in sources])
 
 
 def build(
@@ -252,7 +311,7 @@ def build(
     lib = Library()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(digest_size=12)
-    sources = [read_pack(find_pack(n)) for n in names]
+    sources = [read_pack(find_pack(n)) for n in members(names)]
     asked = {word.lower() for word in (*without, *(copies or {}))}
     for source in sources:
         digest.update(source.digest.encode())
@@ -325,8 +384,10 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     lib = base.copy()
     compiler = Compiler(lib, queries)
     digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
-    known = Known(learned(fixtures), *base.words, rest=bundled_words, made_up=True)
-    for card in fixtures:
+    known_ids = known_packs() if any(c.as_in is not None for c in fixtures) else []
+    cards = [_printed(card, "fixtures", Place("fixtures"), known_ids) for card in fixtures]
+    known = Known(learned(cards), *base.words, rest=bundled_words, made_up=True)
+    for card in cards:
         digest.update(msgspec.json.encode(card))
         models = lib.models | _borrowed(card, lib.models)
         lib.add(_compile(compiler, card, models, "fixtures", Place("fixtures"), known), card.copies)
@@ -341,9 +402,9 @@ def _borrowed(card: Card, models: dict[str, Card]) -> dict[str, Card]:
     like = card.like
     while like is not None and like.lower() not in models and like.lower() not in got:
         name, _, pack = like.lower().partition("@")
-        places = [n for n in known_packs() if not pack or n == pack]
+        places = [n for n in known_packs() if not pack or n in members([pack])]
         printed = (c for n in places for c in read_pack(find_pack(n)).cards if name in spellings(c))
-        found = next(printed, None) or unseen(places).get(name)
+        found = next(printed, None)
         if found is None:
             break
         got[like.lower()] = found

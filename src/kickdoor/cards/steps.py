@@ -28,7 +28,7 @@ from kickdoor.cards.vocabulary import (
 
 class Discard(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"from_": "from"}):
     what: Filter | FilterWord | None = None
-    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "target"] | None = None
+    from_: Literal["in_play", "equipped", "hand", "any", "items_or_hand", "attached", "target"] | None = None
     count: Annotated[Count | None, Meta(description="a number, roll, remembered, all, or any he likes")] = None
     chooser: Chooser | None = None
     pick: Pick | None = None

@@ -1,8 +1,9 @@
 """The cards for a phone: to look up, and to count by without a line.
 
 What a card does to the sum of a fight is exported as figures and clauses that can be read off the sheets: Race, Class,
-sex, Level, a helper. A card that does more to it is not `whole`, and a phone says so. Nothing is decided here that the
-engine decides otherwise: tests/test_counter_sums.py gives the same fights to both.
+sex, Level, a helper. Where a condition is about something else, the people at the table say whether it holds
+(`by_hand`). A card that does more to a sum is not `whole`, and a phone says so. Nothing is decided here that the engine
+decides otherwise: tests/test_counter_sums.py gives the same fights to both.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ _UNTOLD: Final = ("before_combat", "met", "help_settled", "hindered")  # events 
 _PLAIN_KINDS: Final = frozenset(
     (
         *("monster", "monster_enhancer", "one_shot", "item", "item_enhancer", "go_up_a_level"),
-        *("race", "class", "steed", "steed_enhancer", "hireling"),
+        *("race", "class", "power", "steed", "steed_enhancer", "ship"),
+        *("hireling", "minion", "sidekick", "ally", "mook"),
     )
 )
 
@@ -124,7 +126,19 @@ class _Said:
         return out
 
     def _clause(self, m: Modifier, monstrous: bool) -> sh.Clause:
-        if m.per is not None or m.host is not None or (m.to == "fighters" and not monstrous):
+        if m.host is not None or (m.to == "fighters" and not monstrous):
+            raise Unsayable
+        try:
+            return self._read_off(m, monstrous)
+        except Unsayable:
+            out = _clause(m.strength or 0)
+            out["to"] = m.to or "owner"
+            out["by_hand"], out["each"] = True, m.per is not None or m.to == "fighters"
+            return out
+
+    def _read_off(self, m: Modifier, monstrous: bool) -> sh.Clause:
+        """A clause whose conditions the sheets answer."""
+        if m.per is not None:
             raise Unsayable
         out = _clause(m.strength or 0)
         if m.to == "fighters":
@@ -203,6 +217,8 @@ def _clause(amount: int) -> sh.Clause:
         "level_at_least": 0,
         "level_at_most": 0,
         "helper": None,
+        "by_hand": False,
+        "each": False,
     }
 
 

@@ -14,7 +14,7 @@ from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import ACTIVE, Foe
+from kickdoor.engine.value.records import ACTIVE, Foe, Term
 from kickdoor.paper.grammar import listed
 from kickdoor.voice.words import say
 
@@ -52,7 +52,7 @@ def told(laid: Laid, asked: sh.FightAsked) -> sh.FightTold:
         "levels": victory(laid),
         "treasures": helping.expected_treasures(g),
         "foes": monsters,
-        "flights": [] if winning else _flights(laid, asked),
+        "flights": _flights(laid, asked),
         "helps": [] if winning else _helps(laid),
         "refusals": laid.refusals,
         "assumed": [*laid.assumed, *_unsettled(g), HANDS],
@@ -69,13 +69,13 @@ def _foe_of(g: Game, laid: Laid, x: sh.FoeAsked) -> Foe | None:
 # -- terms --------------------------------------------------------------------------------------------------------
 
 
-def _owned(g: Game, terms: list[st.Term]) -> list[tuple[st.Term, int]]:
+def _owned(g: Game, terms: list[Term]) -> list[tuple[Term, int]]:
     """Each term of the munchkins' side, and whose Level it is where it is one: the main fighter's comes first."""
     seats = iter(q.fighters(g))
     return [(t, next(seats, -1) if t.card < 0 and not t.rule.startswith(FREE) else -1) for t in terms]
 
 
-def _term(laid: Laid, owned: tuple[st.Term, int]) -> sh.TermTold:
+def _term(laid: Laid, owned: tuple[Term, int]) -> sh.TermTold:
     t, seat = owned
     g = laid.g
     if t.rule.startswith(FREE):
@@ -175,21 +175,22 @@ def _flight(laid: Laid, seat: int, card: int, odds: running_away.Odds) -> sh.Fli
         says = f"Nobody gets away from {_name(laid, card)} by rolling."
     else:
         says = f"{name} needs {odds.need} or more against {_name(laid, card)} ({odds.percent}%)."
-    own, theirs = running_away.run_bonus(g, seat), running_away.foe_run_bonus(g, foe)
-    die = q.total(g, seat, "die")
-    thing = laid.things.get(card, "")
-    mods: list[sh.TermTold] = [
-        {"amount": own + die, "name": name, "thing": "", "sheet": laid.sheets[seat], "rule": "RUN-7"},
-        {"amount": theirs, "name": _name(laid, card), "thing": thing, "sheet": "", "rule": "RUN-8"},
-    ]
+    own = [_run_term(laid, c, n, laid.sheets[seat], "RUN-7") for c, n in running_away.run_terms(g, seat)]
+    theirs = [_run_term(laid, c, n, "", "RUN-8") for c, n in running_away.foe_run_terms(g, foe)]
     return {
         "sheet": laid.sheets[seat],
-        "foe": thing,
+        "foe": laid.things.get(card, ""),
         "needs": odds.need,
         "chance": odds.percent,
-        "modifiers": [m for m in mods if m["amount"]],
+        "modifiers": [m for m in (*own, *theirs) if m["amount"]],
         "says": says,
     }
+
+
+def _run_term(laid: Laid, card: int, amount: int, sheet: str, rule: str) -> sh.TermTold:
+    """A summand of a throw, called after the card that gives it."""
+    thing = laid.things.get(card, "")
+    return {"amount": amount, "name": _name(laid, card), "thing": thing, "sheet": sheet, "rule": rule}
 
 
 # -- what would help ----------------------------------------------------------------------------------------------

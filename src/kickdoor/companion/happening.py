@@ -7,6 +7,7 @@ from typing import Final
 
 from kickdoor.companion import shapes as sh
 from kickdoor.companion.laying import Laid
+from kickdoor.engine.facts import enemies
 from kickdoor.engine.kernel import apply, legal, settle
 from kickdoor.engine.table import zones
 from kickdoor.engine.value import frames as fr
@@ -25,7 +26,7 @@ def victory(laid: Laid) -> list[sh.SheetChange]:
     g = laid.g.clone()
     g.events = None
     assert g.fight is not None
-    g.fight.tokens.append(Token(ENOUGH, g.fight.main, False, -1))
+    g.fight.tokens = [*g.fight.tokens, Token(ENOUGH, g.fight.main, False, -1)]
     g.touch()
     for _ in range(PASSES):
         if not isinstance(g.stack[-1], fr.Combat) or g.winners or not _pass(g):
@@ -47,13 +48,14 @@ def _pass(g: Game) -> bool:
 def bad_stuff(laid: Laid, sheet: str, foe: Foe) -> sh.BadStuff:
     """What this monster does to one who does not get away (RUN-11, RUN-16)."""
     seat = laid.seats[sheet]
-    prog = laid.g.lib.defs[foe.face].prog_bad
-    if prog < 0:
+    stuff = enemies.bad_stuff(laid.g, foe)
+    if not stuff:
         return {"sheet": sheet, "changes": [], "open": ""}
     g = laid.g.clone()
     g.events = None
-    g.stack.append(fr.Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
-    depth = len(g.stack) - 1
+    depth = len(g.stack)
+    for prog, card in reversed(stuff):
+        g.stack.append(fr.Effect(prog, card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
     settle(g)
     waiting = "" if len(g.stack) <= depth or g.winners else _waiting(g)
     changes = [_change(laid, g, s) for s in range(len(g.players))]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.packs import known_packs
+from kickdoor.cards.packs import known_packs, members
 from kickdoor.companion import shapes as sh
 from kickdoor.engine import setup
 from kickdoor.engine.chapters import helping
@@ -87,7 +87,7 @@ class Laid:
             return
         rule = f"{FREE}{len(self.entered)}"
         self.entered.append(what)
-        fight.tokens.append(Token(amount, seat, monsters, -1, foe, rule))
+        fight.tokens = [*fight.tokens, Token(amount, seat, monsters, -1, foe, rule)]
         self.g.touch()
 
 
@@ -97,7 +97,7 @@ def in_order(packs: Sequence[str]) -> tuple[str, ...]:
     Only sets that come with the project are: elsewhere a set may be any folder, and what a phone says is a stranger's
     word. Raises Impossible, before anything is read.
     """
-    known = known_packs()
+    known, packs = known_packs(), members(packs)
     missing = [p for p in packs if p not in known]
     if missing or not packs:
         there = f"There are: {', '.join(known)}."
@@ -482,7 +482,7 @@ def _numbers(out: Laid, f: sh.FightAsked) -> None:
             out.enter(p.bonus, what, -1 if p.side == "monsters" else _fighter(out, seat), monsters=p.side == "monsters")
     for x in f.foes:
         foe = out.cards[x.thing]
-        out.enter(x.swing, Entered("A bonus", x.thing, rule="COMBAT-1"), foe=foe, monsters=True)
+        out.enter(x.swing, Entered("By hand", x.thing, rule="COMBAT-1"), foe=foe, monsters=True)
         at = next((y for y in out.g.fight.foes if y.card == foe), None) if out.g.fight is not None else None
         if at is not None and x.level is not None and foe not in out.unlisted:
             at.level = x.level
@@ -490,6 +490,6 @@ def _numbers(out: Laid, f: sh.FightAsked) -> None:
             if e.thing not in out.cards or e.bonus:
                 what = Entered(e.name or e.card or "An enhancer", e.thing, rule="ENH-1")
                 out.enter(e.bonus, what, foe=foe, monsters=True)
-    out.enter(f.munchkins, Entered("A bonus"), main)
-    out.enter(f.monsters, Entered("A bonus"), monsters=True)
+    out.enter(f.munchkins, Entered("By hand"), main)
+    out.enter(f.monsters, Entered("By hand"), monsters=True)
     out.g.touch()

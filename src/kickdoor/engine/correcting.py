@@ -64,7 +64,7 @@ def _take_out(g: Game, card: int) -> None:
     deck = g.lib.defs[card].deck
     if deck == DUNGEON or g.discards[deck][-1:] != [card]:
         raise Refused(NOT_THERE)
-    g.discards[deck].pop()
+    g.discards[deck] = g.discards[deck][:-1]
 
 
 def _settled(g: Game, seat: int) -> None:

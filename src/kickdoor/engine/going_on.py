@@ -18,8 +18,9 @@ def go_on(g: Game, seed: int, names: Sequence[str] = ()) -> None:
     g.rng, g.dice, g.events = fresh, [], []
     for p, name in zip(g.players, names, strict=bool(names)):
         p.name = name
+    piles, _ = g.own_piles()
     for deck in range(DECKS):
-        for pile in (g.piles[deck], *g.aside[deck]):
+        for pile in (piles[deck], *g.aside[deck]):
             _shuffle(g, pile, wandering.on_top(g, deck))
     g.touch()
 

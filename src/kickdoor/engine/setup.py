@@ -8,7 +8,7 @@ from typing import Any
 
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
-from kickdoor.cards.packs import build, extend, find_pack, read_pack
+from kickdoor.cards.packs import build, extend, find_pack, members, read_pack
 from kickdoor.engine import kernel
 from kickdoor.engine.chapters import dungeons
 from kickdoor.engine.effects.verbs import VERBS
@@ -52,7 +52,7 @@ def copies_are_ours(pack: str) -> bool:
 
 def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any) -> Ruleset:
     """A preset (that of the first pack, unless named) with what the other sets at the table bring into it (BT-2)."""
-    heads = [read_pack(find_pack(p)).head for p in packs]
+    heads = [read_pack(find_pack(p)).head for p in members(packs)]
     editions = [h.edition for h in heads]
     mixed = editions if len(set(editions)) > 1 else []
     return ruleset(edition or editions[0], mixed, [tag for h in heads for tag in h.kin], **fields)
@@ -132,17 +132,19 @@ def fill_decks(g: Game, elsewhere: set[int], by_the_book: bool = True) -> None:
 
     `by_the_book`: only what the rules of mixing put there (DECK); otherwise all of them, for a table laid by hand.
     """
+    piles, _ = g.own_piles()
     for card, d in enumerate(g.lib.defs):
         if card in elsewhere or d.pack == "fixtures" or card in g.lib.origin:
             continue
         if d.outside and not accessories.in_the_deck(g, card):
             continue
         if by_the_book or not d.wanders:
-            g.piles[d.deck].append(card)
+            piles[d.deck].append(card)
     if by_the_book:
         deck_building.build(g)
     portals = dungeons.set_aside(g)
-    for pile in g.piles:
+    piles, _ = g.own_piles()
+    for pile in piles:
         g.shuffle(pile)
     dungeons.mix_in(g, portals)
 

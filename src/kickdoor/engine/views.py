@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, cast
 
 from kickdoor.engine.chapters import helping, running_away
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
-from kickdoor.engine.facts.strength import Term
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game
-from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight, Offer
+from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight, Offer, Term
 from kickdoor.engine.value.seen import (
     DOMAINS,
     AskedState,
@@ -47,7 +47,9 @@ def phase_name(g: Game) -> Phase:
 
 def view(g: Game, seat: int) -> View:
     """The table as `seat` sees it (SPECTATOR for an onlooker)."""
-    return {**seen(g, seat), "dice_left": len(g.dice) if seat == EVERYTHING else 0}
+    out = cast(View, seen(g, seat))
+    out["dice_left"] = len(g.dice) if seat == EVERYTHING else 0
+    return out
 
 
 def seen(g: Game, seat: int) -> Seen:
@@ -65,7 +67,7 @@ def seen(g: Game, seat: int) -> Seen:
         **front,
         "seat": seat,
         "players": players,
-        "discards": [_discards(g, d, seat) for d in range(DECKS)],
+        "discards": [_discards(g, d, seat) for d in range(DECKS)] if _looks_through(g, seat) else front["discards"],
         "asked": asked(g, seat),
     }
 
@@ -80,7 +82,7 @@ def _sight(g: Game) -> Seen:
         "players": [_player(g, s) for s in range(len(g.players))],
         "decks": [several_piles.size(g, d) for d in range(DECKS)],
         "piles": [several_piles.heights(g, d) for d in range(DECKS)],
-        "discards": [],
+        "discards": [_discards(g, d, SPECTATOR) for d in range(DECKS)],
         "discard_counts": [len(g.discards[d]) for d in range(DECKS)],
         "board": standies.board(g),
         "tops": [wandering.on_top(g, d) for d in range(DECKS)],
@@ -104,11 +106,17 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
     """Face-up piles: the top card is public, the rest is looked through only where a card says so (PILE-2, PILE-3)."""
     pile = g.discards[deck]
     if seat == EVERYTHING or _searches(g, pile, seat):
-        return pile[::-1]
-    return pile[-1:] if deck != DUNGEON else []  # DUNG-7: face-down beside their deck
+        return list(reversed(pile))
+    return list(pile[-1:]) if deck != DUNGEON else []  # DUNG-7: face-down beside their deck
 
 
-def _searches(g: Game, pile: list[int], seat: int) -> bool:
+def _looks_through(g: Game, seat: int) -> bool:
+    """Could this viewer see more of the discards than their tops?"""
+    f = g.stack[-1]
+    return seat == EVERYTHING or (isinstance(f, fr.Ask) and f.seat == seat)
+
+
+def _searches(g: Game, pile: Sequence[int], seat: int) -> bool:
     """Is this player choosing among the cards of a discard pile? Then he is looking through it (PILE-3)."""
     f = g.stack[-1]
     return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.figures import Z95, wilson
-from kickdoor.lab.playing import ENDS, FATES, HOWS, IN_HAND, KICKED, MET
+from kickdoor.lab.recording import ENDS, FATES, HOWS, IN_HAND, KICKED, MET
 from kickdoor.lab.simulate import Run
 
 TOP: Final = 41  # Levels that are told apart

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from kickdoor.cards.packs import find_pack
+from kickdoor.cards.packs import find_pack, members
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.setup import library
 from kickdoor.lab import arena, bounds, met, pack_trial, simulate
@@ -237,7 +237,7 @@ def _progress(what: str, total: int) -> Told:
 
 def _mixes(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for words in said or base_boxes():
-        yield tuple(w.strip() for w in words.split(",") if w.strip())
+        yield members(w.strip() for w in words.split(",") if w.strip())
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from kickdoor.cards.packs import find_pack, known_packs, read_pack
+from kickdoor.cards.packs import find_pack, known_packs, members, read_pack
 from kickdoor.cards.reading import ReadingError
 from kickdoor.lab import links, noticing, structure, wording
 from kickdoor.lab.card_changes import EVERYTHING
@@ -127,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="for programs")
     args = parser.parse_args(argv)
     try:
-        found = [look(p, args.only or SECTIONS, args.parts) for p in args.packs or base_boxes()]
+        found = [look(p, args.only or SECTIONS, args.parts) for p in members(args.packs) or base_boxes()]
     except ReadingError as e:
         print(f"error: {e}", file=sys.stderr)
         return 2

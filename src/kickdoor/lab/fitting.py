@@ -1,12 +1,15 @@
 """Teaches the bots' judgement (`bots.evaluation`) from games between bots, and says how well it foretells who wins.
 
-    python -m kickdoor.lab.fitting                          play, learn, and write the weights
-    python -m kickdoor.lab.fitting -n 20000 --boxes 4000 --dry    more games, and no weights written
+    python -m kickdoor.lab.fitting                          play, learn, and write the weights (an hour on two cores)
+    python -m kickdoor.lab.fitting -n 2500 --boxes 100 --dry      a few minutes, and no weights written
 
 At the beginning of every other turn each player is a row of figures (`bots.features`); one of the four will win. The
 network is the one of `bots.evaluation`, and it is fitted so that what really happened was likeliest. One game says
 little about a position far from its end; what the network of the round before thought of the positions that followed
 says more. So after the first time it learns from a mixture of the two (temporal differences, TD of LAMBDA).
+
+In every other game the bots now and then do something they would not do. A judgement that has only seen what they do
+thinks well of whatever they never try, and a bot that searches would believe it.
 
 Games are kept in a folder, so that a run which was stopped goes on. The same games and seed give the same weights.
 
@@ -19,16 +22,18 @@ import argparse
 import hashlib
 import json
 import os
+import random
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from kickdoor.bots import Table, make
+from kickdoor.bots import Bot, Choice, Seat, Table, make
 from kickdoor.bots.driver import Stuck, ask
 from kickdoor.bots.evaluation import WEIGHTS
 from kickdoor.bots.features import NAMES, figures
+from kickdoor.bots.lookahead import MASTER, candidates, interjections
 from kickdoor.engine.setup import new_game
 from kickdoor.lab.boxes import base_boxes
 from kickdoor.lab.extras import need
@@ -40,10 +45,12 @@ EVERY: Final = 2  # turns; two in a row say nearly the same
 PART: Final = 100  # games to a file
 MOVES: Final = 20_000
 
-WIDTH: Final = 16  # of the first layer
-DEPTH: Final = 8  # of the second
-BATCH: Final = 512
-RATE: Final = 0.002
+STRAY: Final = 0.03  # of the decisions in every other game are something else than what the bot would do
+
+WIDTH: Final = 32  # of the first layer
+DEPTH: Final = 16  # of the second
+BATCH: Final = 2048
+RATE: Final = 0.004
 DECAY: Final = 1e-4
 STOP: Final = 0.1  # of the games learned from, which say when to stop
 PATIENCE: Final = 4  # rounds without getting better
@@ -61,11 +68,48 @@ class Sample(NamedTuple):
 # -- playing ------------------------------------------------------------------------------------------------------
 
 
+class Straying:
+    """A bot that now and then does something else that could be done: without that, nobody would learn what it is worth
+    to do what such bots never do."""
+
+    def __init__(self, bot: Bot, rate: float, seed: int) -> None:
+        self.bot = bot
+        self.name = bot.name
+        self.rate = rate
+        self.rng = random.Random(seed)
+
+    def idle(self, seat: Seat) -> bool:
+        return self.bot.idle(seat)
+
+    def choose(self, seat: Seat) -> Choice:
+        base = self.bot.choose(seat)
+        if self.rng.random() >= self.rate:
+            return base
+        return Choice(self.rng.choice(candidates(seat, base.move, MASTER)))
+
+    def interject(self, seat: Seat) -> Choice | None:
+        base = self.bot.interject(seat)
+        if self.rng.random() >= self.rate:
+            return base
+        if seat.asked_for_an_answer:
+            return base and Choice(self.rng.choice(candidates(seat, base.move, MASTER)))
+        move = self.rng.choice(interjections(seat, base.move if base is not None else None))
+        return None if move is None else Choice(move)
+
+
+def seated(kind: str, seed: int, pack: str) -> list[Bot]:
+    """Four of a kind; in every other game that is learned from they stray."""
+    bots = [make(kind, seed * 7 + s) for s in range(SEATS)]
+    if seed % 2 == 0 or (pack == CLASSIC and seed in HELD_BACK):
+        return bots
+    return [Straying(b, STRAY, seed * 7 + s) for s, b in enumerate(bots)]
+
+
 def watch(seed: int, kind: str, pack: str) -> tuple[list[list[list[float]]], list[float]]:
     """One game, looked at when turns begin, and who won."""
     g = new_game([f"{kind} {i}" for i in range(SEATS)], packs=[pack], seed=seed)
     g.events = None
-    bots = [make(kind, seed * 7 + s) for s in range(SEATS)]
+    bots = seated(kind, seed, pack)
     table = Table(g, bots)
     seen: list[list[list[float]]] = []
     turns = -1
@@ -112,7 +156,7 @@ def gather(jobs: Sequence[tuple[int, str, str, Path]], workers: int) -> Iterator
 
 def plan(games: int, boxes: int, kind: str, folder: Path) -> list[tuple[int, str, str, Path]]:
     """Classic's games from the first and those that are held back, and some of every other box."""
-    mark = hashlib.sha256(repr((NAMES, EVERY, PART)).encode()).hexdigest()[:8]
+    mark = hashlib.sha256(repr((NAMES, EVERY, PART, STRAY)).encode()).hexdigest()[:8]
     classic = sorted({*range(1, games + 1, PART), *range(HELD_BACK.start, HELD_BACK.stop, PART)})
     wanted = [(b, first) for b in base_boxes() if b != CLASSIC for first in range(1, boxes + 1, PART)]
     wanted += [(CLASSIC, first) for first in classic]
@@ -246,14 +290,15 @@ def samples(np: Any, paths: Sequence[Path]) -> tuple[Sample, Sample, Sample]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.fitting", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("-n", type=int, default=2500, help="games of classic to learn from (2500)")
-    parser.add_argument("--boxes", type=int, default=100, help="games of every other box (100)")
+    parser.add_argument("-n", type=int, default=29_000, help="games of classic to learn from (29000)")
+    parser.add_argument("--boxes", type=int, default=5_600, help="games of every other box (5600)")
     parser.add_argument("--bots", default="schemer", help="who plays them (schemer)")
     parser.add_argument("--keep", type=Path, default=Path("build/fitting"), help="the folder of games played so far")
     parser.add_argument("--seed", type=int, default=1, help="of the network's first weights (1)")
-    parser.add_argument("--hindsight", type=int, default=4, help="times it learns from its own thoughts as well (4)")
-    parser.add_argument("--rounds", type=int, default=40, help="times through the positions at most (40)")
+    parser.add_argument("--hindsight", type=int, default=1, help="times it learns from its own thoughts as well (1)")
+    parser.add_argument("--rounds", type=int, default=10, help="times through the positions at most (10)")
     parser.add_argument("--workers", type=int, default=0, help="processes that play (default: all cores)")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help=f"the file to write ({WEIGHTS.name} of the bots)")
     parser.add_argument("--dry", action="store_true", help="write no weights")
     args = parser.parse_args(argv)
     np = need("numpy", "lab")
@@ -272,10 +317,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             net = learn(np, hindsight(np, net, learned), stop, args.seed + i, args.rounds)
             best = min(best, net, key=lambda n: n.surprise(stop))
         print(f"  {f'hindsight {i}' if i else 'who won'}: surprise {net.surprise(held):.4f}", flush=True)
+        if best is net and not args.dry:
+            args.weights.write_text(written(best))
     print(f"kept is what said best when to stop: surprise {best.surprise(held):.4f}")
-    if not args.dry:
-        WEIGHTS.write_text(written(best))
-        print(f"{WEIGHTS}: {WEIGHTS.stat().st_size:,} bytes")
     return 0
 
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from kickdoor.engine.setup import new_game
 from kickdoor.lab import farm
-from kickdoor.lab.playing import cards_of, numbering
+from kickdoor.lab.playing import cards_of
 from kickdoor.lab.random_play import Players
+from kickdoor.lab.recording import numbering
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 CHANCE: Final = 2_500  # moves at random in a game; then players who want to win end it

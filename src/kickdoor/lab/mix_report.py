@@ -11,11 +11,11 @@ from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, prepared, rules_for
 from kickdoor.engine.table import deck_building
-from kickdoor.engine.value.game import DOOR, DUNGEON, SPELL, TREASURE
+from kickdoor.engine.value.game import DOOR, DUNGEON, FAIRY_DUST, SPELL, TREASURE
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset
 
-DECKS: Final = {DOOR: "doors", TREASURE: "treasures", DUNGEON: "dungeons", SPELL: "spells"}
+DECKS: Final = {DOOR: "doors", TREASURE: "treasures", DUNGEON: "dungeons", SPELL: "spells", FAIRY_DUST: "fairy_dust"}
 BASE: Final = "base set"
 TRAITS: Final = ("race", "class", "power")
 
@@ -103,9 +103,14 @@ def describe(
         "edition": rules.meta.label,
         **_count(physical(lib)),
         "switches": switches(lib, rules),
-        "recommended": [a._asdict() for a in deck_building.advice(lib, rules)],
+        "recommended": [_told(a, rules) for a in deck_building.advice(lib, rules)],
         "decks": _built(packs, rules, players, seed),
     }
+
+
+def _told(a: deck_building.Advice, rules: Ruleset) -> dict[str, Any]:
+    """`followed`: what the book says is what will be done."""
+    return {"rule": a.rule, "says": a.says, "fields": dict(a.fields), "followed": a.followed(rules)}
 
 
 def _built(packs: Sequence[str], rules: Ruleset, players: int, seed: int) -> dict[str, Any]:

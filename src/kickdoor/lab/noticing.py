@@ -102,10 +102,11 @@ def notices(pack: str, change: Change, told: Sequence[Story]) -> bool:
 
 
 def unshown(pack: str) -> list[str]:
-    """The cards of a pack that have no scenario of their own."""
+    """The cards of a pack that have no scenario of their own; what is printed again is shown where it is from."""
     source = read_pack(find_pack(pack))
     found = stories(pack)
-    return [c.name for c in source.cards if c.kind != "blank" and not shown_by(c, found)]
+    own = [c for c in source.cards if c.kind != "blank" and c.as_in is None]
+    return [c.name for c in own if not shown_by(c, found)]
 
 
 def trials(

@@ -5,33 +5,20 @@ Everything follows from a `Setting` and the number of the game, whoever plays it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import Any, Final
 
 from kickdoor.bots import Table
-from kickdoor.bots.driver import only_pass
-from kickdoor.cards.library import Library
-from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library, new_game, rules_for
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.lab.agents import make
-from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import Clock
+from kickdoor.lab.recording import Recorder, numbers, to_the_end
 
 TOO_LONG: Final = 2_000  # turns; the longest sane game has a few hundred
 TOO_MANY: Final = 200_000  # moves
-
-# How a card came to a seat, and what became of it there.
-HOWS: Final = ("dealt", "drawn", "kicked", "given")
-DEALT, DRAWN, KICKED, GIVEN = range(4)
-FATES: Final = ("gone", "in_hand", "in_play", "played", "sold", "passed_on", "met")
-GONE, IN_HAND, IN_PLAY, PLAYED, SOLD, PASSED_ON, MET = range(7)
-ENDS: Final = ("won_alone", "won_with_help", "escaped", "caught", "died", "broken_off")
-WON_ALONE, WON_WITH_HELP, ESCAPED, CAUGHT, DIED, BROKEN_OFF = range(6)
 
 
 @dataclass(frozen=True)
@@ -143,222 +130,22 @@ def _play(setting: Setting, out: Record, detail: bool) -> None:
     bots = [make(kind, out.seed * 31 + s) for s, kind in enumerate(out.bots)]
     out.first = g.turn
     out.thought = [Clock() for _ in bots]
-    table = Table(g)
-    recorder = Recorder(g, out) if detail else None
-    while (turn := table.next()) is not None:
-        s, must = turn
-        forced = only_pass(legal(g, s)) if must else None
-        if forced is None:
-            began = perf_counter()
-            seat = table.seat(s)
-            choice = bots[s].choose(seat) if must else bots[s].interject(seat)
-            out.thought[s].add(perf_counter() - began)
-            if choice is None:
-                continue
-            forced = choice.move
-        events = table.apply(forced)
-        if recorder is not None:
-            recorder.see(events)
-        if g.turns > TOO_LONG or table.count > TOO_MANY:
-            raise LabError(f"no winner after {g.turns} turns and {table.count} moves")
+    table = Table(g, bots)
+    recorder = Recorder(g) if detail else None
     if recorder is not None:
-        recorder.close()
+        out.levels, out.deaths, out.cards, out.fights = recorder.kept()
+    to_the_end(table, bots, [clock.add for clock in out.thought], recorder, TOO_LONG, TOO_MANY)
     out.winners = list(g.winners)
     out.turns = g.turns
     out.moves = table.count
     out.final = [p.level for p in g.players]
 
 
-# -- what happened ------------------------------------------------------------------------------------------------
-
-
-def numbering(lib: Library) -> list[int]:
-    """For each physical card the number of its definition among the different ones; -1 for what is in no deck."""
-    number = {id(d): i for i, d in enumerate(lib.unique)}
-    return [number.get(id(d), -1) for d in lib.defs]
-
-
-_NUMBERS: dict[int, tuple[Library, list[int]]] = {}
-
-
-def _numbers(lib: Library) -> list[int]:
-    got = _NUMBERS.get(id(lib))
-    if got is None or got[0] is not lib:
-        _NUMBERS.clear()
-        got = _NUMBERS[id(lib)] = (lib, numbering(lib))
-    return got[1]
-
-
-class Recorder:
-    """Follows the cards and the fights of one game by its events."""
-
-    def __init__(self, g: Game, out: Record) -> None:
-        self.g = g
-        self.out = out
-        self.numbers = _numbers(g.lib)
-        self.open: dict[int, list[int]] = {}  # physical card -> its row
-        self.fight: list[int] | None = None
-        self.running = self.dead = self.got = False
-        self.turns = g.turns
-        out.levels = [[] for _ in g.players]
-        out.deaths = [0] * len(g.players)
-        for s, p in enumerate(g.players):
-            for c in p.hand:
-                self._arrives(c, s, DEALT)
-
-    def see(self, events: Sequence[Event]) -> None:
-        """What a move led to."""
-        gone: list[int] = []
-        for e in events:
-            told = TOLD.get(e.kind)
-            if told is not None:
-                told(self, e, gone)
-
-    def close(self) -> None:
-        """The last state of every card."""
-        for s, p in enumerate(self.g.players):
-            for cards, fate in ((p.hand, IN_HAND), (p.table, IN_PLAY)):
-                for c in cards:
-                    row = self.open.get(c)
-                    if row is not None and row[1] == s:
-                        row[6] = fate
-        if self.fight is not None:
-            self._fight_over(None, [])
-
-    # -- cards
-
-    def _arrives(self, card: int, seat: int, how: int) -> list[int]:
-        row = [self.numbers[card], seat, how, max(1, self.turns), 0, 0, GONE]
-        self.open[card] = row
-        if row[0] >= 0:
-            self.out.cards.append(row)
-        return row
-
-    def _turn(self, e: Event, gone: list[int]) -> None:
-        self.turns = e.n
-        for s, p in enumerate(self.g.players):
-            self.out.levels[s].append(p.level)
-            for c in p.hand:
-                row = self.open.get(c)
-                if row is None or row[1] != s:
-                    row = self._passed_on(c, s)
-                row[4] += 1
-
-    def _drawn(self, e: Event, gone: list[int]) -> None:
-        self._arrives(e.card, e.seat, KICKED if e.kind == "kick" else DRAWN)
-
-    def _received(self, e: Event, gone: list[int]) -> None:
-        """A share of the Treasure: it was drawn for both, and is whose it is from now on."""
-        row = self.open.get(e.card)
-        if row is not None and row[2] == DRAWN:
-            row[1] = e.seat
-
-    def _handed(self, e: Event, gone: list[int]) -> None:
-        row = self.open.get(e.card)
-        if e.card >= 0 and e.seat >= 0 and (row is None or row[1] != e.seat):
-            self._passed_on(e.card, e.seat)
-
-    def _passed_on(self, card: int, seat: int) -> list[int]:
-        row = self.open.get(card)
-        if row is not None:
-            row[6] = PASSED_ON
-        return self._arrives(card, seat, GIVEN)
-
-    def _played(self, e: Event, gone: list[int]) -> None:
-        row = self.open.get(e.card)
-        if row is not None:
-            row[5] = row[5] or max(1, self.turns)
-            row[6] = PLAYED
-
-    def _gone(self, e: Event, gone: list[int]) -> None:
-        gone.append(e.card)
-
-    def _sale(self, e: Event, gone: list[int]) -> None:
-        for c in gone:
-            row = self.open.get(c)
-            if row is not None:
-                row[6] = SOLD
-
-    def _curse(self, e: Event, gone: list[int]) -> None:
-        self._met(e.card)
-
-    def _met(self, card: int) -> None:
-        row = self.open.get(card)
-        if row is not None and row[2] == KICKED and row[6] == GONE:
-            row[6] = MET
-
-    # -- fights
-
-    def _fight(self, e: Event, gone: list[int]) -> None:
-        if self.fight is not None:
-            self._fight_over(e, gone)
-        self._met(e.card)
-        self.fight = [max(1, self.turns), e.seat, -1, self.numbers[e.card], 1, BROKEN_OFF]
-        self.running = self.dead = self.got = False
-
-    def _joins(self, e: Event, gone: list[int]) -> None:
-        if self.fight is not None:
-            self.fight[4] += 1
-
-    def _help(self, e: Event, gone: list[int]) -> None:
-        if self.fight is not None:
-            self.fight[2] = e.seat
-
-    def _victory(self, e: Event, gone: list[int]) -> None:
-        if self.fight is not None:
-            self.fight[5] = WON_ALONE if self.fight[2] < 0 else WON_WITH_HELP
-
-    def _losing(self, e: Event, gone: list[int]) -> None:
-        self.running = True
-
-    def _caught(self, e: Event, gone: list[int]) -> None:
-        self.got = True
-
-    def _death(self, e: Event, gone: list[int]) -> None:
-        self.out.deaths[e.seat] += 1
-        self.dead = True
-
-    def _fight_over(self, e: Event | None, gone: list[int]) -> None:
-        if self.fight is None:
-            return
-        if self.running and self.fight[5] == BROKEN_OFF:
-            self.fight[5] = DIED if self.dead else CAUGHT if self.got else ESCAPED
-        if self.fight[3] >= 0:
-            self.out.fights.append(self.fight)
-        self.fight = None
-
-
-TOLD: Final[dict[str, Callable[[Recorder, Event, list[int]], None]]] = {
-    "turn": Recorder._turn,
-    "draw": Recorder._drawn,
-    "kick": Recorder._drawn,
-    "receive": Recorder._received,
-    "charity": Recorder._handed,
-    "given": Recorder._handed,
-    "taken": Recorder._handed,
-    "play": Recorder._played,
-    "immediate": Recorder._played,
-    "trouble": Recorder._played,
-    "lost": Recorder._gone,
-    "discard": Recorder._gone,
-    "sale": Recorder._sale,
-    "curse": Recorder._curse,
-    "fight": Recorder._fight,
-    "join": Recorder._joins,
-    "help": Recorder._help,
-    "victory": Recorder._victory,
-    "losing": Recorder._losing,
-    "caught": Recorder._caught,
-    "death": Recorder._death,
-    "fight_over": Recorder._fight_over,
-}
-
-
 def cards_of(packs: Sequence[str]) -> list[dict[str, Any]]:
     """The different cards of a mix, in the order of their numbers."""
     lib = library(packs)
     copies: dict[int, int] = {}
-    for c, number in enumerate(_numbers(lib)):
+    for c, number in enumerate(numbers(lib)):
         if c not in lib.origin:
             copies[number] = copies.get(number, 0) + 1
     return [

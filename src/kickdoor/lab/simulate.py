@@ -27,7 +27,8 @@ from kickdoor import __version__
 from kickdoor.engine.setup import library
 from kickdoor.lab import farm
 from kickdoor.lab.extras import LabError, need
-from kickdoor.lab.playing import ENDS, FATES, HOWS, Record, Setting, cards_of, check
+from kickdoor.lab.playing import Record, Setting, cards_of, check
+from kickdoor.lab.recording import ENDS, FATES, HOWS
 from kickdoor.paper.files import ReadingError, check_depth, read_bytes, why, write_text
 
 FORMAT: Final = 1

@@ -49,11 +49,12 @@ def printed(pack: str) -> list[Card]:
 
 
 def words_of(pack: str) -> list[Words]:
-    """Everything that is written on the cards of a pack; what a card has only from the one it is like counts once."""
+    """Everything that is written on the cards of a pack; what a card has from another counts once."""
     source = read_pack(find_pack(pack))
     return [
         Words(source.head.id, c.name, field, " ".join(text.split()))
         for c in source.cards
+        if c.as_in is None
         for field, text in (("text", c.text), ("bad_stuff_text", c.bad_stuff_text))
         if text
     ]

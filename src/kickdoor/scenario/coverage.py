@@ -313,8 +313,9 @@ def judge(id: str, outcomes: Sequence[Outcome], reason: str | None, unfinished: 
 def _unknown(id: str) -> str:
     """What is wrong with a name under `shows:`, if anything: a rule, or a card as `pack:Card`."""
     pack, colon, card = id.partition(":")
-    if colon and pack in packs.known_packs():
-        names = {n.lower() for c in packs.read_pack(packs.find_pack(pack)).cards for n in (c.name, *c.aka)}
+    homes = packs.members([pack])
+    if colon and set(homes) <= set(packs.known_packs()):
+        names = frozenset().union(*(packs.card_names(p) for p in homes))
         return "" if card.lower() in names else f"no card {card!r} in {pack}"
     try:
         rule(id)

@@ -65,18 +65,19 @@ class _Veil:
         for s, p in enumerate(self.new.players):
             if self.sees["players"][s]["hand"] is None:
                 self._count("hands", p.name, self._keep(p.hand, self.asked, ("hand", s)))
+        piles, discards = self.new.own_piles()
         for deck in range(DECKS):
-            self._decks(deck)
+            self._decks(deck, piles[deck])
             seen = {*self.sees["discards"][deck], *self.asked}
             order = [c for c in self.g.discards[deck] if c in seen]
-            self._say(unseen.DISCARD_WORDS[deck], self._keep(self.new.discards[deck], order, ("discards", deck)))
+            self._say(unseen.DISCARD_WORDS[deck], self._keep(discards[deck], order, ("discards", deck)))
         self._limbo()
 
-    def _decks(self, deck: int) -> None:
+    def _decks(self, deck: int, in_use: list[int]) -> None:
         """What lies openly on a deck stays, and what the seat is looking at, the first it sees on top."""
         kept = [*self.asked[::-1], *self.g.lib.wanderers]  # CAP-50: these lie on a deck for all to see
         names = list(several_piles.heights(self.g, deck))
-        left = {i: self._keep(pile, kept, ("deck", deck)) for i, pile in self._piles(deck)}
+        left = {i: self._keep(pile, kept, ("deck", deck)) for i, pile in self._piles(deck, in_use)}
         if names:
             heights = {names[i]: n for i, n in sorted(left.items()) if n}
             if heights:
@@ -84,8 +85,8 @@ class _Veil:
         else:
             self._say(unseen.DECK_WORDS[deck], sum(left.values()))
 
-    def _piles(self, deck: int) -> Iterable[tuple[int, list[int]]]:
-        yield self.new.heap[deck], self.new.piles[deck]
+    def _piles(self, deck: int, in_use: list[int]) -> Iterable[tuple[int, list[int]]]:
+        yield self.new.heap[deck], in_use
         yield from ((i, pile) for i, pile in enumerate(self.new.aside[deck]) if i != self.new.heap[deck])
 
     def _keep(self, cards: list[int], seen: Sequence[int], place: Place) -> int:
@@ -156,9 +157,9 @@ class _Veil:
         for s, p in enumerate(then.players):
             out["hand", s] = p.hand[len(self.new.players[s].hand) :]
         for deck in range(DECKS):
-            out["deck", deck] = then.piles[deck][: len(then.piles[deck]) - len(self.new.piles[deck])][::-1]
+            out["deck", deck] = list(then.piles[deck][: len(then.piles[deck]) - len(self.new.piles[deck])][::-1])
             low = len(then.discards[deck]) - len(self.new.discards[deck])
-            out["discards", deck] = then.discards[deck][:low][::-1]
+            out["discards", deck] = list(then.discards[deck][:low][::-1])
         return out
 
     def _deal(self, deal: Deal) -> Deal:

@@ -6,6 +6,7 @@ import re
 from difflib import get_close_matches
 
 from kickdoor.cards.library import CardDef
+from kickdoor.cards.packs import members
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import ACTIVE
@@ -49,8 +50,8 @@ def called(d: CardDef, *names: str) -> bool:
 
 
 def from_pack(d: CardDef, pack: str) -> bool:
-    """Is it of this pack, or of this set, where a pack has several (XOVER-29)?"""
-    return not pack or pack in (d.pack, d.card.set_)
+    """Is it of this pack or bundle, or of this set, where a pack has several (XOVER-29)?"""
+    return not pack or pack in (d.pack, d.card.set_) or d.pack in members([pack])
 
 
 class TooFew(ScenarioError):

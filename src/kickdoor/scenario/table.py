@@ -109,8 +109,8 @@ def read_fixtures(data: Any, where: str) -> list[Card]:
     for i, raw in enumerate(as_list(data)):
         if isinstance(raw, dict):
             raw = dict(raw)
-            if "kind" not in raw and "like" not in raw:
-                raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:)")
+            if not {"kind", "like", "as_in"} & set(raw):
+                raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:, or as_in:)")
         out.append(convert(raw, Card, where, {}, str(raw.get("name", i + 1)) if isinstance(raw, dict) else ""))
     return out
 
@@ -198,7 +198,7 @@ class Seating:
         g = self.g
         g.box = self._claim(self.table.get("box"))
         for deck, word in ((DOOR, "doors"), (TREASURE, "treasures"), (DUNGEON, "dungeon_deck"), (SPELL, "spells")):
-            g.piles[deck] += self._claim(self.table.get(word))  # shuffled in with the rest
+            g.piles[deck] = [*g.piles[deck], *self._claim(self.table.get(word))]  # shuffled in with the rest
         setup.fill_decks(g, self.names.used)
         if self.refusable:  # only a table that is set to be refused is asked whether its decks are tall enough
             deck_building.check_size(g)
@@ -305,11 +305,11 @@ class Seating:
                     face = next(x.face for x in fight.foes if x.group == group)
                     fight.foes.append(Foe(card, face, group, joined=True))
                     continue
-                fight.enhancers.append((card, group, -1))
+                fight.enhancers = [*fight.enhancers, (card, group, -1)]
                 if self.g.lib.defs[card].kind != "enhancer_enhancer":
                     below = card
                 elif below >= 0:
-                    fight.boosts.append((card, below))
+                    fight.boosts = [*fight.boosts, (card, below)]
                 else:
                     raise ScenarioError(f"table: fight: {name} needs an enhancer before it to lie on")
 
@@ -319,11 +319,12 @@ class Seating:
         if not exact:
             setup.fill_decks(g, self.names.used, by_the_book=False)
             deck_building.leave_out(g)
-            for pile in g.piles:
+            piles, _ = g.own_piles()
+            for pile in piles:
                 pile.sort(key=lambda c: not g.lib.defs[c].immediate)
         several_piles.split(g)
         for deck, cards in tops.items():
-            g.piles[deck] = g.piles[deck] + cards[::-1]
+            g.piles[deck] = [*g.piles[deck], *cards[::-1]]
         for word, deck in (("doors", DOOR), ("treasures", TREASURE)):
             if word in self.piles:
                 self._piles(word, deck)
@@ -337,8 +338,10 @@ class Seating:
                 known = f"known: {', '.join(names)}" if names else "the deck is one pile (rules: decks.piles)"
                 raise ScenarioError(f"table: {word}: no pile {name!r}; {known}")
             place = names.index(name)
-            pile = g.piles[deck] if place == g.heap[deck] else g.aside[deck][place]
-            pile += cards[::-1]
+            if place == g.heap[deck]:
+                g.piles[deck] = [*g.piles[deck], *cards[::-1]]
+            else:
+                g.aside[deck][place] += cards[::-1]
         first = next((i for i in range(len(names)) if g.aside[deck][i]), -1)
         if not g.piles[deck] and first >= 0:
             several_piles.turn_to(g, deck, first)

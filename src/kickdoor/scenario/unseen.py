@@ -43,20 +43,21 @@ def deal(g: Game, words: Any) -> None:
         if k not in KEYS:
             raise ScenarioError(f"unseen: unknown key {k!r}; known: {', '.join(KEYS)}")
     pools = _left_over(g)
+    decks, left = g.own_piles()
     piles: list[tuple[list[int], list[int]]] = []  # a pile, and what comes under it
     for deck, pool in enumerate(pools):
         under = [_take(pool, n) for n in _heights(g, deck, words.get(DECK_WORDS[deck]))]
-        piles += zip(_places(g, deck), under, strict=True)
+        piles += zip(_places(g, deck, decks[deck]), under, strict=True)
         discards = _number(words.get(DISCARD_WORDS[deck], 0), DISCARD_WORDS[deck])
         if discards > len(pool) + sum(map(len, under)):
             raise ScenarioError(f"unseen: {DISCARD_WORDS[deck]}: {discards} cards are more than are left over")
         taken = _take(pool, discards)
-        g.discards[deck][:0] = taken + _from_tallest(under, discards - len(taken))
+        left[deck][:0] = taken + _from_tallest(under, discards - len(taken))
     _deal_hands(g, words.get("hands") or {}, pools, [cards for _, cards in piles])
     for pile, cards in piles:
         pile[:0] = cards
     for deck, pool in enumerate(pools):
-        g.piles[deck][:0] = pool
+        decks[deck][:0] = pool
     g.touch()
 
 
@@ -74,11 +75,11 @@ def _left_over(g: Game) -> list[list[int]]:
     return pools
 
 
-def _places(g: Game, deck: int) -> list[list[int]]:
+def _places(g: Game, deck: int, in_use: list[int]) -> list[list[int]]:
     """The piles of a deck in the order of their names; a single one where it is not divided (DECK-12)."""
     if not g.aside[deck]:
-        return [g.piles[deck]]
-    return [g.piles[deck] if i == g.heap[deck] else pile for i, pile in enumerate(g.aside[deck])]
+        return [in_use]
+    return [in_use if i == g.heap[deck] else pile for i, pile in enumerate(g.aside[deck])]
 
 
 def _heights(g: Game, deck: int, words: Any) -> list[int]:

@@ -12,9 +12,11 @@ from typing import Final, Literal
 import kickdoor
 from kickdoor import rulebook
 from kickdoor.bots import CHARACTERS, KINDS
+from kickdoor.cards.evenings import Evening, evenings
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.engine.setup import library, rules_for
+from kickdoor.paper.plain import short
 from kickdoor.rulebook import pages
 from kickdoor.server import limits
 from kickdoor.server import options as op
@@ -144,6 +146,7 @@ def about(lists: bool = False) -> pr.About:
         "version": kickdoor.__version__,
         "protocol": pr.VERSION,
         "packs": [_pack(p) for p in known_packs()],
+        "evenings": [_evening(e) for e in evenings()],
         "bots": [_bot(k) for k in KINDS],
         "characters": [
             {"id": c.id, "name": c.name, "sex": c.sex, "face": c.face, "line": c.line} for c in CHARACTERS.values()
@@ -179,6 +182,7 @@ def _pack(ident: str) -> pr.PackInfo:
     lib = library((ident,))
     printed = [d for c, d in enumerate(lib.defs) if c not in lib.origin and not d.outside]
     doors, treasures = (sum(d.deck == deck for d in printed) for deck in (0, 1))
+    more = sum(d.deck > 1 for d in printed)
     rules = rules_for((ident,))
     return {
         "id": ident,
@@ -190,12 +194,39 @@ def _pack(ident: str) -> pr.PackInfo:
         "theme": dict(head.theme),
         "doors": doors,
         "treasures": treasures,
+        "more": more,
         "core": not head.expands and not head.for_mixes and doors > 0,
         "needs": [head.expands] if head.expands else [],
         "kinds": sorted({d.kind for d in lib.unique if d.kind in _ASKED_FOR}),
         "dungeons": sorted({d.name for d in lib.unique if d.kind == "dungeon"}),
         "response": {"seconds": rules.combat.response.seconds, "label": rules.combat.response.label},
         "board": rules.components.board,
+    }
+
+
+def _evening(e: Evening) -> pr.EveningInfo:
+    return {
+        "id": e.id,
+        "title": e.title,
+        "why": e.why,
+        "packs": list(e.packs),
+        "seats": e.seats,
+        "house": list(e.house),
+    }
+
+
+@lru_cache(maxsize=64)
+def shelf(ident: str) -> pr.ShelfInfo:
+    """A set, taken from the shelf and looked into."""
+    if ident not in known_packs():
+        raise Trouble("no_set", f"No set on this shelf is called {short(ident)}.")
+    head = read_pack(find_pack(ident)).head
+    lib = library(tuple(dict.fromkeys((*head.needs, ident))))
+    return {
+        "id": ident,
+        "sources": head.sources,
+        "samples": [_card(i, d) for i, d in enumerate(boxes.samples(lib, head))],
+        "mixing": [rule(r) for r in head.mixing],
     }
 
 

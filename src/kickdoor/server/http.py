@@ -37,6 +37,7 @@ STATUS: Final[dict[str, int]] = {
     "no_table": 404,
     "no_cards": 404,
     "no_rule": 404,
+    "no_set": 404,
     "no_game": 404,
     "no_list": 404,
     "no_counter": 404,
@@ -331,6 +332,11 @@ def _lookups(api: APIRouter, site: Site) -> None:
             found = await site.hub.workshop.do(catalog.cards, mix)
             return await site.packed(request, found, {"Cache-Control": "public, max-age=31536000, immutable"})
 
+    @api.get("/shelf/{pack}", responses=problems(404))
+    async def shelf(pack: Annotated[str, Path(max_length=80)]) -> Response:
+        """A set, looked into: sample cards, and the rules that speak of it in a mix (`ShelfInfo`)."""
+        return _json(await site.hub.workshop.do(catalog.shelf, pack))
+
     @api.get("/rules", responses=problems())
     async def rules(search: Annotated[str, Query(max_length=200)] = "") -> Response:
         """Rules in our words that have to do with these words (each a `RuleInfo`)."""
@@ -373,11 +379,11 @@ def _tables(api: APIRouter, site: Site) -> None:
 
     @api.post("/mix", responses=problems(409))
     async def mix(asked: Mix, request: Request) -> Response:
-        """Could such a table be played at? What is in the way, and what would help (`MixAnswer`)."""
+        """Could such a table be played at? What is in the way, what would help, what the books say (`MixAnswer`)."""
         if not site.gate.new_mixes.take(who := address(request.scope)):
             raise too_fast("You have just tried many mixes.", site.gate.new_mixes.wait(who))
         async with site.heavy(request):
-            return _json({"obstacles": await site.hub.workshop.do(_obstacles, asked)})
+            return _json(await site.hub.workshop.do(_mixed, asked))
 
     @api.get("/tables/{table}", responses=problems(404, 409, 410))
     async def show(table: TableId) -> Response:
@@ -504,8 +510,14 @@ def _replays(api: APIRouter, site: Site) -> None:
 # -- in the workshop --------------------------------------------------------------------------------------------------
 
 
-def _obstacles(asked: Mix) -> list[pr.Obstacle]:
-    return playable.obstacles(op.changed(op.TableOptions(), asked.options), asked.players)
+def _mixed(asked: Mix) -> pr.MixAnswer:
+    o = op.changed(op.TableOptions(), asked.options)
+    book = op.by_the_book(o)
+    return {
+        "obstacles": playable.obstacles(o, asked.players),
+        "advice": op.advice(o),
+        "book": {"house": book.house, "rules": book.rules},
+    }
 
 
 def _told(table: str, raw: list[bytes]) -> Story:

@@ -63,6 +63,7 @@ class Hub:
         self.draining = False
         self.back = 0  # seconds after which those who are sent away should come again
         self.max_tables = max_tables
+        self.by_the_book = False  # tables begin as the books recommend for their sets
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
         self.thinker = Thinker()
@@ -195,6 +196,8 @@ class Hub:
             raise closing()
         await self._make_room()
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
+        if self.by_the_book:
+            opts = await self.workshop.do(op.by_the_book, opts, True)
         self.check_mix(opts)
         await self.workshop.do(playable.check, opts, 1 + len(bots))
         if not 2 <= seats <= 12 or len(bots) >= seats:

@@ -18,12 +18,14 @@ OPTIONS_BYTES: Final = 8 * 1024  # the options of a table, as JSON
 WORD_LETTERS: Final = 80  # a card's name, the name of a rule
 COPIES_OF_A_CARD: Final = 20
 COPIES_OF_ALL: Final = 500  # of the cards whose number was changed, together
+PACKS: Final = 40  # sets at one table
 WITHOUT: Final = 500  # cards left in the box
 FIELDS: Final = 100  # of the ruleset, changed by name
 LISTED: Final = 50  # open tables that strangers are shown
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
 TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
+AHEAD_BYTES: Final = 40_000  # taps that are sent along with a counter's page
 
 # -- what is kept -----------------------------------------------------------------------------------------------------
 

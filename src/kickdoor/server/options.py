@@ -9,7 +9,7 @@ import msgspec
 
 from kickdoor.bots import KINDS, known, lesson
 from kickdoor.cards.library import Library
-from kickdoor.cards.packs import PackError, find_pack, known_packs, read_pack
+from kickdoor.cards.packs import PackError, find_pack, known_packs, members, read_pack
 from kickdoor.engine.setup import library, rules_for
 from kickdoor.engine.table import deck_building
 from kickdoor.engine.value.reasons import Refused
@@ -77,6 +77,10 @@ class TableOptions(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     listed: bool = False  # in the list of open tables, where the server has one
     hints: bool = False  # everybody may ask what the strongest bot would do
     absent: float = 0.0  # seconds of a bot's standing in after which nobody waits for a vote; 0: everybody is asked
+
+    def __post_init__(self) -> None:
+        """Whoever names a bundle, now or in an earlier version, has chosen the packs in it."""
+        msgspec.structs.force_setattr(self, "packs", list(members(self.packs)))
 
 
 def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
@@ -164,7 +168,7 @@ def known_bot(kind: str) -> bool:
 
 def check_words(o: TableOptions) -> None:
     """Are the packs, house rules, timers and bots that are named known?"""
-    if not o.packs or len(set(o.packs)) != len(o.packs) or len(o.packs) > 20:
+    if not o.packs or len(set(o.packs)) != len(o.packs) or len(o.packs) > limits.PACKS:
         raise Trouble("bad_option", "Choose at least one pack, and none twice.")
     unknown = [p for p in o.packs if p not in known_packs()]
     if unknown:
@@ -240,7 +244,29 @@ def shown(o: TableOptions) -> OptionsState:
 
 def advice(o: TableOptions) -> list[Advice]:
     """What the books recommend for such a table, each with its rule."""
-    return [{"rule": a.rule, "says": a.says} for a in deck_building.advice(cards(o), rules(o))]
+    now = rules(o)
+    return [
+        {"rule": a.rule, "says": a.says, "settled": bool(a.fields), "followed": a.followed(now)}
+        for a in deck_building.advice(cards(o), now)
+    ]
+
+
+def by_the_book(o: TableOptions, keep: bool = False) -> TableOptions:
+    """The same table with fractions, filters, Portals and piles as the books recommend for its sets, and nothing else.
+
+    House rules that say otherwise are taken back; what is so anyway is not said again. `keep`: what the table has said
+    about such a thing stays as it is.
+    """
+    said = {*o.rules, *(k for h in o.house for k in FLAGS[h].fields)} if keep else set()
+    book = {k: v for k, v in deck_building.by_the_book(cards(o), rules(o)).items() if k not in said}
+    house = [h for h in o.house if not any(k in book and v != book[k] for k, v in FLAGS[h].fields.items())]
+    for h, flag in FLAGS.items():
+        if flag.fields and h not in house and all(book.get(k) == v for k, v in flag.fields.items()):
+            house.append(h)
+    plainly = msgspec.structs.replace(o, house=house, rules={k: v for k, v in o.rules.items() if k not in book})
+    usual = rules(plainly)
+    unusual = {k: v for k, v in book.items() if deck_building.value_of(usual, k) != v}
+    return msgspec.structs.replace(plainly, rules=plainly.rules | unusual)
 
 
 def theme(packs: list[str]) -> dict[str, str]:

@@ -21,6 +21,8 @@ SITE: Final = "Kickdoor"
 ANYBODY: Final = (
     "Kick open the door, hit what is behind it, keep what it was sitting on. With friends, bots and one link."
 )
+COUNTER: Final = "counter.html"
+REAL_CARDS: Final = "Levels, cards, fights and rules for a table with real cards: on one phone, or on everybody’s."
 PICTURE: Final = "icon-512.png"
 _PROGRAM: Final = "<script"  # whatever it needs stands before it
 
@@ -30,7 +32,9 @@ def page(index: Path, hub: Hub, ident: str, link: str, ahead: str = "") -> str:
     if that is known; `ahead`: what goes along with it (`ahead.py`)."""
     text = _read(index, index.stat().st_mtime_ns)
     room = hub.rooms.get(ident)
-    title, says = (room.table.name, told(room.table)) if room is not None else (SITE, ANYBODY)
+    title, says = ("Level counter", REAL_CARDS) if index.name == COUNTER else (SITE, ANYBODY)
+    if room is not None:
+        title, says = room.table.name, told(room.table)
     tags = {"og:site_name": SITE, "og:type": "website", "og:title": title, "og:description": says}
     if link:
         tags["og:url"] = link

@@ -318,6 +318,8 @@ class Advice(TypedDict):
 
     rule: str
     says: str
+    settled: Annotated[bool, Meta(description="it is settled by the rules of a table, not by bringing other sets")]
+    followed: Annotated[bool, Meta(description="this table does as it says")]
 
 
 class OptionsState(TypedDict):
@@ -646,12 +648,24 @@ class PackInfo(TypedDict):
     theme: dict[str, str]
     doors: int
     treasures: int
+    more: Annotated[int, Meta(description="cards in decks of their own: Dungeons, Spells")]
     core: Annotated[bool, Meta(description="a box that is a game of its own")]
     needs: list[str]
     kinds: Annotated[list[str], Meta(description="kinds of card that some options need")]
     dungeons: list[str]
     response: ResponseTime
     board: Annotated[bool, Meta(description="Levels are shown by standies on a board")]
+
+
+class EveningInfo(TypedDict):
+    """A mix that is recommended, by the book."""
+
+    id: str
+    title: str
+    why: str
+    packs: list[str]
+    seats: Annotated[tuple[int, int], Meta(description="for how many people it is meant, from and to")]
+    house: list[str]
 
 
 class BotInfo(TypedDict):
@@ -712,6 +726,7 @@ class About(TypedDict):
     version: str
     protocol: int
     packs: list[PackInfo]
+    evenings: list[EveningInfo]
     bots: list[BotInfo]
     characters: list[CharacterInfo]
     timers: list[TimerInfo]
@@ -743,10 +758,19 @@ class OpenTables(TypedDict):
     tables: list[OpenTable]
 
 
+class BookOptions(TypedDict):
+    """What of a table's options is as the books recommend for its sets: to be sent as they are."""
+
+    house: list[str]
+    rules: dict[str, Json]
+
+
 class MixAnswer(TypedDict):
     """Could such a table be played at?"""
 
     obstacles: list[Obstacle]
+    advice: list[Advice]
+    book: BookOptions
 
 
 class RuleInfo(TypedDict):
@@ -757,6 +781,17 @@ class RuleInfo(TypedDict):
     says: str
     detail: str
     see: list[str]
+
+
+class ShelfInfo(TypedDict):
+    """A set, taken from the shelf and looked into."""
+
+    id: str
+    sources: Annotated[str, Meta(description="where its names, figures and words come from")]
+    samples: Annotated[
+        list[CardInfo], Meta(description="three cards that show what it is like; their ids mean nothing")
+    ]
+    mixing: Annotated[list[RuleInfo], Meta(description="the rules that speak of it in a mix")]
 
 
 class ReplayFrame(TypedDict):
@@ -904,6 +939,7 @@ def schema() -> dict[str, Any]:
         TableInfo,
         OpenTables,
         MixAnswer,
+        ShelfInfo,
     )
     (said, heard, *_), parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for part in parts.values():

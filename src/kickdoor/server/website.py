@@ -331,12 +331,13 @@ def _errors(app: FastAPI) -> None:
 
 
 def _pages(app: FastAPI, site: Site) -> None:
-    """The browser's files; every page of the table is the same document."""
+    """The browser's files; every page of the table is the same document, and every page of the counter another."""
     if (STATIC / "assets").is_dir():
         app.mount("/assets", Assets(directory=STATIC / "assets"), name="assets")
 
     async def page(request: Request) -> Response:
-        index = STATIC / "index.html"
+        counter = request.path_params.get("counter", "")
+        index = STATIC / (previews.COUNTER if counter or request.scope["path"] == ahead.COUNTER else "index.html")
         if not index.is_file():
             return HTMLResponse(NOT_BUILT, 200)
         known = site.public or HOST.fullmatch(request.headers.get("host", ""))
@@ -345,7 +346,7 @@ def _pages(app: FastAPI, site: Site) -> None:
         ident = request.path_params.get("table", "")
         if not ahead.ready(site.lists):
             await site.hub.workshop.do(ahead.prepare, site.lists)
-        first = ahead.block(site.hub, path, ident, site.lists)
+        first = ahead.block(site.hub, path, ident, site.lists, counter)
         shown = previews.page(index, site.hub, ident, link, first)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 

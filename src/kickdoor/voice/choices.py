@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-PORTAL_BLOCK: Final = 150  # PORTAL-16: "roughly"
+from kickdoor.engine.table.deck_building import PORTAL_BLOCK
 
 
 class Flag(NamedTuple):

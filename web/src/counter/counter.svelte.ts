@@ -1,5 +1,6 @@
 /** One counter as its page has it: the book, the line, what is open on the screen, and what the engine says about the fight. */
 import { getContext, setContext } from "svelte";
+import { tapsAhead } from "../lib/ahead";
 import type { CardFacts, FightTold, SheetChange } from "../lib/counting";
 import { TOKENS } from "../lib/seats";
 import { ask } from "./asking";
@@ -7,7 +8,7 @@ import { Book, lot, phone } from "./book.svelte";
 import { deck } from "./cards.svelte";
 import { remember } from "./counters";
 import { hand } from "./device.svelte";
-import { cardsOf, type Fight, fightNow, foesOf, type Place, seated, type Sheet, sheetOf, type Side, type State, type Thing } from "./fold";
+import { cardsOf, conditionKey, type Fight, fightNow, foesOf, type Place, said, seated, type Sheet, sheetOf, type Side, type State, type Thing } from "./fold";
 import { told as lines } from "./log";
 import { position } from "./position";
 import { type Sums, sums } from "./sums";
@@ -17,7 +18,7 @@ import { Wire } from "./wire.svelte";
 export type Tab = "people" | "fight" | "dice" | "rules" | "log";
 /** What a card is looked for: to lie before somebody, or for everybody; to join the fight, on a side of it or on a monster; or only to be looked at. */
 export type Errand = { for: "sheet"; sheet: string } | { for: "table" } | { for: "foe" } | { for: "side"; side: Side } | { for: "on_foe"; foe: string } | { for: "could"; sheet: string } | { for: "hold" } | { for: "look" };
-export type Open = { sheet: "table" } | { sheet: "person"; id: string } | { sheet: "card"; errand: Errand } | { sheet: "thing"; id: string } | { sheet: "settings" } | { sheet: "invite" } | { sheet: "help" } | null;
+export type Open = { sheet: "table" } | { sheet: "person"; id: string } | { sheet: "card"; errand: Errand } | { sheet: "thing"; id: string } | { sheet: "settings" } | { sheet: "invite" } | { sheet: "fighters" } | null;
 
 interface Notice {
   id: number;
@@ -47,9 +48,12 @@ export class Counter {
   constructor(id: string) {
     this.id = id;
     this.book = new Book(id, phone());
+    const sent = tapsAhead(id);
+    if (sent) this.book.take(sent.taps);
     const ws = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/counter/${id}`;
-    this.wire = new Wire(this.book, { url: ws, bring: () => bring(id, this.book.taps.slice(0, 50)) });
+    this.wire = new Wire(this.book, { url: ws, bring: () => bring(id, this.book.taps.slice(0, 50)), ...(sent ? { line: sent.line, have: sent.taps.length } : {}) });
     this.book.heard = (taps) => this.#notice(taps);
+    this.keep();
   }
 
   get s(): State {
@@ -127,11 +131,12 @@ export class Counter {
       if (known) this.held = [...this.held, known.label];
       return;
     }
-    if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet, ...(what.on ? { on: what.on } : {}) });
+    if (errand.for === "sheet" && known?.kind === "go_up_a_level") this.tap({ kind: "level", sheet: errand.sheet, by: known.levels || 1, why: known.name });
+    else if (errand.for === "sheet") this.tap({ ...thing, place: what.place ?? "worn", sheet: errand.sheet, ...(what.on ? { on: what.on } : {}) });
     else if (errand.for === "table") this.tap({ ...thing, place: "table" });
     else if (!f) return;
     else if (errand.for === "foe") this.tap({ ...thing, place: "foe", fight: f.id, ...(known ? {} : { level: what.level ?? 1, treasures: what.treasures ?? 1, levels: 1 }) });
-    else if (errand.for === "on_foe" && known && known.kind !== "monster_enhancer") this.lay({ for: "side", side: "monsters" }, what); // it lies beside the monster, not on it
+    else if (errand.for === "on_foe" && known && !known.kind.endsWith("enhancer")) this.lay({ for: "side", side: "monsters" }, what); // it lies beside the monster, not on it
     else if (errand.for === "on_foe") this.tap({ ...thing, place: "on_foe", fight: f.id, on: errand.foe });
     else if (errand.for === "side") this.tap({ ...thing, place: errand.side, fight: f.id, ...(this.book.me ? { sheet: this.book.me } : {}) });
     hand.feel();
@@ -182,7 +187,17 @@ export class Counter {
   /** By printed figures and the conditions that the engine exports; `unknown` says what that leaves out. */
   get reckoned(): Sums | null {
     const f = this.fight;
-    return f ? sums(position(this.s, f), (l) => deck.of(l)) : null;
+    return f ? sums(position(this.s, f), (l) => deck.of(l), (thing, i) => said(this.s, thing, i)) : null;
+  }
+
+  /** Whether, or how often, a condition of a card holds: read off the sheets, unless somebody says it. */
+  say(thing: string, index: number, times: number): void {
+    this.tap({ kind: "mark", about: thing, key: conditionKey(index), value: times });
+  }
+
+  /** Nobody can be asked now: there is no line, or no answer. */
+  get alone(): boolean {
+    return !!this.unanswered || (this.wire.standing !== "together" && this.wire.standing !== "sending");
   }
 
   get told(): FightTold | null {

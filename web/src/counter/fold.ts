@@ -107,6 +107,13 @@ export const foesOf = (s: State, fight: string): Thing[] => s.things.filter((t) 
 export const playedIn = (s: State, fight: string): Thing[] => s.things.filter((t) => t.fight === fight && (t.place === "munchkins" || t.place === "monsters" || t.place === "on_foe"));
 export const onTable = (s: State): Thing[] => s.things.filter((t) => t.place === "table");
 
+/** What is set by hand about a condition of a card in a fight. */
+export const conditionKey = (index: number): string => `when.${index}`;
+export function said(s: State, thing: string, index: number): number | undefined {
+  const value = s.marks[thing]?.[conditionKey(index)];
+  return typeof value === "number" ? value : undefined;
+}
+
 export const groupOf = (t: Taps): string => ("with" in t && t.with) || t.id;
 const counts = (t: Taps): t is Deed => t.kind !== "undo" && t.kind !== "redo";
 

@@ -66,7 +66,7 @@ const SAYS: Says = {
     if (t.end === "lost") return "The fight is lost";
     if (t.end === "over") return "The fight is called off";
     if (t.end === "open") return "The fight goes on";
-    if (t.main) return `${name(s, t.main)} fights`;
+    if (t.main) return `${name(s, t.main)} fights${t.helper ? `, and ${name(s, t.helper)} helps` : ""}`;
     if (t.helper) return `${name(s, t.helper)} helps${t.promised ? ` for ${many(t.promised, "Treasure")}` : ""}${t.terms ? ` (${t.terms})` : ""}`;
     return t.helper === null ? "Nobody helps" : typeof t.promised === "number" ? `${many(t.promised, "Treasure")} for the helper` : t.terms ? `The deal: ${t.terms}` : "";
   },
@@ -74,6 +74,7 @@ const SAYS: Says = {
     if (t.foe && typeof t.escaped === "boolean") return `${name(s, t.sheet)} runs from ${thing(s, t.foe)} with a ${t.roll}: ${t.escaped ? "gets away" : "caught"}`;
     return `${t.sheet ? `${name(s, t.sheet)} rolls` : "The die shows"} ${t.roll}`;
   },
+  mark: (t, s) => (t.key.startsWith("when.") ? `${thing(s, t.about)}: what it says ${t.value ? "counts" : "does not count"}${typeof t.value === "number" && t.value > 1 ? `, ${t.value} times` : ""}` : ""),
   died: (t, s) => `${name(s, t.sheet)} dies`,
   note: (t) => t.text,
   over: (t, s) => (t.winners.length ? `The game is over: ${list(t.winners.map((w) => name(s, w)))} ${t.winners.length === 1 ? "wins" : "win"}` : "The game goes on after all"),

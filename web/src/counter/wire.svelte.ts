@@ -23,6 +23,9 @@ export interface WireOptions {
   /** bring a counter that was begun without a line to the server; false: it will not have it */
   bring: () => Promise<boolean>;
   connect?: (url: string) => Socket;
+  /** what the server has said of it already: its line of numbers, and so many taps */
+  line?: number;
+  have?: number;
 }
 
 /** Taps in handfuls that one message takes. */
@@ -67,7 +70,8 @@ export class Wire {
 
   constructor(book: Book, options: WireOptions) {
     this.#book = book;
-    this.#o = { connect: (url) => new WebSocket(url) as unknown as Socket, ...options };
+    this.#o = { connect: (url) => new WebSocket(url) as unknown as Socket, line: 0, have: 0, ...options };
+    [this.#line, this.#have] = [this.#o.line, this.#o.have];
     book.made = () => this.#tell();
   }
 

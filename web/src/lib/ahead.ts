@@ -1,7 +1,7 @@
 /**
  * What a page will need first, begun before its program is here: this module is the entry and small, the program is large.
  *
- * The server sends along what it knows (`server/ahead.py`): what can be chosen in a lobby, or the cards of the table and its box. A table's line is dialled
+ * The server sends along what it knows (`server/ahead.py`): what can be chosen in a lobby, the cards of the table and its box, or the taps of a counter. A table's line is dialled
  * and says hello; `line.ts` takes it over with everything that was heard on it. The letters are asked for before the styles are read, so that they are there
  * when something is written, and nothing moves.
  */
@@ -14,6 +14,7 @@ import cinzel from "@fontsource/cinzel/files/cinzel-latin-800-normal.woff2?url";
 import grandstander from "@fontsource/grandstander/files/grandstander-latin-800-normal.woff2?url";
 import rye from "@fontsource/rye/files/rye-latin-400-normal.woff2?url";
 import gothic from "@fontsource-variable/grenze-gotisch/files/grenze-gotisch-latin-wght-normal.woff2?url";
+import type { Taps } from "./counting";
 import type { Socket } from "./line";
 import { type About, type CardInfo, type Said, VERSION } from "./protocol";
 import { token, watcher } from "./session";
@@ -23,10 +24,17 @@ const LAST = { fetchPriority: "low" } as const;
 /** The letters of titles, by the box whose look the page wears (looks.css). */
 const TITLES: Record<string, string> = { "": display, classic: display, bites: almendra, good_bad: rye, magical_mess: grandstander, shakespeare: cinzel };
 
+/** A counter for real cards as the server has it: its line of numbers, and all taps. */
+export interface Tapped {
+  line: number;
+  taps: Taps[];
+}
+
 interface Sent {
   about?: About;
   cards?: string;
   box?: string;
+  counter?: Tapped;
 }
 
 /** Data in the document. */
@@ -88,6 +96,7 @@ export const socketOf = (table: string): string => `${location.protocol === "htt
 
 let dialled: Dialled | null = null;
 let about: About | null = null;
+let tapped: (Tapped & { counter: string }) | null = null;
 let cards: { hash: string; coming: Promise<CardInfo[]> } | null = null;
 
 function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): Promise<unknown> {
@@ -96,6 +105,8 @@ function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): P
   document.head.append(link);
   return come;
 }
+
+const boxOf = (taps: Taps[]): string => taps.flatMap((t) => (t.kind === "table" && t.packs ? t.packs.slice(0, 1) : [])).at(-1) ?? "";
 
 /** The front page and a lobby wait so long (milliseconds) for their letters, and are then drawn with others: what has been written would move when they come. */
 const PATIENCE = 400;
@@ -106,11 +117,14 @@ export function begin(): Promise<unknown> {
   about = known.about ?? null;
   const table = /^\/t\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   const home = location.pathname === "/";
+  const counter = /^\/counter\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  if (counter && known.counter) tapped = { ...known.counter, counter };
   if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) void hint("modulepreload", part);
-  const fonts = [body, bold, TITLES[known.box ?? ""] ?? display, ...(about ? [gothic] : []), ...(home ? [lead] : [])];
+  const box = known.box ?? boxOf(tapped?.taps ?? []);
+  const fonts = [body, bold, TITLES[box] ?? display, ...(about && !counter ? [gothic] : []), ...(home ? [lead] : [])];
   const letters = Promise.all(fonts.map((f) => hint("preload", f, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) })));
   if (table && !location.hash.includes("move=")) dial(decodeURIComponent(table), known.cards); // a seat that is brought along is taken first
-  return about ? Promise.race([letters, new Promise((done) => setTimeout(done, PATIENCE))]) : Promise.resolve();
+  return about && !counter ? Promise.race([letters, new Promise((done) => setTimeout(done, PATIENCE))]) : Promise.resolve();
 }
 
 function dial(id: string, hash: string | undefined): void {
@@ -128,5 +142,6 @@ export function takeLine(url: string): Socket | null {
   if (line && line.url !== url) line.close();
   return line?.url === url ? line.taken() : null;
 }
+export const tapsAhead = (counter: string): Tapped | null => (tapped?.counter === counter ? tapped : null);
 export const aboutAhead = (): About | null => about;
 export const cardsAhead = (hash: string): Promise<CardInfo[]> | null => (cards?.hash === hash ? cards.coming : null);

@@ -1,8 +1,8 @@
 /** What is done once, over HTTP. */
 import { aboutAhead, cardsAhead } from "./ahead";
-import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, Obstacle, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, TableInfo } from "./protocol";
+import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, ShelfInfo, TableInfo } from "./protocol";
 
-export type { About, BotInfo as BotLevel, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
+export type { About, BotInfo as BotLevel, EveningInfo as Evening, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
 
 export interface Seat {
   table: string;
@@ -57,6 +57,7 @@ let about: Promise<About> | null = null;
 const cards = new Map<string, Promise<CardInfo[]>>();
 const rules = new Map<string, Promise<Rule>>();
 const books = new Map<string, Promise<ChapterInfo[]>>();
+const sets = new Map<string, Promise<ShelfInfo>>();
 const stories = new Map<string, Promise<Chronicle>>();
 
 function kept<K, V>(store: Map<K, Promise<V>>, key: K, get: () => Promise<V>): Promise<V> {
@@ -90,8 +91,10 @@ export const api = {
   make: (table: unknown): Promise<Seat> => call("/api/tables", table),
   /** the tables here that strangers may come to */
   tables: (): Promise<OpenTable[]> => call<OpenTables>("/api/tables").then((x) => x.tables),
-  /** what is in the way of a game with such options and so many people */
-  mix: (options: unknown, players: number): Promise<Obstacle[]> => call<MixAnswer>("/api/mix", { options, players }).then((x) => x.obstacles),
+  /** what is in the way of a game with such options and so many people, and what the books say of it */
+  mix: (options: unknown, players: number): Promise<MixAnswer> => call("/api/mix", { options, players }),
+  /** a set, looked into */
+  shelf: (pack: string): Promise<ShelfInfo> => kept(sets, pack, () => call<ShelfInfo>(`/api/shelf/${enc(pack)}`)),
   look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
   sit: (table: string, who: { name: string; sex: string; avatar?: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
   move: (table: string, token: string): Promise<{ code: string; link: string; qr: string }> => call(`/api/tables/${enc(table)}/move`, { token }),

@@ -1,5 +1,5 @@
 /** What can be chosen in the lobby, for the sets that are on the table. */
-import type { About, Option, Pack } from "./api";
+import type { About, Evening, Option, Pack } from "./api";
 import type { Json, OptionsState } from "./protocol";
 
 /** Options as far as they have been chosen. */
@@ -31,6 +31,15 @@ export function wanted(about: About, options: Chosen): Chosen {
   };
   return { ...options, house: house.filter((h) => !gone.some((o) => o.id === h)), rules: Object.fromEntries(rules.filter(([k, v]) => !odd(k, v))) };
 }
+
+/** How many cards a set has, and in which decks. */
+export const counted = (p: Pack): string => (p.doors + p.treasures + p.more ? `${p.doors + p.treasures + p.more} cards` : "In no deck");
+
+/** Is this the mix of an evening? The first set gives the rules, the order of the others says nothing. */
+export const isEvening = (e: Evening, o: Chosen): boolean => {
+  const packs = o.packs ?? [];
+  return packs[0] === e.packs[0] && packs.length === e.packs.length && e.packs.every((p) => packs.includes(p)) && e.house.every((h) => o.house?.includes(h));
+};
 
 /** The choices that were made about the rules, in words. */
 export function told(about: About, options: Chosen): string[] {

@@ -667,21 +667,25 @@ export interface CardFacts {
   treasures: number;
   /** who may use it, in words */
   usable: string;
-  /** `bonus`, `level`, `treasures`, `wins_ties` and `clauses` are all it does to the sum of a fight */
+  /** `bonus`, `level`, `treasures`, `wins_ties` and `clauses` are all it does to the sum of a fight, once somebody has said of those `by_hand` whether they hold */
   whole: boolean;
   wins_ties: boolean;
 }
 
-/** A term that can be worked out from the sheets: `amount`, if all of these hold. An empty list asks nothing.
+/** A term that counts under conditions: `amount`, if all of these hold. An empty list asks nothing.
 
     `to`: of an Item, `owner`. Of a monster, `owner` is the monster itself; `fighters` is each fighter whom it fits, and
     counts on the munchkins' side.
     `any`: at least one fighter is one of these (`elf`, `wizard`, `male`, ...). `none`: no fighter is. Of an Item, its
     owner alone is asked. Levels are the main fighter's (of an Item, its owner's; 0: no bound); `helper`: there has to
-    be one (true), or must not be (false); null: that does not matter. */
+    be one (true), or must not be (false); null: that does not matter.
+    `by_hand`: the condition cannot be read off the sheets, so that the people at the table say whether it holds; or
+    how often, where it counts for `each` of something. */
 export interface Clause {
   amount: number;
   any: string[];
+  by_hand: boolean;
+  each: boolean;
   helper: boolean | null;
   level_at_least: number;
   level_at_most: number;

@@ -569,8 +569,12 @@ export interface TableState {
 
 /** What a book recommends for these sets and rules. */
 export interface Advice {
+  /** this table does as it says */
+  followed: boolean;
   rule: string;
   says: string;
+  /** it is settled by the rules of a table, not by bringing other sets */
+  settled: boolean;
 }
 
 /** What stands in the way of a game of these cards and so many players, and what would help. */
@@ -875,6 +879,7 @@ export interface About {
   colours: string[];
   /** names for bots, with their sex */
   crowd: [string, string][];
+  evenings: EveningInfo[];
   /** does this server show open tables to everybody? */
   lists: boolean;
   name: string;
@@ -902,6 +907,17 @@ export interface CharacterInfo {
   line: string;
   name: string;
   sex: string;
+}
+
+/** A mix that is recommended, by the book. */
+export interface EveningInfo {
+  house: string[];
+  id: string;
+  packs: string[];
+  /** for how many people it is meant, from and to */
+  seats: [number, number];
+  title: string;
+  why: string;
 }
 
 /** Something to be chosen in the lobby. */
@@ -937,6 +953,8 @@ export interface PackInfo {
   kinds: string[];
   /** what it is about, in a sentence */
   line: string;
+  /** cards in decks of their own: Dungeons, Spells */
+  more: number;
   needs: string[];
   response: ResponseTime;
   /** what it brings to the table, each in a word or two */
@@ -1032,7 +1050,26 @@ export interface OpenTable {
 
 /** Could such a table be played at? */
 export interface MixAnswer {
+  advice: Advice[];
+  book: BookOptions;
   obstacles: Obstacle[];
+}
+
+/** What of a table's options is as the books recommend for its sets: to be sent as they are. */
+export interface BookOptions {
+  house: string[];
+  rules: { [key: string]: Json };
+}
+
+/** A set, taken from the shelf and looked into. */
+export interface ShelfInfo {
+  id: string;
+  /** the rules that speak of it in a mix */
+  mixing: RuleInfo[];
+  /** three cards that show what it is like; their ids mean nothing */
+  samples: CardInfo[];
+  /** where its names, figures and words come from */
+  sources: string;
 }
 
 /** Any JSON value. */

@@ -26,6 +26,9 @@ export function placeOf(path: string, search = "", hash = ""): Place {
   return { page: "lost" };
 }
 
+/** The counter for real cards is a document of its own: from one to the other the browser goes, not the page. */
+export const documentOf = (path: string): "/" | "/counter" => (/^\/counter(?:[/?#]|$)/.test(path) ? "/counter" : "/");
+
 /** Is a newer version of the page there than the one that runs? (`offline.svelte.ts` finds out.) */
 export const fresh = { waiting: false };
 
@@ -54,8 +57,9 @@ class Router {
   }
 
   go(path: string, replace = false): void {
-    if (fresh.waiting && !replace) {
-      location.assign(path); // a newer version is there: this is the moment to become it
+    const another = documentOf(path) !== documentOf(location.pathname);
+    if (another || (fresh.waiting && !replace)) {
+      location.assign(path); // also where a newer version is there: this is the moment to become it
       return;
     }
     if (replace) history.replaceState(null, "", path);

@@ -10,6 +10,8 @@ class Ui {
   about = $state(-1);
   rule = $state<string | null>(null);
   zoom = $state(-1);
+  /** a set that was taken from the shelf to be looked into */
+  inside = $state<string | null>(null);
   /** a card under the pointer, and where */
   hover = $state.raw<{ card: number; rect: DOMRect } | null>(null);
   width = $state(typeof innerWidth === "undefined" ? 1280 : innerWidth);

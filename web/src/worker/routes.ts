@@ -25,6 +25,9 @@ export function way(method: string, url: URL, here: string, navigates: boolean):
   return "pass";
 }
 
+/** The document that was kept for a page at this address. */
+export const shellOf = (url: URL): string => (url.pathname === "/counter" || url.pathname.startsWith("/counter/") ? "/counter" : "/");
+
 /** The table that a part of a replay belongs to. */
 export const tableOf = (url: URL): string => url.pathname.split("/")[3] ?? "";
 

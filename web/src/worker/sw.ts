@@ -2,7 +2,7 @@
  *
  * What is asked of the server comes from the server as long as it answers: nobody is shown an old page. Files with a hash in their name never
  * change and are kept. `FILES` and `VERSION` are filled in by scripts/service-worker.ts when the page is built. */
-import { surplus, tableOf, way } from "./routes";
+import { shellOf, surplus, tableOf, way } from "./routes";
 
 declare const FILES: string[];
 declare const VERSION: string;
@@ -70,7 +70,7 @@ async function page(asked: Request): Promise<Response> {
   try {
     return await fetch(asked);
   } catch (e) {
-    const shell = await caches.match("/", { cacheName: SHELL });
+    const shell = await caches.match(shellOf(new URL(asked.url)), { cacheName: SHELL });
     if (shell) return shell;
     throw e;
   }

@@ -12,6 +12,7 @@ from kickdoor.engine.facts import strength
 from kickdoor.engine.table import zones
 from kickdoor.engine.table.rows import Moment
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.flags import FOUGHT, REFUSED
 from kickdoor.engine.value.frames import Combat, Effect, Flee, Victory
 from kickdoor.engine.value.game import Game
@@ -29,7 +30,7 @@ def start_fight(g: Game, main: int, cards: list[int]) -> None:
         g.flags |= FOUGHT
     for i, c in enumerate(cards):
         fight.foes.append(Foe(c, c, i))
-    g.touch()
+    g.touch_moment()
     g.emit("fight", main, cards[0], rule="TURN-4")
     g.stack.append(Combat())
     for c in reversed(cards):
@@ -48,7 +49,7 @@ def join(g: Game, card: int, owner: int, rule: str, enhancers: tuple[int, ...] =
         g.limbo.remove(card)
     fight.foes.append(Foe(card, card, group, owner=owner, joined=True))
     for e in enhancers:
-        fight.enhancers.append((e, group, owner))
+        fight.enhancers = [*fight.enhancers, (e, group, owner)]
     if owner >= 0:
         fight.hostile |= 1 << owner
     if fight.fleeing:
@@ -97,7 +98,7 @@ def replace(g: Game, old: int, new: int, owner: int, switched: bool = False) -> 
     stay: list[int] = []
     if not any(x.group == foe.group for x in fight.foes):
         for e in [e for e in fight.enhancers if e[1] == foe.group]:
-            fight.enhancers.remove(e)
+            fight.enhancers = renewed.less(fight.enhancers, e)
             if not switched:
                 zones.to_discard(g, e[0], "ENH-9")
             elif e[2] < 0:
@@ -106,7 +107,7 @@ def replace(g: Game, old: int, new: int, owner: int, switched: bool = False) -> 
                 zones.to_hand(g, e[2], e[0])
                 g.emit("back", e[2], e[0], rule="FQ-EPIC-2")
     join(g, new, owner, "COMBAT-9")
-    fight.enhancers += [(c, fight.foes[-1].group, -1) for c in stay]
+    fight.enhancers = [*fight.enhancers, *[(c, fight.foes[-1].group, -1) for c in stay]]
     g.touch()
 
 
@@ -259,7 +260,7 @@ def _lose(g: Game, fight: Fight, flee: Flee) -> None:
     g.offers = []
     g.emit("losing", fight.main, rule="RUN-1")
     fight.fleeing = True
-    g.touch()
+    g.touch_moment()
     g.stack.append(flee)
     for s in q.fighters(g):
         zones.fire(g, s, "beaten", s)

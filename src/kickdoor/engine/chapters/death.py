@@ -207,4 +207,4 @@ def revive(g: Game) -> None:
             p.dead = False
             g.dirty |= 1 << s
             g.emit("reborn", s, rule="DEATH-14")
-    g.touch()
+    g.touch_moment()

@@ -7,7 +7,7 @@ which they came (DUNG-5, DUNG-8). What a Dungeon changes is read by the chapters
 from __future__ import annotations
 
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import deck_building, decks, levels
+from kickdoor.engine.table import deck_building, decks, levels, several_piles
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value import renewed
@@ -26,8 +26,8 @@ def removable(g: Game) -> list[int]:
 
 def next_dungeon(g: Game, source: str) -> int:
     """The top of the Dungeon deck, or the Dungeon left last; -1 when there is none (DUNG-7, AMB-35)."""
-    left = g.discards[DUNGEON]
-    return left.pop() if source == "discards" and left else decks.take_top(g, DUNGEON)
+    left = decks.take_from_discards(g, DUNGEON) if source == "discards" else -1
+    return left if left >= 0 else decks.take_top(g, DUNGEON)
 
 
 def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
@@ -44,7 +44,8 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
     for c in gone:
         g.dungeons = renewed.less(g.dungeons, c)
         g.reach = renewed.without(g.reach, c)
-        g.discards[g.lib.defs[c].deck].append(c)  # a room is a Door and goes back to them (EPIC-13)
+        deck = g.lib.defs[c].deck
+        g.discards[deck] = [*g.discards[deck], c]  # a room is a Door and goes back to them (EPIC-13)
         g.emit("dungeon_left", card=c, rule="DUNG-7")
     g.touch()
     g.dirty = (1 << len(g.players)) - 1
@@ -60,7 +61,7 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
 def vanish(g: Game, card: int) -> None:
     """A Dungeon in play ceases to exist: it is left, and goes into the box (DUNG-4, FQ-AXE-8)."""
     move_on(g, [], [card], q.ALL_SEATS)
-    g.discards[DUNGEON].remove(card)
+    several_piles.take_back(g, DUNGEON, card)
     g.box = [*g.box, card]
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
 
@@ -83,7 +84,7 @@ def first_dungeon(g: Game) -> int:
     card = next((c for c in pile if g.lib.defs[c].name.lower() == name.lower()), pile[-1])
     if name != "random" and g.lib.defs[card].name.lower() != name.lower():
         raise r.Refused(Reason("DUNG-12", f"There is no Dungeon named {name!r} in this game."))
-    pile.remove(card)
+    several_piles.take_out(g, DUNGEON, card)
     return card
 
 
@@ -115,7 +116,7 @@ def step_first(g: Game, f: FirstDungeon) -> bool:
         ask(g, f.seat, sorted(pile), about="first_dungeon", rule="DUNG-12")
     else:
         g.stack.pop()
-        pile.remove(f.ans[0])
+        several_piles.take_out(g, DUNGEON, f.ans[0])
         lay_first(g, f.ans[0])
     return True
 
@@ -150,6 +151,6 @@ def mix_in(g: Game, portals: list[int]) -> None:
     pile = g.piles[DOOR]
     block = g.rules.dungeons.portal_block
     at = max(0, len(pile) - block) if block else 0
-    top = pile[at:] + portals
+    top = [*pile[at:], *portals]
     g.shuffle(top)
-    g.piles[DOOR] = pile[:at] + top
+    g.piles[DOOR] = [*pile[:at], *top]

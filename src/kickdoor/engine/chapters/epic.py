@@ -245,7 +245,7 @@ def _bare(g: Game, fight: Fight, foe: Foe, group: int) -> None:
     """What lay on a monster that is out of the fight goes, unless a copy of it has that too."""
     if not any(x.group == group for x in fight.foes):
         for e in [e for e in fight.enhancers if e[1] == group]:
-            fight.enhancers.remove(e)
+            fight.enhancers = renewed.less(fight.enhancers, e)
             zones.to_discard(g, e[0], "EPIC-47")
     fight.tokens = [t for t in fight.tokens if t.foe != foe.card]
     fight.deserted = not q.active_foes(fight)
@@ -291,7 +291,7 @@ def send_pet(g: Game, move: Move) -> None:
     if move.target == MONSTERS:
         combat.join(g, move.card, move.seat, "EPIC-31")
         return
-    fight.tokens.append(Token(g.lib.defs[move.card].level, -1, False, move.card, rule="EPIC-30"))
+    fight.tokens = [*fight.tokens, Token(g.lib.defs[move.card].level, -1, False, move.card, rule="EPIC-30")]
     fight_cards.commit(g, move.card, move.seat)
     g.touch()
 

@@ -10,6 +10,7 @@ from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import decks, enhancer_enhancers, wandering, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.value.frames import Effect, Promise
 from kickdoor.engine.value.game import TREASURE, Game
@@ -45,7 +46,7 @@ def discard_all(g: Game, fight: Fight, order: tuple[int, ...] = ()) -> None:
     fight.enhancers = []
     fight.committed = []
     fight.over = True
-    g.touch()
+    g.touch_moment()
 
 
 def _not_yet_spent(g: Game, fight: Fight) -> list[int]:
@@ -75,7 +76,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     strained = [t for t in fight.tokens if t.kind == MULTIPLIES]
     g.fight = None
     zones.close_rooms(g)
-    g.touch()
+    g.touch_moment()
     g.emit("fight_over", main, rule="COMBAT-33")
     if owed:  # given, not won: kept although the fight was lost
         decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
@@ -93,36 +94,36 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
 def commit(g: Game, card: int, owner: int) -> None:
     """A one-shot lies in the fight until it ends and belongs to nobody meanwhile (FQ-CARD-10, FQ-CARD-11)."""
     assert g.fight is not None
-    g.fight.committed.append((card, owner))
+    g.fight.committed = [*g.fight.committed, (card, owner)]
 
 
 def lend(g: Game, bonus: int) -> None:
     """What lay on the one-shot just played counts with it (IENH-3)."""
     assert g.fight is not None
     tokens = g.fight.tokens
-    tokens[-1] = msgspec.structs.replace(tokens[-1], amount=tokens[-1].amount + bonus)
-    g.touch()
+    g.fight.tokens = [*tokens[:-1], msgspec.structs.replace(tokens[-1], amount=tokens[-1].amount + bonus)]
+    g.touch_moment()
 
 
 def side_bonus(g: Game, card: int, owner: int, target: int) -> None:
     """The user decides which side a one-shot counts for (INTERFERE-3)."""
     assert g.fight is not None
     monsters = target == MONSTERS
-    g.fight.tokens.append(Token(g.lib.defs[card].bonus, -1, monsters, card, rule="COMBAT-14"))
+    g.fight.tokens = [*g.fight.tokens, Token(g.lib.defs[card].bonus, -1, monsters, card, rule="COMBAT-14")]
     if monsters:
         g.fight.hostile |= 1 << owner
     commit(g, card, owner)
     g.emit("one_shot", owner, card, target, rule="INTERFERE-3")
-    g.touch()
+    g.touch_moment()
 
 
 def ally(g: Game, card: int, owner: int) -> None:
     """A monster from the hand fights on its player's side for once: its Level counts for him (RACE-2)."""
     assert g.fight is not None
-    g.fight.tokens.append(Token(g.lib.defs[card].level, owner, False, card))
+    g.fight.tokens = [*g.fight.tokens, Token(g.lib.defs[card].level, owner, False, card)]
     commit(g, card, owner)
     g.emit("ally", owner, card, rule="COMBAT-2")
-    g.touch()
+    g.touch_moment()
 
 
 def enhance(g: Game, card: int, owner: int, target: int) -> None:
@@ -133,7 +134,7 @@ def enhance(g: Game, card: int, owner: int, target: int) -> None:
         zones.to_table(g, q.owner(g, target), card)
         g.emit("enhance", owner, card, target, rule="ENH-11")
         return
-    g.fight.enhancers.append((card, foe.group, owner))
+    g.fight.enhancers = [*g.fight.enhancers, (card, foe.group, owner)]
     if g.lib.defs[card].bonus + enemies.levels_added(g, card) > 0 and owner >= 0:
         g.fight.hostile |= 1 << owner
     g.emit("enhance", owner, card, target, rule="ENH-3")
@@ -222,11 +223,11 @@ def _leave_fight(fight: Fight, card: int) -> bool:
             return True
     for e in fight.enhancers:
         if e[0] == card:
-            fight.enhancers.remove(e)
+            fight.enhancers = renewed.less(fight.enhancers, e)
             return True
     for c in fight.committed:
         if c[0] == card:
-            fight.committed.remove(c)
+            fight.committed = renewed.less(fight.committed, c)
             fight.tokens = [t for t in fight.tokens if t.card != card]
             return True
     return False

@@ -118,10 +118,10 @@ def prospect(g: Game, helper: int) -> Prospect:
     key = ("prospect", helper)
     got: Prospect | None = g.cache.get(key)
     if got is None:
-        tried = g.clone()
+        tried = g.what_if()
         assert tried.fight is not None
         tried.fight.helper = helper
-        tried.touch()
+        tried.touch_moment()
         got = g.cache[key] = Prospect(*strength.standing(tried), strength.winning(tried), expected_treasures(tried))
     return got
 
@@ -288,7 +288,7 @@ def join(g: Game, seat: int, deal: Deal) -> None:
     f.deal = deal
     g.offers = []
     g.fresh = [x for x in g.fresh if x[0] != seat]
-    g.touch()
+    g.touch_moment()
     g.emit("help", seat, other=f.main, rule="HELP-4")
 
 

@@ -70,6 +70,11 @@ def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
     return steeds.run_bonus(g, seat, mount)
 
 
+def run_terms(g: Game, seat: int) -> list[tuple[int, int]]:
+    """What the runner adds to his throw, card by card: to running away, and to any throw (RUN-7)."""
+    return [*steeds.run_terms(g, seat), *((c, m.amount) for c, m in q.modifiers(g, seat, "die"))]
+
+
 class Odds(NamedTuple):
     """What it takes to get away: the least throw that does (0: none is needed, 7: none will do), and the chance."""
 
@@ -325,11 +330,14 @@ def _roll(g: Game, f: Flee, foe: Foe, mount: int) -> None:
 
 def foe_run_bonus(g: Game, foe: Foe) -> int:
     """Fast and slow monsters change the roll against them alone (RUN-8); a Steed's figure is its rider's (STEED-20)."""
+    return sum(amount for _, amount in foe_run_terms(g, foe))
+
+
+def foe_run_terms(g: Game, foe: Foe) -> list[tuple[int, int]]:
+    """The same card by card: the monster, and what lies on it."""
     d = g.lib.defs[foe.face]
-    n = 0 if d.kind == "steed" else d.run_away
-    for c in enemies.enhancers_of(g, foe):
-        n += g.lib.defs[c].run_away
-    return n
+    own = 0 if d.kind == "steed" else d.run_away
+    return [(foe.card, own), *((c, g.lib.defs[c].run_away) for c in enemies.enhancers_of(g, foe))]
 
 
 def _result(g: Game, f: Flee, fight: Fight) -> bool:
@@ -367,11 +375,11 @@ def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
 def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
     f.caught |= 1 << seat
     g.emit("caught", seat, foe.card, rule="RUN-11")
-    prog = g.lib.defs[foe.face].prog_bad
-    if prog >= 0:
-        if g.lib.listeners("rival_hurt"):
-            f.hurt = (seat, *_standing(g, seat))
-        g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+    stuff = enemies.bad_stuff(g, foe)
+    if stuff and g.lib.listeners("rival_hurt"):
+        f.hurt = (seat, *_standing(g, seat))
+    for prog, card in reversed(stuff):
+        g.stack.append(Effect(prog, card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
 
 
 def _standing(g: Game, seat: int) -> tuple[int, ...]:

@@ -43,7 +43,7 @@ def begin(g: Game, seat: int) -> None:
     g.turn = seat
     g.turns += 1
     g.flags = 0
-    g.touch()
+    g.touch_moment()
     uses.begin_turn(g)
     g.offers = []
     zones.close_rooms(g)

@@ -11,7 +11,7 @@ from kickdoor.engine.value.game import DOOR, Game
 def step_effect(g: Game, f: Effect) -> bool:
     """Run the next step of the program on top."""
     program = g.lib.programs[f.prog]
-    if f.pc >= len(program):
+    if f.pc >= len(program) or (f.pc == 0 and f.cause == zones.BAD_STUFF and g.players[f.who].dead):
         g.stack.pop()
         if f.cause == "portal":
             _portal_done(g, f)

@@ -25,6 +25,8 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
         return [f.target] if f.target in p.table else []
     if a.frm == "curses":
         return [c for c in p.table if defs[c].is_curse and (a.what is None or a.what(g, c))]
+    if a.frm == "attached":
+        return [c for c in p.table if c in g.host and not defs[c].is_curse and (a.what is None or a.what(g, c))]
     if a.frm in ("hand", "any", "items_or_hand"):
         out += [c for c in p.hand if a.what is None or a.what(g, c) or a.frm == "items_or_hand"]
     if a.frm in ("in_play", "equipped", "any", "items_or_hand"):

@@ -7,7 +7,7 @@ from kickdoor.engine.chapters import combat, turn
 from kickdoor.engine.effects.programs import amount, otherwise, seat_for
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
-from kickdoor.engine.table import decks, zones
+from kickdoor.engine.table import decks, several_piles, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import DOOR, FAIRY_DUST, SPELL, TREASURE, Game
@@ -101,7 +101,7 @@ def _retrieve_worth(g: Game, f: Effect, a: Args, seat: int, options: list[int]) 
 
 def _retrieved(g: Game, a: Args, seat: int, c: int) -> None:
     """One card out of the discards, to where it belongs now."""
-    g.discards[g.lib.defs[c].deck].remove(c)
+    several_piles.take_back(g, g.lib.defs[c].deck, c)
     g.emit("retrieve", seat, c, rule="PILE-3")
     if a.to == "in_play":
         g.exempt = [*g.exempt, c]

@@ -69,7 +69,7 @@ def become(g: Game, f: Effect, a: Args) -> bool:
     for pile in (g.discards[DOOR], *several_piles.piles(g, DOOR)):
         card = next((c for c in reversed(pile) if g.lib.defs[c].name.lower() == word), -1)
         if card >= 0:
-            pile.remove(card)
+            several_piles.find(g, DOOR, card)
             zones.to_table(g, seat, card)
             g.emit("trait", seat, card, rule="FQ-DUNG-8")
             break

@@ -90,16 +90,16 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
     if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
         side = "monsters" if f.target == MONSTERS else "munchkins"
     if on_foe:  # SH-44: it counts for that monster alone
-        fight.tokens.append(Token(n, -1, True, f.card, foe=f.target))
+        fight.tokens = [*fight.tokens, Token(n, -1, True, f.card, foe=f.target)]
         fight.hostile |= 1 << f.actor
     elif side == "each_monster":
-        fight.tokens += [Token(n, -1, True, f.card, foe=x.card) for x in q.active_foes(fight)]
+        fight.tokens = [*fight.tokens, *[Token(n, -1, True, f.card, foe=x.card) for x in q.active_foes(fight)]]
     elif side:
-        fight.tokens.append(Token(n, -1, side == "monsters", f.card, per=a.per))
+        fight.tokens = [*fight.tokens, Token(n, -1, side == "monsters", f.card, per=a.per)]
     elif q.in_fight(g, f.who):
-        fight.tokens.append(Token(n, f.who, False, f.card, rule="COMBAT-28", per=a.per))
+        fight.tokens = [*fight.tokens, Token(n, f.who, False, f.card, rule="COMBAT-28", per=a.per)]
     g.emit("bonus", f.actor, f.card, n=n, rule="COMBAT-2")
-    g.touch()
+    g.touch_moment()
     return True
 
 
@@ -107,11 +107,11 @@ def penalty(g: Game, f: Effect, a: Args) -> bool:
     """Against one fighter (the backstab, CLASS-14), or one monster (the arrow, EPIC-21)."""
     seat = seat_for(g, f, a.who or "target")
     if g.fight is not None and q.find_foe(g.fight, f.target) is not None:
-        g.fight.tokens.append(Token(-amount(f, a.amount), -1, True, f.card, foe=f.target, rule="EPIC-21"))
+        g.fight.tokens = [*g.fight.tokens, Token(-amount(f, a.amount), -1, True, f.card, foe=f.target, rule="EPIC-21")]
         g.touch()
     elif g.fight is not None:
         n = amount(f, a.amount) + combat.ability_bonus(g, f)
-        g.fight.tokens.append(Token(-n, seat, False, f.card, rule="INTERFERE-6"))
+        g.fight.tokens = [*g.fight.tokens, Token(-n, seat, False, f.card, rule="INTERFERE-6")]
         g.fight.hostile |= 1 << f.actor
         g.emit("penalty", seat, f.card, f.actor, n=-n, rule="INTERFERE-6")
         g.touch()
@@ -120,7 +120,7 @@ def penalty(g: Game, f: Effect, a: Args) -> bool:
 
 def double(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
-        g.fight.tokens.append(Token(0, g.fight.main, False, f.card, kind=DOUBLES))
+        g.fight.tokens = [*g.fight.tokens, Token(0, g.fight.main, False, f.card, kind=DOUBLES)]
         g.touch()
     return True
 
@@ -128,7 +128,7 @@ def double(g: Game, f: Effect, a: Args) -> bool:
 def reverse(g: Game, f: Effect, a: Args) -> bool:
     """The digits of one side's total stand the other way round until the fight is over (FQ-KILL-5)."""
     if g.fight is not None:
-        g.fight.tokens.append(Token(0, -1, f.target == MONSTERS, f.card, kind=REVERSES))
+        g.fight.tokens = [*g.fight.tokens, Token(0, -1, f.target == MONSTERS, f.card, kind=REVERSES)]
         g.touch()
     return True
 
@@ -136,7 +136,10 @@ def reverse(g: Game, f: Effect, a: Args) -> bool:
 def multiply_item(g: Game, f: Effect, a: Args) -> bool:
     """One Item in use counts several times in this fight; its card says what becomes of it then (`fight_over`)."""
     if g.fight is not None:
-        g.fight.tokens.append(Token(amount(f, a.amount), f.actor, False, f.card, kind=MULTIPLIES, item=f.target))
+        g.fight.tokens = [
+            *g.fight.tokens,
+            Token(amount(f, a.amount), f.actor, False, f.card, kind=MULTIPLIES, item=f.target),
+        ]
         g.touch()
     return True
 
@@ -159,7 +162,7 @@ def compel_help(g: Game, f: Effect, a: Args) -> bool:
 
 def opt_in(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
-        g.fight.optins.append(f.card)
+        g.fight.optins = [*g.fight.optins, f.card]
         g.touch()
         for c in g.players[f.who].table:  # what can be used only thanks to it counts from now on (FQ-CLER-2)
             if g.lib.defs[c].usable_by and items.why_not_equip(g, f.who, c) is None:

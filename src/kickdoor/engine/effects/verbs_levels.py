@@ -6,7 +6,7 @@ from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import death
 from kickdoor.engine.effects.programs import amount, cause_of, otherwise, rule_of, seat_for
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import hirelings, levels, zones
+from kickdoor.engine.table import hirelings, levels, several_piles, zones
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import DOOR, Game
 
@@ -66,7 +66,7 @@ def change_trait(g: Game, f: Effect, a: Args) -> bool:
     fit = [c for c in g.discards[DOOR] if g.lib.defs[c].kind == a.word]
     found = next((c for c in reversed(fit) if not q.claimed(g, seat, g.lib.defs[c].trait)), -1)  # FQ-DUNG-7
     if found >= 0:
-        g.discards[DOOR].remove(found)
+        several_piles.take_back(g, DOOR, found)
         zones.to_table(g, seat, found)
         g.emit("trait", seat, found, rule="CURSE-3")
     for c in old:

@@ -6,7 +6,7 @@ from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import combat
 from kickdoor.engine.effects.programs import amount, otherwise, seat_for
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import zones
+from kickdoor.engine.table import several_piles, zones
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
 
@@ -21,7 +21,7 @@ def raise_monster(g: Game, f: Effect, a: Args) -> bool:
     card = topmost_monster(g)
     if card < 0 or (g.fight is not None and g.fight.over):
         return otherwise(g, f, a)
-    g.discards[DOOR].remove(card)
+    several_piles.take_back(g, DOOR, card)
     if g.fight is not None:
         combat.join(g, card, -1, "MULTI-1")
     else:

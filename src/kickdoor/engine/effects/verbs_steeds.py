@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import epic
 from kickdoor.engine.effects.programs import otherwise
-from kickdoor.engine.table import items, steeds, taming, zones
+from kickdoor.engine.table import items, several_piles, steeds, taming, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect, Window
@@ -15,7 +15,7 @@ from kickdoor.engine.value.moves import NONE
 
 def tame(g: Game, f: Effect, a: Args) -> bool:
     """No kill, no Treasure: the monster is the tamer's Steed, with its Treasures as bonus (FQ-DER-1..FQ-DER-3)."""
-    if not taming.tamable(g, f.target):
+    if taming.why_not(g, f.actor, f.target) is not None:
         return otherwise(g, f, a)
     if f.ans is None:
         ask(g, f.actor, steeds.places(g, f.actor), card=f.target, about="steed", rule="FQ-DER-3")
@@ -43,7 +43,7 @@ def _leaves_the_fight(g: Game, card: int) -> int:
 def _picked_up(g: Game, card: int) -> int:
     """From the discards, worth what it would have paid (EPIC-55, AMB-48)."""
     bonus = next(n for c, n in reversed(g.strays) if c == card)
-    g.discards[DOOR].remove(card)
+    several_piles.take_back(g, DOOR, card)
     for f in g.stack:
         if isinstance(f, Window) and f.what == taming.STRAY:
             f.passed = 0

@@ -54,8 +54,7 @@ def peek(g: Game, f: Effect, a: Args) -> bool:
         ask(g, f.actor, top, card=f.card, about="order", rule="PILE-3", secret=True, order=True)
         if f.ans is None:
             return False
-    del pile[len(pile) - len(f.ans) :]
-    pile.extend(reversed(f.ans))
+    g.piles[deck] = [*pile[: len(pile) - len(f.ans)], *reversed(f.ans)]
     wandering.to_the_top(g)  # whatever else was looked at
     return True
 
@@ -134,13 +133,10 @@ def summon(g: Game, f: Effect, a: Args) -> bool:
 def _fetch(g: Game, card: int) -> bool:
     """Take it out of a deck, the discards or the box."""
     deck = g.lib.defs[card].deck
-    pile = next((p for p in (*several_piles.piles(g, deck), g.discards[deck]) if card in p), None)
-    if pile is not None:
-        pile.remove(card)
-    elif card in g.box:
+    if not several_piles.find(g, deck, card):
+        if card not in g.box:
+            return False
         g.box = renewed.less(g.box, card)
-    else:
-        return False
     g.touch()
     return True
 

@@ -45,6 +45,13 @@ def voices(g: Game, foe: Foe) -> list[CardDef]:
     return [defs[foe.face], *(defs[c] for c in enhancers_of(g, foe))]
 
 
+def bad_stuff(g: Game, foe: Foe) -> list[tuple[int, int]]:
+    """What it does to those whom it catches: programs and their cards, the monster's own first (RUN-11, ENH-1)."""
+    defs = g.lib.defs
+    out = [(defs[foe.face].prog_bad, foe.card), *((defs[c].prog_bad, c) for c in enhancers_of(g, foe))]
+    return [(prog, card) for prog, card in out if prog >= 0]
+
+
 def factor(g: Game, card: int) -> int:
     """By how much an enhancer enhancer multiplies its enhancer: once means not at all (EENH-3)."""
     said = g.lib.defs[card].mods.get("enhancers")
@@ -59,6 +66,11 @@ def times_enhanced(g: Game, enhancer: int) -> int:
             if on == enhancer:
                 n *= factor(g, card)
     return n
+
+
+def boosted(g: Game, enhancer: int) -> bool:
+    """Has an enhancer been enhanced itself (EENH-4)?"""
+    return g.fight is not None and any(on == enhancer for _, on in g.fight.boosts)
 
 
 def levels_added(g: Game, enhancer: int) -> int:

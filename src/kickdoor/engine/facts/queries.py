@@ -156,7 +156,7 @@ def bears_steed_enhancers(g: Game, card: int) -> bool:
 
 def ships(g: Game, seat: int) -> list[int]:
     """Ships are no Steeds: another place, and other enhancers (XOVER-14)."""
-    return cards_of_kind(g, seat, "ship")
+    return cards_of_kind(g, seat, "ship") if "ship" in g.lib.kinds else []
 
 
 def multi_card(g: Game, seat: int, group: str) -> int:
@@ -177,9 +177,10 @@ def trait_limit(g: Game, seat: int, group: str) -> int:
 
 def attachments(g: Game, card: int) -> list[int]:
     """Cards that lie on this one, in an order that does not depend on when they came (a saved game forgets that)."""
-    if not g.host:
+    host = g.host
+    if not host or card not in host.values():
         return []
-    out = [a for a, h in g.host.items() if h == card]
+    out = [a for a, h in host.items() if h == card]
     out.sort()
     return out
 

@@ -10,19 +10,19 @@ from kickdoor.engine.facts import enemies
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Foe, Token
-
-
-class Term(NamedTuple):
-    """One summand: how much, from which card (-1: the Level itself), and by which rule."""
-
-    amount: int
-    card: int
-    rule: str
+from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Foe, Term, Token
 
 
 def seat_terms(g: Game, seat: int) -> list[Term]:
-    """What one player brings to a fight (or would)."""
+    """What one player brings to a fight (or would). To be read: it is kept until the next change."""
+    key = ("seat terms", seat)
+    got: list[Term] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = _seat_terms(g, seat)
+    return got
+
+
+def _seat_terms(g: Game, seat: int) -> list[Term]:
     p = g.players[seat]
     f = g.fight
     fighting = f is not None and not f.over and (f.main == seat or f.helper == seat)
@@ -149,8 +149,8 @@ def _card_terms(g: Game, seat: int, card: int, d: CardDef, out: list[Term]) -> N
     if g.grown and card in g.grown:
         out.append(Term(g.grown[card], card, "FQ-CWBH-2"))
     for m in d.mods.get("strength", ()):
-        if m.host is not None and not m.host(g, g.host[card]):
-            continue
+        if m.host is not None and not (card in g.host and m.host(g, g.host[card])):
+            continue  # with a Cheat! on it, an enhancer may lie on nothing
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount * _count(g, seat, m.per), card, "COMBAT-2"))
 
@@ -313,7 +313,15 @@ def token_term(g: Game, t: Token) -> Term:
 
 
 def foe_terms(g: Game, foe: Foe) -> list[Term]:
-    """One monster: its Level, what it has against these munchkins, its enhancers."""
+    """One monster: its Level, what it has against these munchkins, its enhancers. To be read, as `seat_terms`."""
+    key = ("foe terms", foe.card)
+    got: list[Term] | None = g.cache.get(key)
+    if got is None:
+        got = g.cache[key] = _foe_terms(g, foe)
+    return got
+
+
+def _foe_terms(g: Game, foe: Foe) -> list[Term]:
     f = g.fight
     assert f is not None
     defs = g.lib.defs
@@ -341,7 +349,8 @@ def foe_terms(g: Game, foe: Foe) -> list[Term]:
 
 def enhancer_factor(d: CardDef) -> int:
     """How often an enhancer counts on this monster: once, unless its card says otherwise (CONF-1)."""
-    return max((m.amount for m in d.mods.get("enhancers", ())), default=1)
+    said = d.mods.get("enhancers")
+    return 1 if said is None else max(m.amount for m in said)
 
 
 def foe_level(g: Game, foe: Foe) -> int:

@@ -150,7 +150,7 @@ def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reas
     if first_step.verb == "draw" and first_step.a.to == "treasure":
         return None if several_piles.size(g, TREASURE) or g.discards[TREASURE] else r.ABILITY_DRAW
     if first_step.verb == "tame":
-        return None if taming.tamable(g, target) else r.NOT_TAMABLE
+        return taming.why_not(g, seat, target)
     if first_step.verb == "keep_as_item":
         return None if enemies.face(g, card) == card else r.COPY_NO_ITEM
     if first_step.verb == "ride":
@@ -308,7 +308,7 @@ def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
         return _why_not_on(g, seat, card, p, target) or r.ABILITY_TARGET
     if p.on in ("rival_item", "rival_small_item") and q.shielded(g, target, "taken"):
         return r.ABILITY_SHIELDED
-    if p.on == "enhancer" and g.fight is not None and any(e == target for _, e in g.fight.boosts):
+    if p.on == "enhancer" and enemies.boosted(g, target):
         return r.ENHANCER_SAFE
     if target != NONE:
         return r.ABILITY_SELF if seat_of(target) == seat else r.ABILITY_TARGET

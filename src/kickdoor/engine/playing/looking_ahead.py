@@ -20,10 +20,8 @@ def to_make_room(g: Game, seat: int, target: int) -> list[int]:
     """
     out = []
     for c in [c for c in items.in_the_way(g, seat, target) if not q.suppressed(g, c)]:
-        then = g.clone()
-        then.events = None
+        then = g.what_if()
         zones.lift(then, seat, c)
-        then.touch()
         if wins_with(then, seat, target) or to_make_room(then, seat, target):
             out.append(c)
     return out
@@ -32,24 +30,34 @@ def to_make_room(g: Game, seat: int, target: int) -> list[int]:
 def wins_with(g: Game, seat: int, target: int) -> bool:
     if items.in_the_way(g, seat, target):
         return False
-    then = g.clone()
-    then.events = None
+    then = g.what_if()
     group = zones.lift(then, q.owner(then, target), target)
     then.players[seat].table += group
     then.host.update(dict.fromkeys(group[1:], target))
-    then.touch()
+    _forget(then, seat, group)
     if items.can_be_equipped(g, target):  # a Steed or a companion needs no more than its place (STEED-4)
         if items.why_not_equip(then, seat, target) is not None:
             return False
         then.equipped.add(target)
-        then.touch()
+        _forget(then, seat, group)
     if strength.winning(then):
         return True
     return _leads_to_winning(then, seat, target)
 
 
+def _forget(g: Game, seat: int, group: list[int]) -> None:
+    """These cards lie before another player now."""
+    if len(group) > 1:
+        g.touch()
+    else:
+        g.touch_seat(seat)
+
+
 def _leads_to_winning(g: Game, seat: int, item: int) -> bool:
     """Is there a use of the taken Item, now, that turns the fight: help it compels, a one-shot's bonus (FQ-BASE-4)?"""
+    d = g.lib.defs[item]
+    if not d.powers and not d.is_one_shot:
+        return False
     while g.stack and not isinstance(g.stack[-1], Combat):  # a copy: as soon as everything else is done
         g.stack.pop()
     if not g.stack:
@@ -62,8 +70,7 @@ def _leads_to_winning(g: Game, seat: int, item: int) -> bool:
 
 def _turns_it(g: Game, move: Move) -> bool:
     """Tried out, with any cards for a price: by strength, against the same monsters (FQ-BASE-6)."""
-    then = g.clone()
-    then.events = None
+    then = g.what_if()
     g.lib.judge.apply(then, move, trusted=True)
     while isinstance(then.stack[-1], Ask) and then.stack[-1].about == "pay":
         g.lib.judge.apply(then, g.lib.judge.legal(then, move.seat)[0], trusted=True)

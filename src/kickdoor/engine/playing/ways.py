@@ -529,6 +529,8 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     found = aims.places(g, t.seat, t.card, t.d, mode)
     if t.target in g.lib.wanderers and q.owner(g, t.target) < 0:
         return r.ON_A_DECK
+    if mode.on == "enhancer" and enemies.boosted(g, t.target):
+        return r.ENHANCER_SAFE
     if not found:
         foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
         return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET
@@ -580,7 +582,7 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
         zones.from_hand(g, seat, foe)
         g.limbo.append(foe)
         if g.fight is not None:
-            g.fight.links.append((card, foe, seat))
+            g.fight.links = [*g.fight.links, (card, foe, seat)]
     if mode.stays == "fight" and g.fight is not None:
         fight_cards.commit(g, card, seat)
         cause = "part"
@@ -600,8 +602,7 @@ def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
     """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
     if strength.winning(g) or q.owner(g, target) < 0:
         return False
-    then = g.clone()
-    then.events = None
+    then = g.what_if()
     take_up(then, seat, card)  # it pays for nothing any more
     then.limbo.append(card)
     return looking_ahead.wins_with(then, seat, target) or bool(looking_ahead.to_make_room(then, seat, target))

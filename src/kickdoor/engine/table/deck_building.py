@@ -6,10 +6,11 @@ pool is small. What is suggested is what happens, unless the table decides other
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.compiler import deck_of
 from kickdoor.cards.language import Card, Pack
@@ -27,10 +28,18 @@ _TRAITS: Final = (("race", "Races", "DECK-10"), ("class", "Classes", "DECK-11"))
 
 
 class Advice(NamedTuple):
-    """Something the books say about a mix, and the rule that says it."""
+    """Something the books say about a mix, the rule that says it, and the fields of the ruleset that do as it says.
+
+    Without fields it is up to the people at the table: to bring another set, for instance.
+    """
 
     rule: str
     says: str
+    fields: Mapping[str, bool | int | str] = MappingProxyType({})
+
+    def followed(self, rules: Ruleset) -> bool:
+        """Do these rules do as the book says?"""
+        return all(value_of(rules, name) == value for name, value in self.fields.items())
 
 
 # -- what a mix is ----------------------------------------------------------------------------------------------
@@ -92,9 +101,12 @@ def unfit(lib: Library, d: CardDef) -> str:
 
 
 def thinned(lib: Library, rules: Ruleset, mixer: Pack) -> int:
-    """How many of its Level 1 monsters such a set leaves out beside the others (DECK-9)."""
-    if rules.decks.thin_out != "suggested":
-        return rules.decks.thin_out
+    """How many of its Level 1 monsters such a set leaves out beside the others, as the table has decided (DECK-9)."""
+    return suggested_thinning(lib, mixer) if rules.decks.thin_out == "suggested" else rules.decks.thin_out
+
+
+def suggested_thinning(lib: Library, mixer: Pack) -> int:
+    """The same, as the book suggests."""
     others = [h.id for packs in families(lib).values() for h in packs]
     return mixer.thin_beside.get(others[0], 0) if len(others) == 1 else 0
 
@@ -236,63 +248,74 @@ def check_choices(lib: Library, rules: Ruleset) -> None:
 
 
 def advice(lib: Library, rules: Ruleset) -> list[Advice]:
-    """What the rulebooks recommend for this mix, each with its rule (DECK, PORTAL-14, FQ-CWBH-4)."""
-    out = [*_about_mixers(lib, rules), *_about_filters(lib, rules), *_about_parents(lib), *about_pace(rules)]
-    if any(d.kind == "portal" for d in lib.unique):
-        out.append(
-            Advice("PORTAL-15", "With more than one set use all Portals.")
-            if supplemented(lib)
-            else Advice("PORTAL-14", "With a single set use one Portal of each kind.")
-        )
-        doors = sum(1 for d in lib.defs if d.deck == DOOR and d.kind != "portal" and not d.outside)
-        if doors > MANY_DOORS and not rules.dungeons.portal_block:
-            says = "Among so many Doors the Portals get lost: mix them into the top 150 or so (dungeons.portal_block)."
-            out.append(Advice("PORTAL-16", says))
-    cards = sum(1 for d in lib.defs if d.deck in (DOOR, TREASURE) and not d.outside)
-    if len(families(lib)) > 2 or cards > TALL:
-        says = (
-            "Decks this tall fall over: two halves, a reserve half or a pile per set (decks.piles) keep them standing."
-        )
-        out.append(Advice("DECK-12", says))
-    return out
+    """What the rulebooks recommend for this mix, each with its rule (DECK, PORTAL-14, FQ-CWBH-4).
+
+    It is the same whatever the table has decided about its decks: `Advice.followed` tells whether it does so.
+    """
+    return [
+        *_about_mixers(lib),
+        *_about_filters(lib),
+        *_about_parents(lib),
+        *about_pace(rules),
+        *_about_portals(lib),
+        *_about_height(lib),
+    ]
+
+
+def by_the_book(lib: Library, rules: Ruleset) -> dict[str, bool | int | str]:
+    """The fields of a ruleset by which this mix is played as the books recommend."""
+    return {name: value for a in advice(lib, rules) for name, value in a.fields.items()}
+
+
+def value_of(rules: Ruleset, dotted: str) -> Any:
+    """A field of a ruleset by its dotted name."""
+    at: Any = rules
+    for part in dotted.split("."):
+        at = getattr(at, part)
+    return at
 
 
 TALL: Final = 600
 MANY_DOORS: Final = 300
+PORTAL_BLOCK: Final = 150  # PORTAL-16: "about"
 
 
 def about_pace(rules: Ruleset) -> list[Advice]:
     """A game to Level 20 is long (EPIC-2)."""
-    if not rules.options.epic or rules.options.faster_play:
+    if not rules.options.epic:
         return []
-    return [Advice("EPIC-2", "Epic play goes on to Level 20: the faster rules are suggested along with it.")]
+    says = "Epic play goes on to Level 20: the faster rules are suggested along with it."
+    return [Advice("EPIC-2", says, {"options.faster_play": True})]
 
 
-def _about_mixers(lib: Library, rules: Ruleset) -> list[Advice]:
+def _about_mixers(lib: Library) -> list[Advice]:
     out = []
     for mixer in mixers(lib):
         if len(families(lib)) < 2 or not all(has_kind(lib, kind) for kind, _, _ in _TRAITS):
             says = f"{mixer.title} is meant for two sets or more that have both Races and Classes."
             out.append(Advice("DECK-2", says))
         doors = sum(1 for d in lib.defs if d.pack == mixer.id and d.deck == DOOR and not unfit(lib, d))
-        out.append(Advice("DECK-3", f"Use all Treasures of {mixer.title}."))
-        weak = thinned(lib, rules, mixer)
+        out.append(Advice("DECK-3", f"Use all Treasures of {mixer.title}.", {"decks.treasures": "suggested"}))
+        weak = suggested_thinning(lib, mixer)
         if weak:
             doors -= weak
-            out.append(Advice("DECK-9", f"Leave out about {weak} of the Level 1 monsters of {mixer.title}."))
+            says = f"Leave out about {weak} of the Level 1 monsters of {mixer.title}."
+            out.append(Advice("DECK-9", says, {"decks.thin_out": "suggested"}))
         part, rule = share(lib)
         n = rounded(doors, part)
-        much = "all Doors" if part == 1 else f"{part} of the Doors"
-        out.append(Advice(rule, f"Use {much} of {mixer.title}: {n} of {doors}, picked at random."))
+        some = f"{part} of the Doors of {mixer.title}: {n} of {doors}, picked at random."
+        says = f"Use all {doors} Doors of {mixer.title}." if part == 1 else f"Use {some}"
+        out.append(Advice(rule, says, {"decks.doors": "suggested"}))
     return out
 
 
-def _about_filters(lib: Library, rules: Ruleset) -> list[Advice]:
+def _about_filters(lib: Library) -> list[Advice]:
     out = []
     for kind, word, rule in _TRAITS:
         names = sorted({d.name for d in lib.unique if kind in d.mix_needs})
         if names and not has_kind(lib, kind):
-            out.append(Advice(rule, f"No set here has {word}: leave out {', '.join(names)}."))
+            says = f"No set here has {word}: leave out {', '.join(names)}."
+            out.append(Advice(rule, says, {"decks.filters": True}))
     return out
 
 
@@ -303,3 +326,31 @@ def _about_parents(lib: Library) -> list[Advice]:
         for h in lib.heads
         if h.expands and h.expands not in here
     ]
+
+
+def _about_portals(lib: Library) -> list[Advice]:
+    if not has_kind(lib, "portal"):
+        return []
+    fields = {"dungeons.portals": "suggested"}
+    out = [
+        Advice("PORTAL-15", "With more than one set use all Portals.", fields)
+        if supplemented(lib)
+        else Advice("PORTAL-14", "With a single set use one Portal of each kind.", fields)
+    ]
+    doors = sum(1 for d in lib.defs if d.deck == DOOR and d.kind != "portal" and not d.outside)
+    if doors > MANY_DOORS:
+        says = f"Among {doors} Doors the Portals get lost: mix them into the top {PORTAL_BLOCK}."
+        out.append(Advice("PORTAL-16", says, {"dungeons.portal_block": PORTAL_BLOCK}))
+    return out
+
+
+def _about_height(lib: Library) -> list[Advice]:
+    """Of the book's three remedies the one that changes nothing for who draws (DECK-14)."""
+    cards = sum(1 for d in lib.defs if d.deck in (DOOR, TREASURE) and not d.outside)
+    if len(families(lib)) <= 2 and cards <= TALL:
+        return []
+    says = (
+        f"Decks this tall ({cards} cards) fall over: put half of each away as a reserve. "
+        "Two halves or a pile per set keep them standing as well."
+    )
+    return [Advice("DECK-12", says, {"decks.piles": "reserve"})]

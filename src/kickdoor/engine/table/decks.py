@@ -26,7 +26,8 @@ def take_top(g: Game, deck: int, seat: int = -1) -> int:
         return _take_top(g, deck)
     barred = wandering.pass_over(g, deck, seat)
     card = _take_top(g, deck)
-    g.piles[deck] += barred
+    if barred:
+        g.piles[deck] = [*g.piles[deck], *barred]
     return card
 
 
@@ -37,8 +38,9 @@ def _take_top(g: Game, deck: int) -> int:
         pile = g.piles[deck]
         if not pile:
             return -1
-    card = pile.pop()
-    if not pile:
+    card = pile[-1]
+    g.piles[deck] = pile[:-1]
+    if len(pile) == 1:
         reshuffle(g, deck)  # AMB-2: as soon as it runs out
     return card
 
@@ -47,7 +49,7 @@ def reshuffle(g: Game, deck: int) -> None:
     """The pile in use is empty: the discards become the deck (PILE-4), when no other pile of it is left (AMB-5)."""
     if several_piles.next_pile(g, deck) or not g.discards[deck]:
         return
-    pile = g.discards[deck]
+    pile = list(g.discards[deck])
     g.shuffle(pile)
     g.piles[deck] = pile
     g.discards[deck] = []
@@ -120,7 +122,7 @@ def received(g: Game, f: Draw, card: int) -> None:
     else:
         zones.receive(g, f.seat, card, "arrives")
         if f.reason == AT_ONCE and g.fight is not None:
-            g.fight.at_once.append(card)
+            g.fight.at_once = [*g.fight.at_once, card]
 
 
 def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
@@ -169,7 +171,11 @@ MOMENT: Final[Moment] = Moment(awaited_draw, draw_stage, why_no_pass, draw_on)
 
 def take_from_discards(g: Game, deck: int) -> int:
     """The top discard, drawn instead of the top card; -1 when there is none."""
-    return g.discards[deck].pop() if g.discards[deck] else -1
+    pile = g.discards[deck]
+    if not pile:
+        return -1
+    g.discards[deck] = pile[:-1]
+    return pile[-1]
 
 
 def deal(g: Game, seat: int, rule: str) -> None:

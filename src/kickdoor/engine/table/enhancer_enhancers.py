@@ -5,6 +5,7 @@ from __future__ import annotations
 from kickdoor.engine.facts import enemies
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import zones
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
 
 
@@ -23,8 +24,8 @@ def play(g: Game, card: int, seat: int, enhancer: int) -> None:
     fight = g.fight
     assert fight is not None
     group = next(group for e, group, _ in fight.enhancers if e == enhancer)
-    fight.enhancers.append((card, group, seat))
-    fight.boosts.append((card, enhancer))
+    fight.enhancers = [*fight.enhancers, (card, group, seat)]
+    fight.boosts = [*fight.boosts, (card, enhancer)]
     if enemies.factor(g, card) > 1 or g.lib.defs[card].bonus > 0:
         fight.hostile |= 1 << seat
     g.emit("enhance", seat, card, enhancer, rule="EENH-3")
@@ -59,8 +60,8 @@ def orphaned(g: Game) -> None:
     there = {e for e, _, _ in fight.enhancers}
     for card, enhancer in list(fight.boosts):
         if card not in there:
-            fight.boosts.remove((card, enhancer))
+            fight.boosts = renewed.less(fight.boosts, (card, enhancer))
         elif enhancer not in there:
             fight.enhancers = [e for e in fight.enhancers if e[0] != card]
-            fight.boosts.remove((card, enhancer))
+            fight.boosts = renewed.less(fight.boosts, (card, enhancer))
             zones.to_discard(g, card, "EENH-1")

@@ -7,7 +7,7 @@ that is in use. Where a deck is a single pile, `g.aside[deck]` is empty and noth
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kickdoor.engine.table.prompts import ask
@@ -45,13 +45,13 @@ def _lay_out(g: Game, deck: int) -> None:
         piles = _by_set(g, pile)
     else:
         half = (len(pile) + 1) // 2
-        piles = [pile[len(pile) - half :], pile[: len(pile) - half]]
+        piles = [list(pile[len(pile) - half :]), list(pile[: len(pile) - half])]
     g.aside = renewed.at(g.aside, deck, piles)
     g.heap = renewed.at(g.heap, deck, next((i for i, p in enumerate(piles) if p), 0))
     g.piles[deck], piles[g.heap[deck]] = piles[g.heap[deck]], []
 
 
-def _by_set(g: Game, pile: list[int]) -> list[list[int]]:
+def _by_set(g: Game, pile: Sequence[int]) -> list[list[int]]:
     """One pile per set (DECK-15); Portals belong among everybody's Doors and are dealt out over them (PORTAL-13)."""
     known = {name: i for i, name in enumerate(sets(g))}
     out: list[list[int]] = [[] for _ in known]
@@ -69,10 +69,35 @@ def _by_set(g: Game, pile: list[int]) -> list[list[int]]:
 # -- where the cards are ----------------------------------------------------------------------------------------
 
 
-def piles(g: Game, deck: int) -> Iterator[list[int]]:
+def piles(g: Game, deck: int) -> Iterator[Sequence[int]]:
     """Every pile of a deck, the one in use first."""
     yield g.piles[deck]
     yield from g.aside[deck]
+
+
+def take_out(g: Game, deck: int, card: int) -> bool:
+    """Take a card out of whatever pile of a deck it is in, if it is in one."""
+    if card in g.piles[deck]:
+        g.piles[deck] = renewed.less(g.piles[deck], card)
+        return True
+    for pile in g.aside[deck]:
+        if card in pile:
+            pile.remove(card)
+            return True
+    return False
+
+
+def take_back(g: Game, deck: int, card: int) -> bool:
+    """Take a card out of the discards of a deck, if it is there."""
+    if card not in g.discards[deck]:
+        return False
+    g.discards[deck] = renewed.less(g.discards[deck], card)
+    return True
+
+
+def find(g: Game, deck: int, card: int) -> bool:
+    """Take a card out of the discards or whatever pile of a deck it is in, if it is there."""
+    return take_back(g, deck, card) or take_out(g, deck, card)
 
 
 def size(g: Game, deck: int) -> int:
@@ -111,7 +136,7 @@ def turn_to(g: Game, deck: int, place: int) -> None:
     old = g.heap[deck]
     if place != old:
         aside = g.aside[deck]
-        aside[old], g.piles[deck], aside[place] = g.piles[deck], aside[place], []
+        aside[old], g.piles[deck], aside[place] = list(g.piles[deck]), aside[place], []
         g.heap = renewed.at(g.heap, deck, place)
 
 

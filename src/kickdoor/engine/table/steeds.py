@@ -39,11 +39,19 @@ def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
 
     Of several it is the `mount` he named for this roll, and the best one where none was named (AMB-58).
     """
-    ridden = mounts(g, seat)
-    if not ridden:
+    if not mounts(g, seat):
         return q.total(g, seat, "run_away")
-    own = pace(g, mount if mount in ridden else ridden[0])
-    return own + sum(m.amount for c, m in q.modifiers(g, seat, "run_away") if _imposed(g, seat, c))
+    return sum(amount for _, amount in run_terms(g, seat, mount))
+
+
+def run_terms(g: Game, seat: int, mount: int = NONE) -> list[tuple[int, int]]:
+    """The same card by card; a Steed with what lies on it is one."""
+    ridden = mounts(g, seat)
+    own = [(c, m.amount) for c, m in q.modifiers(g, seat, "run_away") if not ridden or _imposed(g, seat, c)]
+    if not ridden:
+        return own
+    steed = mount if mount in ridden else ridden[0]
+    return [(steed, pace(g, steed)), *own]
 
 
 def mounts(g: Game, seat: int) -> list[int]:

@@ -6,7 +6,9 @@ from typing import Final
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import hirelings, steeds
+from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import DOOR, Game
+from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import ACTIVE, Foe
 
 STRAY: Final = "stray"  # the window in which a discarded monster may be taken
@@ -35,6 +37,13 @@ def tamable(g: Game, card: int) -> bool:
 
 
 # -- taming -----------------------------------------------------------------------------------------------------
+
+
+def why_not(g: Game, seat: int, card: int) -> Reason | None:
+    """Why somebody cannot tame it: no such monster, or nobody whom it could carry (a Centaur, STEED-2)."""
+    if not tamable(g, card):
+        return r.NOT_TAMABLE
+    return None if steeds.places(g, seat) else r.NO_STEED_AT_ALL
 
 
 # -- strays -----------------------------------------------------------------------------------------------------

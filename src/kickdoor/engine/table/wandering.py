@@ -19,7 +19,8 @@ BARGAINS: Final = ("trade", "give")  # agreed between players: nothing is gained
 
 def go_home(g: Game, card: int) -> None:
     """Back on top of its deck, instead of the discards (FQ-BOOK-1)."""
-    g.piles[g.lib.defs[card].deck].append(card)
+    deck = g.lib.defs[card].deck
+    g.piles[deck] = [*g.piles[deck], card]
     g.touch()
     g.emit("home", card=card, rule="FQ-BOOK-1")
 
@@ -39,8 +40,9 @@ def pass_over(g: Game, deck: int, seat: int) -> list[int]:
     out = []
     for c in g.lib.wanderers:
         if c in pile and (dealing or uses.has_parted(g, seat, c)):
-            pile.remove(c)
             out.append(c)
+    if out:
+        g.piles[deck] = [c for c in pile if c not in out]
     return out
 
 
@@ -48,11 +50,8 @@ def to_the_top(g: Game) -> None:
     """Where it lies when a game begins: on its deck, not in it."""
     for c in g.lib.wanderers:
         deck = g.lib.defs[c].deck
-        for pile in several_piles.piles(g, deck):
-            if c in pile:
-                pile.remove(c)
-                g.piles[deck].append(c)
-                break
+        if several_piles.take_out(g, deck, c):
+            g.piles[deck] = [*g.piles[deck], c]
 
 
 def on_top(g: Game, deck: int) -> int:

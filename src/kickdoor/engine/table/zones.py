@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import items, wandering
+from kickdoor.engine.table import items, several_piles, wandering
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import SPELL, Game
@@ -40,16 +40,14 @@ def to_discard(g: Game, card: int, rule: str = "PILE-14") -> None:
 def _lay_down(g: Game, card: int) -> None:
     """On top of its discards; a monster there may be a stray that somebody waits for (EPIC-53)."""
     d = g.lib.defs[card]
-    g.discards[d.deck].append(card)
+    g.discards[d.deck] = [*g.discards[d.deck], card]
     if d.kind == "monster" and g.lib.stages() & cx.STRAY:
         g.strays = [*g.strays, (card, d.treasures)]
 
 
 def to_box(g: Game, card: int) -> None:
     """From the discards out of the game (CAP-07)."""
-    pile = g.discards[g.lib.defs[card].deck]
-    if card in pile:
-        pile.remove(card)
+    if several_piles.take_back(g, g.lib.defs[card].deck, card):
         g.box = [*g.box, card]
         g.emit("box", card=card, rule="FQ-AXE-8")
 
@@ -231,12 +229,18 @@ def come_back(g: Game, seat: int) -> None:
 
 def _fetch(g: Game, seat: int, card: int) -> None:
     """A card that lies before nobody comes to this player, unless it has left the game."""
-    for pile in (*g.discards, *g.piles, *(p for d in g.aside for p in d), *(p.hand for p in g.players)):
-        if card in pile:
-            pile.remove(card)
-            to_table(g, seat, card, equip=True)
-            g.emit("back", seat, card, rule="CONF-1")
-            break
+    deck = g.lib.defs[card].deck
+    if several_piles.find(g, deck, card) or _out_of_a_hand(g, card):
+        to_table(g, seat, card, equip=True)
+        g.emit("back", seat, card, rule="CONF-1")
+
+
+def _out_of_a_hand(g: Game, card: int) -> bool:
+    for p in g.players:
+        if card in p.hand:
+            p.hand.remove(card)
+            return True
+    return False
 
 
 def _companion_item(g: Game, seat: int, item: int, cause: str) -> None:

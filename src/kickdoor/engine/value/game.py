@@ -53,17 +53,10 @@ _again: Final[Callable[[Any], Any]] = msgspec.Struct.__copy__  # type: ignore[at
 
 
 def _fight_again(fight: Fight) -> Fight:
-    """An independent copy of a fight."""
+    """An independent copy of a fight: what is never changed in place is shared."""
     new: Fight = _again(fight)
     new.foes = [_again(f) for f in fight.foes]
-    new.enhancers = fight.enhancers[:]
-    new.tokens = fight.tokens[:]
-    new.committed = fight.committed[:]
     new.uses = fight.uses.copy()
-    new.optins = fight.optins[:]
-    new.at_once = fight.at_once[:]
-    new.links = fight.links[:]
-    new.boosts = fight.boosts[:]
     return new
 
 
@@ -140,10 +133,10 @@ class Game:
     turn: int
     turns: int
     flags: int
-    piles: list[list[int]]
+    piles: list[Sequence[int]]  # what lies in a pile is replaced, never changed in place: clones share it (`renewed`)
     aside: Sequence[list[list[int]]]  # a deck in several piles (DECK-12)
     heap: Sequence[int]  # which of them lies in `piles` at the moment
-    discards: list[list[int]]
+    discards: list[Sequence[int]]  # likewise
     box: Sequence[int]
     dungeons: Sequence[int]  # face-up, the oldest first
     reach: Mapping[int, int]  # Dungeon -> bit set of seats, where it is not for everyone
@@ -194,10 +187,10 @@ class Game:
         new.turn = self.turn
         new.turns = self.turns
         new.flags = self.flags
-        new.piles = [p[:] for p in self.piles]
+        new.piles = self.piles[:]
         new.aside = [[p[:] for p in deck] for deck in self.aside] if any(self.aside) else self.aside
         new.heap = self.heap
-        new.discards = [p[:] for p in self.discards]
+        new.discards = self.discards[:]
         new.box = self.box
         new.dungeons = self.dungeons
         new.reach = self.reach
@@ -231,6 +224,14 @@ class Game:
         new.moves = {}
         new.sight = None
         new.acts = {}
+        return new
+
+    def what_if(self) -> Game:
+        """A copy to try something out on, silently: what is known about the cards before the players is known there as
+        well, and whoever changes them there forgets it there (`touch`)."""
+        new = self.clone()
+        new.events = None
+        new.known = [k.again() for k in self.known]
         return new
 
     def heir(self) -> Game:
@@ -267,6 +268,13 @@ class Game:
             if p.table == was_player.table:
                 p.table = was_player.table
 
+    def own_piles(self) -> tuple[list[list[int]], list[list[int]]]:
+        """Decks and discards as lists that no other game has, to be changed in place: for whoever lays a table. They
+        are this game's from now on; once it has been cloned, they are to be asked for again."""
+        piles, discards = [list(p) for p in self.piles], [list(p) for p in self.discards]
+        self.piles, self.discards = [*piles], [*discards]
+        return piles, discards
+
     def plain(self) -> dict[str, Any]:
         """The whole value as JSON-ready builtins: every field of `stored`."""
         return {name: write(getattr(self, name)) if write else getattr(self, name) for name, write in WRITERS}
@@ -290,6 +298,23 @@ class Game:
         if self.cache:
             self.cache = {}
         self.unlist()
+
+    def touch_moment(self) -> None:
+        """Another turn or fight, or something else in it: what lies before the players is in force as before, but for
+        cards that are so in some fights or turns only, and troubles that bear on a fight."""
+        if self.cache:
+            self.cache = {}
+        if self.known and (self.afflictions or (self.lib.timely and self._holds_timely())):
+            self.known = []
+        self.unlist()
+
+    def _holds_timely(self) -> bool:
+        defs = self.lib.defs
+        for p in self.players:
+            for c in p.table:
+                if defs[c].timely:
+                    return True
+        return False
 
     def touch_seat(self, seat: int) -> None:
         """What lies before one player has changed, or what of it is in use: nobody else has other cards by that."""

@@ -294,6 +294,7 @@ STEED_NOT_STOLEN = Reason("STEED-8", "{target} [counts] as Big; only small Items
 STEED_NOT_SACRIFICED = Reason("FQ-STEED-6", "{card} is a Steed, and does not say that it may be left behind for you.")
 STEED_FOUGHT = Reason("STEED-14", "{card} is fought only when the door shows it.")
 RIDE_LIMIT = Reason("STEED-2", "You have a Steed already.")
+NO_STEED_AT_ALL = Reason("STEED-2", "You can have no Steed at all, so nothing can be tamed for you to ride.")
 NOT_TAMABLE = Reason("FQ-DER-1", "Only a monster that is a card of its own can be tamed.")
 COMPANION_NONE = Reason("MM-64", "There are no Hirelings in this game.")
 COMPANION_LIMIT = Reason("HIRE-4", "One Hireling at a time. Send {companion} away first.")

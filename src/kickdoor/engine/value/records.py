@@ -5,6 +5,7 @@ They are kept apart from `Game` itself, so that `Game` can be compiled (docs/arc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -56,6 +57,14 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     item: int = -1  # that is multiplied
 
 
+class Term(msgspec.Struct, frozen=True, gc=False):
+    """One summand of a strength: how much, from which card (-1: the Level itself), and by which rule."""
+
+    amount: int
+    card: int
+    rule: str
+
+
 class Deal(msgspec.Struct, frozen=True, gc=False):
     """What main and helper agreed (HELP-6..HELP-8)."""
 
@@ -82,30 +91,30 @@ OFFER_TRADE: Final = 2
 
 
 class Fight(msgspec.Struct):
-    """The one combat (COMBAT-35)."""
+    """The one combat (COMBAT-35). A `Sequence` is replaced by a new one, never changed in place (`renewed`)."""
 
     main: int
     helper: int = -1
     foes: list[Foe] = []
-    enhancers: list[tuple[int, int, int]] = []  # (card, group, owner; -1 = came with the door)
-    tokens: list[Token] = []
-    committed: list[tuple[int, int]] = []  # (card, owner): one-shots and the like, until the fight is over
+    enhancers: Sequence[tuple[int, int, int]] = []  # (card, group, owner; -1 = came with the door)
+    tokens: Sequence[Token] = []
+    committed: Sequence[tuple[int, int]] = []  # (card, owner): one-shots and the like, until the fight is over
     uses: dict[str, int] = {}
     passed: int = 0
     fleeing: bool = False
     over: bool = False
     compelled: bool = False  # the helper, by a card with which no game is won
     deserted: bool = False  # no monster was left to fight: it is over at once
-    at_once: list[int] = []  # cards that a fighter has just received and may play now
+    at_once: Sequence[int] = []  # cards that a fighter has just received and may play now
     owed: int = 0  # Treasure given, not won (FQ-CBT-7)
     deal: Deal = Deal()
     starter: int = -1
     loot_after: bool = False
-    optins: list[int] = []  # Items whose owners chose to use them in this fight
+    optins: Sequence[int] = []  # Items whose owners chose to use them in this fight
     hostile: int = 0  # bit set of seats that acted against the munchkins
     gained: int = 0  # bit set of seats that victory gave a level
-    links: list[tuple[int, int, int]] = []  # (card, card, owner) played together
-    boosts: list[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
+    links: Sequence[tuple[int, int, int]] = []  # (card, card, owner) played together
+    boosts: Sequence[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
     hold: tuple[int, ...] = ()  # (seat, card): who is still given time to play what he searched for
 
 
