@@ -267,6 +267,13 @@
   for (const e of layers) e.classList.remove("looked-through");
 
   // -- 4. whatever can be tapped is there to be tapped ------------------------------------------------------------------
+  /** Is this the bar of a scroll area that takes no room of its own? WebKit lays one of 21 px over what is there; it comes and goes. */
+  const BAR = 21;
+  const onBar = (e, x, y) => {
+    const b = rect(e), s = css(e);
+    const over = (axis) => scrollsOn(e, axis) && (axis === "y" ? e.offsetWidth - e.clientWidth - parseFloat(s.borderLeftWidth) - parseFloat(s.borderRightWidth) : e.offsetHeight - e.clientHeight - parseFloat(s.borderTopWidth) - parseFloat(s.borderBottomWidth)) < 1;
+    return (over("y") && x >= b.right - BAR - 1) || (over("x") && y >= b.bottom - BAR - 1);
+  };
   const spots = (r) => {
     const d = Math.min(wide(r), high(r)) * 0.2;
     return [[(r.left + r.right) / 2, (r.top + r.bottom) / 2], [r.left + d, r.top + d], [r.right - d, r.top + d], [r.left + d, r.bottom - d], [r.right - d, r.bottom - d]];
@@ -315,7 +322,7 @@
         if (css(e).pointerEvents === "none") { free++; continue; }
         if (hit.contains(e) && css(e).transform !== "none") { free++; continue; } // beside the corner of something turned
         if (turned(e) && hit.contains(e)) { free++; continue; }
-        if (hit.contains(e) && (scrollsOn(hit, "x") || scrollsOn(hit, "y"))) { free++; continue; } // what it scrolls in lies under it: WebKit has not drawn the scrolling yet
+        if (hit.contains(e) && onBar(hit, x, y)) { free++; continue; }
         if (hit.closest("[data-over]") && !e.closest("[data-over]")) { free++; continue; }
         by = hit;
       }
