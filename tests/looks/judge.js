@@ -121,7 +121,7 @@
     if (size < (text.length > 2 ? 9 : 8)) tell("tiny", e, text, `its letters are ${size.toFixed(1)} px high`);
     const tops = new Set(rects.map((r) => Math.round(r.top / 4)));
     if (parts.length >= 5 && tops.size >= parts.length * 0.8) tell("column", e, text, `${parts.length} words on ${tops.size} lines`);
-    if (tops.size < 2 || css(e).hyphens === "auto" || e.closest("code, pre, input, textarea, [data-breaks]")) return;
+    if (tops.size < 2 || e.closest("code, pre, input, textarea, [data-breaks]")) return;
     for (const m of n.data.matchAll(/[\p{L}\p{N}’']{2,}/gu)) {
       const hyphen = n.data[m.index - 1] === "\u00ad" ? 1 : 0; // a hyphen on the line before counts with the letter after it
       if (m[0].length < 2 + hyphen) continue;

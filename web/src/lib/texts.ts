@@ -31,6 +31,9 @@ function opens(w: string, i: number): boolean {
   return vowel(w[i + 1]) && !/(th|ch|sh|ph|gh|wh|tr|dr|br|cr|gr|pr|fr|bl|cl|gl|pl|fl|st)$/i.test(w.slice(i - 1, i + 1));
 }
 
+/** A name that needs a line of its own where names stand two in a row. */
+export const lengthy = (name: string): boolean => name.length > 20;
+
 /** "I'm done (you are losing)" is a button with a second line. */
 export function split(text: string): [main: string, more: string] {
   const m = /^([^:(]{3,}?)(?:: | \()(.+?)\)?$/.exec(text);
