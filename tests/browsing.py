@@ -132,20 +132,20 @@ class Guest:
         self.page = self.context.new_page()
         self._watch(self.page)
 
-    def axe(self, where: str) -> None:
-        """No violation of WCAG A and AA, nor of best practice; in the dark only what goes by colours is different."""
+    def axe(self, where: str, whole: bool = False) -> None:
+        """No violation of WCAG A and AA, nor of best practice; in the dark only of what goes by colours, or of the `whole`."""
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme)
             told = [
                 f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}"
-                for v in self._violations(COLOURS if scheme == "dark" else None)
+                for v in self._violations(COLOURS if scheme == "dark" and not whole else None)
                 for n in v["nodes"]
             ]
             assert not told, f"{where} ({scheme}): " + "\n".join(told[:8])
         self.page.emulate_media(color_scheme="light")
 
     def _violations(self, only: Sequence[str] | None) -> list[dict[str, Any]]:
-        """What axe complains about. It is read once by a page; what it is content with is neither described nor sent."""
+        """What axe complains about. It is read once by a page; what it is content with is not described nor sent."""
         if not self.page.evaluate("typeof axe === 'object'"):
             self.page.evaluate(AXE_SCRIPT)
         # nothing is fetched beforehand: that is for rules on sound and orientation, which look at nothing that is here
