@@ -133,7 +133,7 @@ class Guest:
         self._watch(self.page)
 
     def axe(self, where: str, whole: bool = False) -> None:
-        """No violation of WCAG A and AA, nor of best practice; in the dark only of what goes by colours, or of the `whole`."""
+        """No violation of WCAG A and AA, nor of best practice; in the dark as far as it goes by colours, or `whole`."""
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme)
             told = [
