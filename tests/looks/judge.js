@@ -234,7 +234,7 @@
     if (!some(l.vis)) continue;
     const y = (l.r.top + l.r.bottom) / 2, xs = [l.r.left + Math.min(4, wide(l.r) / 3), (l.r.left + l.r.right) / 2, l.r.right - Math.min(4, wide(l.r) / 3)];
     for (const x of xs) {
-      if (!inView(x, y) || x < l.vis.left || x > l.vis.right || y < l.vis.top || y > l.vis.bottom) continue;
+      if (!inView(x, y) || x < l.vis.left || x > l.vis.right || y < l.vis.top + 1 || y > l.vis.bottom - 1) continue; // a pixel to spare: half of it may be scrolled out
       const by = hider(l.e, x, y);
       if (!by || by.closest("[data-over]") && !l.e.closest("[data-over]") || fellow(l.e, by) || passing(l.e, by)) continue;
       l.covered = true;
