@@ -33,9 +33,9 @@ WANTED = "KICKDOOR_COMPILE"
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots", "voice")
 AT_A_TABLE = (
-    "absence audience botplay consent deciding folding learning letterbox menu pace patching room showing snapshots "
-    "table timing"
-).split()  # noqa: SIM905
+    *("absence", "audience", "botplay", "consent", "deciding", "folding", "learning", "letterbox", "menu", "pace"),
+    *("patching", "room", "showing", "snapshots", "table", "timing"),
+)
 BESIDES = (
     *(
         "cards/library.py",

@@ -27,8 +27,8 @@ from test_leaks import NoJournal
 class Turned:
     """A room whose clock stands until the test turns it."""
 
-    def __init__(self, table: Table) -> None:
-        self.clock = Standing()
+    def __init__(self, table: Table, bell: Standing | None = None) -> None:
+        self.clock = bell or Standing()
         self.room = Room(table, Lease(table.id, 1), NoJournal(), bell=self.clock)  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> Any:
@@ -48,7 +48,7 @@ class Turned:
         await self._command(guest, message)
 
 
-def room(people: int = 4, bots: int = 0, seed: int = 77, **options: Any) -> Turned:
+def room(people: int = 4, bots: int = 0, seed: int = 77, bell: Standing | None = None, **options: Any) -> Turned:
     t = Table("abcdefghjk")
     o = op.changed(op.TableOptions(), options)
     t.take(en.Entry(en.Opened(t.id, "Slow", op.plain(o), people + bots)))
@@ -58,7 +58,7 @@ def room(people: int = 4, bots: int = 0, seed: int = 77, **options: Any) -> Turn
     for i in range(bots):
         t.take(en.Entry(deciding.bot_for(t, people + i, "random")))
     t.take(en.Entry(deciding.dealing(t, list(range(people + bots)))))
-    out = Turned(t)
+    out = Turned(t, bell)
     for i in range(people):
         g = Guest(f"token {i}", lambda _: True, lambda *_: None)
         g.seat, g.inside = i, True
@@ -191,6 +191,52 @@ def test_clocks_stand_still_while_nobody_is_there() -> None:
             await r._part(g)
         r.clock.moment += 10_000
         assert r._next_due() is None
+
+    run(story)
+
+
+class Belfry(Standing):
+    """The same, which notes when it is to ring."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rings: list[float] = []
+        self.ring: Any = None
+
+    def call_at(self, when: float, callback: Any) -> Belfry:
+        self.rings.append(when)
+        self.ring = callback
+        return self
+
+    def cancel(self) -> None:
+        self.ring = None
+
+
+def test_the_bell_is_set_again_when_it_has_rung_and_not_with_every_move() -> None:
+    """Every move moves what is due; a bell that rings too early costs one look, and nothing happens by it."""
+
+    async def story() -> None:
+        bell = Belfry()
+        r = room(people=4, bell=bell, window=10, decision=100, timer="custom")
+        assert bell.rings == [r._next_due()]
+        first, made = bell.rings[0], r.table.count
+        while r.table.count < made + 4:
+            bell.moment += 1
+            g = r.table.game
+            assert g is not None
+            s = r._wait.seats[0]
+            move = timing.default(g, s)
+            assert move is not None
+            await r.say(s, pr.Act(f"m{bell.moment}", r.table.window, [menu.key(move)]))
+            assert min(bell.rings) == bell.rings[-1], "it must never ring too late"
+            assert bell.rings[-1] <= r._next_due() + 0.001
+        early = bell.rings[-1] < r._next_due() - 0.5
+        assert len(bell.rings) <= 2 and early
+        seq, bell.moment = r.table.seq, bell.rings[-1]
+        bell.ring()
+        await r._one(*r.inbox.get_nowait())
+        assert r.table.seq == seq and bell.moment <= first
+        assert bell.rings[-1] == r._next_due()
 
     run(story)
 

@@ -422,7 +422,8 @@ class Room:
         entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
         reseats = any(isinstance(w, _RESEATS) for w in whats)
         new, packed, drawn = self._rehearsed(entries, reseats)
-        before, chairs = self.table.seq, [c.token for c in self.table.chairs]
+        before = self.table.seq
+        tokens = [c.token for c in self.table.chairs] if reseats else []
         if self.unwritten and await self.journal.last(self.table.id) != before:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
         began = time.perf_counter()
@@ -434,7 +435,7 @@ class Room:
         self.audience.drawn = drawn
         if reseats:
             self.audience.reseat(self.table)
-            if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
+            if tokens != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         if self.asked_at or self.table.votes or not all(isinstance(w, _LEAVE_PEOPLE) for w in whats):
             self._mind()
