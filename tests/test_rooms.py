@@ -373,7 +373,7 @@ def test_a_room_that_fails_all_the_same_is_opened_again_from_its_journal(tmp_pat
         def broken(*_: Any, **__: Any) -> Any:
             raise RuntimeError("after the journal")
 
-        room._broadcast = broken  # type: ignore[method-assign]
+        bob.guest.send = broken
         room.inbox.put_nowait((ann.guest, pr.decode(json.dumps({"t": "say", "id": "x", "text": "hello"}))))
         waiting = asyncio.create_task(room.call(lambda: deciding.sit(room.table, "Cid", "male", None, "tc")))
         with pytest.raises(Trouble):
