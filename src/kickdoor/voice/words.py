@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
@@ -120,8 +121,13 @@ def person(g: Game, seat: int, me: int) -> Person:
 
 
 def said(text: str, **words: Word) -> str:
-    """A sentence with these words in its gaps (`grammar.render`)."""
-    return render(text, words.__getitem__)
+    """A sentence with these words in its gaps (`grammar.render`). Everybody around a table is told much the same."""
+    return _said(text, tuple(words.items()))
+
+
+@lru_cache(maxsize=4000)
+def _said(text: str, words: tuple[tuple[str, Word], ...]) -> str:
+    return render(text, dict(words).__getitem__)
 
 
 def target_words(g: Game, target: int, me: int, told: bool = False) -> str:
