@@ -40,7 +40,7 @@ EVERYTHING: Final = -2  # for scenarios and the log of a finished game
 def phase_name(g: Game) -> Phase:
     """The phase as a player would call it."""
     f = g.stack[0]
-    if isinstance(f, fr.Turn):
+    if type(f) is fr.Turn:
         return PHASES[f.phase]
     return ""
 
@@ -113,13 +113,13 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
 def _looks_through(g: Game, seat: int) -> bool:
     """Could this viewer see more of the discards than their tops?"""
     f = g.stack[-1]
-    return seat == EVERYTHING or (isinstance(f, fr.Ask) and f.seat == seat)
+    return seat == EVERYTHING or (type(f) is fr.Ask and f.seat == seat)
 
 
 def _searches(g: Game, pile: Sequence[int], seat: int) -> bool:
     """Is this player choosing among the cards of a discard pile? Then he is looking through it (PILE-3)."""
     f = g.stack[-1]
-    return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
+    return type(f) is fr.Ask and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
 def _player(g: Game, s: int) -> PlayerState:
@@ -203,7 +203,7 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
 def _doors(g: Game) -> list[int]:
     """What else lies open at an Epic door (EPIC-9)."""
     f = g.stack[0]
-    return [*f.doors, *f.foes] if isinstance(f, fr.Turn) else []
+    return [*f.doors, *f.foes] if type(f) is fr.Turn else []
 
 
 def _terms(terms: list[Term]) -> list[TermState]:
@@ -300,7 +300,7 @@ def asked(g: Game, viewer: int) -> AskedState | None:
     if g.winners:
         return None
     f = g.stack[-1]
-    if isinstance(f, fr.Ask):
+    if type(f) is fr.Ask:
         mine = viewer in (f.seat, EVERYTHING)
         return {
             "seat": f.seat,
@@ -311,9 +311,9 @@ def asked(g: Game, viewer: int) -> AskedState | None:
             "treasures": _at_stake(g),
             "domain": DOMAINS[f.domain],
         }
-    if isinstance(f, fr.Draft):
+    if type(f) is fr.Draft:
         return _task(f.seat, _DRAFTS[f.kind])
-    if isinstance(f, fr.Surplus):
+    if type(f) is fr.Surplus:
         return _task(f.seat, _SURPLUS[f.kind], f.card, _SURPLUS_RULES[f.kind])
     if g.offers:
         o = g.offers[-1]
@@ -337,7 +337,7 @@ def _task(seat: int, about: str, card: int = -1, rule: str = "") -> AskedState:
 def _at_stake(g: Game) -> int:
     """How many Treasures a question is about, where they may be given up unseen (FQ-REL-6)."""
     below = g.stack[-2]  # the answer goes there
-    return below.treasures if isinstance(below, fr.Victory) else 0
+    return below.treasures if type(below) is fr.Victory else 0
 
 
 def pending(g: Game) -> PendingState | None:
@@ -345,13 +345,13 @@ def pending(g: Game) -> PendingState | None:
     if g.winners:
         return None
     f = g.stack[-1]
-    if isinstance(f, fr.Curse):
+    if type(f) is fr.Curse:
         return {"what": "curse", "seat": f.victim, "card": f.card, "by": f.caster, "item": f.item}
-    if isinstance(f, fr.Roll):
+    if type(f) is fr.Roll:
         return {"what": "roll", "seat": f.seat, "die": f.face, "bonus": f.bonus, "need": f.need, "foe": f.foe}
-    if isinstance(f, fr.Flee):
+    if type(f) is fr.Flee:
         return {"what": "flight", "main": list(f.main_left), "helper": list(f.helper_left)}
-    if isinstance(f, fr.Window):
+    if type(f) is fr.Window:
         return {"what": f.what, "seat": f.seat, "card": f.card}
     return None
 
