@@ -117,7 +117,9 @@ def run_mypyc(made: str) -> None:
         multi_file=True,
         target_dir=str(objects / "c"),
     )
-    if sys.platform != "win32":  # a product and a sum are rounded one by one, as Python does it: the same games come out
+    if (
+        sys.platform != "win32"
+    ):  # a product and a sum are rounded one by one, as Python does it: the same games come out
         for extension in extensions:
             extension.extra_compile_args = [*extension.extra_compile_args, "-ffp-contract=off"]
     if sys.platform == "linux":  # calls between our own modules go straight there, and not by a table of jumps

@@ -461,16 +461,18 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     defs = g.lib.defs
     d = defs[foe.face]
     n = d.treasures
-    times = enhancer_factor(d)
-    for c in enemies.enhancers_of(g, foe):
-        n += times * defs[c].treasures
-        if "no_treasure" in defs[c].mods:
+    cards = enemies.voices(g, foe)
+    times = enhancer_factor(d) if len(cards) > 1 else 1
+    for card in cards:
+        if "no_treasure" in card.mods:
             return 0
-    if "no_treasure" in d.mods:
-        return 0
+        if card is not d:
+            n += times * card.treasures
     if d.treasures >= 1:
         n = max(1, n)
-    for card in (d, *(defs[c] for c in (*enemies.enhancers_of(g, foe), *q.dungeons(g, f.main)))):
+    if g.dungeons:
+        cards += [defs[c] for c in q.dungeons(g, f.main)]
+    for card in cards:
         for m in card.mods.get("treasures", ()):
             if _holds(g, m, foe):
                 n += m.amount
