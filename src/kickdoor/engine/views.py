@@ -206,7 +206,7 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
         return {"cards": [], "counts": [0] * DECKS, "face": "down"}
     up = drawn.is_face_up(codes[0])
     cards = [drawn.card_of(c) for c in drawn.cards(codes)]
-    known = up or viewer == s or viewer == EVERYTHING
+    known = up or viewer in (s, EVERYTHING)
     counts = [0] * DECKS
     defs = g.lib.defs
     for c in cards:
