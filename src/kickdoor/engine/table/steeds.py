@@ -64,7 +64,7 @@ def _running(g: Game, cards: list[int]) -> list[int]:
     if not cards:
         return cards
     able = [c for c in cards if _has_pace(g, c) or any("run_away" in g.lib.defs[a].mods for a in q.attachments(g, c))]
-    return sorted(able, key=lambda c: -pace(g, c))
+    return sorted((c for c in able if q.may_use(g, q.owner(g, c), c)), key=lambda c: -pace(g, c))
 
 
 def _has_pace(g: Game, steed: int) -> bool:
