@@ -197,7 +197,7 @@ def _thrusts(seat: Seat, fray: Fray) -> bool:
     """Would I rise by this fight, if they had to let me help?"""
     if fray.winning or not seat.has(seat.seat, "helper_level") or not holds(seat, "become_helper"):
         return False
-    alone = fray if fray.helper < 0 else fray._replace(ours=fray.ours - seat.strength(fray.helper))
+    alone = fray if fray.helper < 0 else fray.less(seat.strength(fray.helper))
     return bargaining.turns_it(seat, alone, seat.seat)
 
 

@@ -122,8 +122,17 @@ class Fray:
 
     def against(self, foes: tuple[Foe, ...], levels: int) -> Fray:
         """The same fight against these, for so many levels."""
-        new = Fray(self.main, self.helper, self.ours, self.theirs, self.winning, self.fleeing, foes, 0, levels, 0, 0)
-        new.treasures, new.passed, new.share = self.treasures, self.passed, self.share
+        new = self.less(0)
+        new.foes, new.levels = foes, levels
+        return new
+
+    def less(self, strength: int) -> Fray:
+        """The same fight with so much less on our side."""
+        new = Fray(
+            self.main, self.helper, self.ours - strength, self.theirs, self.winning, self.fleeing, (), 0, 0, 0, 0
+        )
+        new.foes, new.treasures, new.levels = self.foes, self.treasures, self.levels
+        new.passed, new.share = self.passed, self.share
         return new
 
 
