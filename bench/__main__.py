@@ -27,6 +27,7 @@ from typing import Any, Final
 
 import kickdoor
 from bench import lab
+from kickdoor import bots as company
 from kickdoor.cards.packs import known_packs
 from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.frames import Combat
@@ -141,8 +142,32 @@ def clones() -> Step:
     return step
 
 
+def views_in_play() -> Step:
+    """A game of greedy bots is made again, move by move, and every seat looks after each; the moves are counted in."""
+    moves: list[Move] = []
+
+    def deal() -> Game:
+        g = kickdoor.new_game(SEATS, packs=("classic",), seed=1)
+        g.events = None
+        return g
+
+    players = [company.make("greedy", s) for s in range(len(SEATS))]
+    company.play_out(deal(), players, watch=lambda _, choice: moves.append(choice.move))
+
+    def step() -> int:
+        g = deal()
+        for m in moves:
+            kickdoor.apply(g, m, trusted=True)
+            for seat in range(len(SEATS)):
+                kickdoor.view(g, seat)
+        return len(moves) * len(SEATS)
+
+    return step
+
+
 def views() -> Step:
-    """Every seat looks once after each change; nothing is remembered from before it."""
+    """Every seat looks once after each change; nothing is remembered from before it. The dearest case: in play hardly
+    a change makes all that was known about all cards worthless, and few positions are fights with an offer in them."""
     g = mid_combat()
 
     def step() -> int:
@@ -286,6 +311,7 @@ DECISIONS: Final = "kickdoor decisions"
 LIVELY: Final = "kickdoor decisions, verb first"
 CLONES: Final = "kickdoor clones in mid-combat"
 VIEWS: Final = "kickdoor views"
+LOOKS: Final = "kickdoor views, in play"
 
 
 def prepare(play: RandomPlay, lively: RandomPlay) -> tuple[list[Row], list[str]]:
@@ -295,6 +321,7 @@ def prepare(play: RandomPlay, lively: RandomPlay) -> tuple[list[Row], list[str]]
         Row(LIVELY, "decisions/s", lively.step),
         Row(CLONES, "clones/s", clones()),
         Row(VIEWS, "views/s", views()),
+        Row(LOOKS, "views/s", views_in_play()),
     ]
     notes = []
     for name, unit, make in OTHERS:

@@ -170,7 +170,7 @@ MUTANTS: Final = [
         "ENH-8",
         "strength",
         "foe_treasures",
-        "n += times * defs[c].treasures",
+        "n += times * card.treasures",
         "n += 0",
     ),
     # -- running away

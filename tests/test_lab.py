@@ -18,6 +18,7 @@ from kickdoor.lab import arena, extras, farm, figures, playing
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.playing import Setting
 from kickdoor.lab.recording import ENDS, FATES, HOWS
+from kickdoor.lab.stopwatch import Stopwatch
 
 GREEDY = Setting(("greedy",) * 4)
 ONE_AND_THREE = Setting(("greedy", "random", "random"))
@@ -44,6 +45,14 @@ def test_a_clock_knows_percentiles_and_adds_up() -> None:
     assert a.percentile(1.0) == a.longest == 0.1
     again = figures.Clock.of(json.loads(json.dumps(a.plain())))
     assert (again.count, again.bins, again.percentile(0.5)) == (a.count, a.bins, a.percentile(0.5))
+
+
+def test_a_stopwatch_shows_what_a_clock_would() -> None:
+    watch, clock = Stopwatch(), figures.Clock()
+    for us in (0, 1, 1, 7, 900, 64_000, 3_000_000):
+        watch.add(us / 1e6)
+        clock.add(us / 1e6)
+    assert figures.Clock.read(watch) == clock
 
 
 # -- a game -------------------------------------------------------------------------------------------------------

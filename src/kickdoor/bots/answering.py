@@ -24,7 +24,7 @@ def answer(seat: Seat) -> Choice:
         return _charity(seat)
     if asked.about in ("help", "trade"):
         return bargaining.draft(seat, asked.about)
-    picks = [m for m in seat.moves if m.verb == mv.CHOOSE]
+    picks = seat.of(mv.CHOOSE)
     if not picks:
         return Choice(seat.moves[0], "There is nothing else to say.")
     if asked.about == "mount":  # the fastest is offered first (AMB-58)

@@ -138,9 +138,7 @@ def seek_help(seat: Seat, fray: Fray) -> Choice | None:
     if seat.style.proud and not last:
         return None
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb != mv.ASK_HELP:
-            continue
+    for m in seat.of(mv.ASK_HELP):
         s = seat_of(m.target)
         if not last and plans.lifted(seat, fray, s):
             continue  # he would win the game by it
@@ -165,9 +163,8 @@ def would_volunteer(seat: Seat, fray: Fray) -> bool:
 def volunteer(seat: Seat, fray: Fray) -> Choice | None:
     """Offer help for a share, once a turn, where it turns the fight and does not end the game."""
     if would_volunteer(seat, fray) and not any(o.to == fray.main for o in seat.offers):
-        for m in seat.moves:
-            if m.verb == mv.OFFER_HELP:
-                return Choice(m, "There is Treasure in it.")
+        for m in seat.of(mv.OFFER_HELP):
+            return Choice(m, "There is Treasure in it.")
     return None
 
 

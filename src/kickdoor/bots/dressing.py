@@ -22,8 +22,8 @@ def fresh_cards(seat: Seat) -> Choice | None:
     fought = _at_the_door(seat)
     if fought is not None:
         return fought
-    for m in seat.moves:
-        if m.verb != mv.PLAY or (m.target >= 0 and m.card not in seat.hand):
+    for m in seat.of(mv.PLAY):
+        if m.target >= 0 and m.card not in seat.hand:
             continue
         op = _op(seat, m)
         if op == "item":
@@ -73,11 +73,11 @@ def _mount(seat: Seat, card: int) -> float:
 
 def _at_the_door(seat: Seat) -> Choice | None:
     """A mount met at the door is fought where I beat it and have a better one, or win by it (STEED-15)."""
-    fight = next((m for m in seat.moves if m.verb == mv.PLAY and _op(seat, m) == "fight_it"), None)
+    fight = next((m for m in seat.of(mv.PLAY) if _op(seat, m) == "fight_it"), None)
     if fight is None or seat.defs[fight.card].level >= seat.strength(seat.seat):
         return None
     last = seat.level(seat.seat) + seat.defs[fight.card].levels >= seat.goal
-    same = [m for m in seat.moves if m.verb == mv.PLAY and m.card == fight.card]
+    same = [m for m in seat.of(mv.PLAY) if m.card == fight.card]
     if last or not any(_op(seat, m) in ("steed", "ship") and _rides(seat, m) for m in same):
         return Choice(fight, "I have a horse. I could use a level.")
     return None
@@ -129,8 +129,8 @@ def lay_down(seat: Seat) -> Choice | None:
     """Too many cards: a one-shot is as good on the table as in the hand."""
     if len(seat.hand) <= seat.hand_limit:
         return None
-    for m in seat.moves:
-        mode = seat.mode(m) if m.verb == mv.PLAY else None
+    for m in seat.of(mv.PLAY):
+        mode = seat.mode(m)
         if mode is not None and mode.op in ("item", "lay") and seat.defs[m.card].kind == "one_shot":
             return Choice(m, "Within reach.")
     return None
@@ -139,7 +139,7 @@ def lay_down(seat: Seat) -> Choice | None:
 def _best_host(seat: Seat, m: Move) -> Move:
     """The same card on the Item that gives most of those it improves."""
     mine = seat.table(seat.seat)
-    same = [x for x in seat.moves if x.verb == mv.PLAY and x.card == m.card and x.target in mine]
+    same = [x for x in seat.of(mv.PLAY) if x.card == m.card and x.target in mine]
     return max((x for x in same if _improves(seat, x)), key=lambda x: (seat.defs[x.target].bonus, x == m))
 
 
@@ -151,7 +151,7 @@ def _improves(seat: Seat, m: Move) -> bool:
 
 def gear(seat: Seat) -> Choice | None:
     """Take up what is better than what is in use."""
-    if not any(m.verb == mv.EQUIP for m in seat.moves) and not _bag(seat):
+    if not seat.of(mv.EQUIP) and not _bag(seat):
         return None
     changes = [m for m in seat.moves if m.verb in (mv.EQUIP, mv.UNEQUIP)]
     if not changes:
@@ -178,8 +178,8 @@ def _bag(seat: Seat) -> bool:
 
 def selling(seat: Seat, limit: float) -> Choice | None:
     """Begin a sale when the plan for it is good: at most `limit` of strength lost for a level."""
-    for m in seat.moves:
-        if m.verb == mv.SELL and not any(x.verb == mv.CANCEL for x in seat.mine) and sale_plan(seat, limit):
+    for m in seat.of(mv.SELL):
+        if not any(x.verb == mv.CANCEL for x in seat.mine) and sale_plan(seat, limit):
             return Choice(m, "Junk for a level.")
     return None
 
@@ -196,17 +196,43 @@ def sale_plan(seat: Seat, limit: float) -> tuple[int, ...]:
     if sum(price.values()) + double < seat.sale:
         return ()
     cards = sorted(cards, key=lambda c: cost[c] / price[c])[:8]
-    found: tuple[float, tuple[int, ...]] = (limit + 0.001, ())
+    return _cheapest(cards, [price[c] for c in cards], [cost[c] for c in cards], seat.sale, limit, bool(double))
+
+
+def _cheapest(
+    cards: list[int], price: list[int], cost: list[float], goal: int, limit: float, double: bool
+) -> tuple[int, ...]:
+    """Which of these, five at most, bring the price of a level for the smallest loss."""
+    least = limit + 0.001
+    found: tuple[int, ...] = ()
     for n in range(1, min(5, len(cards)) + 1):
-        for some in combinations(cards, n):
-            gold = sum(price[c] for c in some)
+        for some in _some_of(len(cards), n):
+            gold = dearest = 0
+            for i in some:
+                gold += price[i]
+                dearest = max(dearest, price[i])
             if double:
-                gold += max(price[c] for c in some)
-            if gold >= seat.sale:
-                loss = sum(cost[c] for c in some) + 0.001 * gold / seat.sale
-                if loss < found[0]:
-                    found = (loss, some)
-    return found[1]
+                gold += dearest
+            if gold >= goal:
+                loss = 0.0
+                for i in some:
+                    loss += cost[i]
+                loss += 0.001 * gold / goal
+                if loss < least:
+                    least, found = loss, some
+    return tuple([cards[i] for i in found])
+
+
+_COMBINED: Final[dict[int, list[tuple[int, ...]]]] = {}
+
+
+def _some_of(count: int, n: int) -> list[tuple[int, ...]]:
+    """All ways to take `n` of so many, by their places; asked again and again."""
+    key = 8 * count + n
+    got = _COMBINED.get(key)
+    if got is None:
+        got = _COMBINED[key] = list(combinations(range(count), n))
+    return got
 
 
 def _miss(seat: Seat, card: int, best: set[int]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from kickdoor.bots.ledger import BLANK, Ledger, deeds
 from kickdoor.bots.seat import Bot, Choice, Seat
@@ -16,6 +17,7 @@ from kickdoor.engine.value.records import Event
 # What no seat needs to be asked about: it changes nothing that could not wait.
 IDLE_TALK = frozenset({mv.SHOW_HAND, mv.TRADE, mv.WITHDRAW, mv.UNEQUIP, mv.DISCARD, mv.EQUIP, mv.SELL})
 LIMIT = 100_000
+_HEARD: Final = tuple((f"{s}/0", f"{s}/1") for s in range(16))  # a seat, and whether it was asked about an offer
 
 
 class Stuck(Exception):
@@ -57,7 +59,7 @@ class Table:
         awaited = to_act(g)
         if not awaited:
             return None
-        if isinstance(g.stack[-1], fr.Turn):
+        if type(g.stack[-1]) is fr.Turn:
             other = self._other(g)
             if other >= 0:
                 return other, False
@@ -82,7 +84,7 @@ class Table:
         """Has this seat not been asked in this quiet moment? Asking counts as having been asked."""
         f = g.stack[-1]
         assert isinstance(f, fr.Turn)
-        key = f"{s}/{offer}"
+        key = _HEARD[s][offer]
         now = [g.turns, self.count] if offer else [g.turns, f.phase, len(g.players[s].hand)]
         if self.heard.get(key) == now:
             return False

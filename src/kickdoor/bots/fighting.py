@@ -20,7 +20,8 @@ EVERYTHING: Final = 1000.0  # what winning the game is worth
 
 def let_be(seat: Seat, why: str = "") -> Choice:
     """Pass, or the first thing that is allowed where nobody may pass."""
-    return Choice(next((m for m in seat.moves if m.verb == mv.PASS), seat.moves[0]), why)
+    passing = seat.of(mv.PASS)
+    return Choice(passing[0] if passing else seat.moves[0], why)
 
 
 def in_fight(seat: Seat) -> Choice:
@@ -77,7 +78,7 @@ def bar(seat: Seat, fray: Fray) -> Choice | None:
     """With the game at stake: whoever holds most cards plays none of them against me."""
     if not plans.wins_game(seat, fray):
         return None
-    bans = [m for m in seat.moves if m.verb == mv.PLAY and any(s.verb == "ban" for s in seat.does(m))]
+    bans = [m for m in seat.of(mv.PLAY) if any(s.verb == "ban" for s in seat.does(m))]
     if not bans:
         return None
     return Choice(max(bans, key=lambda m: (seat.hand_size(seat_of(m.target)), m)), "Keep out of this one.")
@@ -89,9 +90,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         return None
     room = fray.ours - fray.theirs - (0 if seat.has(seat.seat, "wins_ties") else 1)
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb != mv.PLAY:
-            continue
+    for m in seat.of(mv.PLAY):
         mode = seat.mode(m)
         if mode is None or (mode.op != "effect" and mode.op not in plans.ENHANCES):
             continue
@@ -198,7 +197,7 @@ def _thrusts(seat: Seat, fray: Fray) -> bool:
     """Would I rise by this fight, if they had to let me help?"""
     if fray.winning or not seat.has(seat.seat, "helper_level") or not holds(seat, "become_helper"):
         return False
-    alone = fray if fray.helper < 0 else fray._replace(ours=fray.ours - seat.strength(fray.helper))
+    alone = fray if fray.helper < 0 else fray.less(seat.strength(fray.helper))
     return bargaining.turns_it(seat, alone, seat.seat)
 
 
@@ -219,8 +218,8 @@ def take_over(seat: Seat, fray: Fray) -> Choice | None:
     """A fight that I would win is better in my hands."""
     if seat.strength(seat.seat) <= fray.theirs:
         return None
-    for m in seat.moves:
-        mine = m.verb == mv.PLAY and seat_of(m.target) == seat.seat
+    for m in seat.of(mv.PLAY):
+        mine = seat_of(m.target) == seat.seat
         if mine and any(s.verb == "transfer_fight" for s in seat.does(m)):
             return Choice(m, "That one is mine.")
     return None
@@ -278,7 +277,7 @@ def _set_upon(seat: Seat, monster: int, who: int) -> float:
 
 def flee(seat: Seat, fray: Fray) -> Choice:
     """Get away without a roll if the roll is too dear; else roll, the worst monster first."""
-    runs = [m for m in seat.moves if m.verb == mv.RUN]
+    runs = seat.of(mv.RUN)
     if seat.seat in (fray.main, fray.helper):
         risk = _risk(seat, fray)
         for m in seat.moves:

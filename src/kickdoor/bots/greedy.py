@@ -63,7 +63,8 @@ class GreedyBot:
 
 def done(seat: Seat, why: str = "") -> Choice:
     """Pass, or the first thing that is allowed where nobody may pass."""
-    return Choice(next((m for m in seat.moves if m.verb == mv.PASS), seat.moves[0]), why)
+    passing = seat.of(mv.PASS)
+    return Choice(passing[0] if passing else seat.moves[0], why)
 
 
 # -- the own turn -------------------------------------------------------------------------------------------------
@@ -88,8 +89,8 @@ def own_turn(seat: Seat) -> Choice:
 
 def rise(seat: Seat) -> Choice | None:
     """Go up a level where a card says so."""
-    for m in seat.moves:
-        mine = m.verb == mv.PLAY and seat_of(m.target) == seat.seat and seat.defs[m.card].kind == "go_up_a_level"
+    for m in seat.of(mv.PLAY):
+        mine = seat_of(m.target) == seat.seat and seat.defs[m.card].kind == "go_up_a_level"
         if mine and not any(s.verb == "kill_companion" for s in seat.does(m)):
             return Choice(m, "A level is a level.")
     return None
@@ -99,7 +100,7 @@ def trouble(seat: Seat) -> Choice | None:
     """A monster of my own that I beat, the one that pays best."""
     mine = seat.strength(seat.seat)
     mine += round(seat.style.daring)
-    can = [m for m in seat.moves if m.verb == mv.TROUBLE and foe_strength(seat, seat.defs[m.card]) < mine]
+    can = [m for m in seat.of(mv.TROUBLE) if foe_strength(seat, seat.defs[m.card]) < mine]
     if not can:
         return None
     best = max(can, key=lambda m: (seat.defs[m.card].levels, seat.defs[m.card].treasures, m.card))
@@ -137,14 +138,13 @@ def _beg(seat: Seat, fray: Fray) -> Choice | None:
 def _boost(seat: Seat, need: int) -> Choice | None:
     """The smallest one-shot that is enough, or the biggest of two that are."""
     found = []
-    for m in seat.moves:
-        if m.verb == mv.PLAY:
-            d = seat.defs[m.card]
-            mode = seat.mode(m)
-            if mode is not None and m.target == MUNCHKINS and mode.op == "side_bonus" and d.bonus > 0:
-                found.append((d.bonus, m))
-            elif mode is not None and mode.op == "enhance_monster" and d.bonus < 0:
-                found.append((-d.bonus, m))
+    for m in seat.of(mv.PLAY):
+        d = seat.defs[m.card]
+        mode = seat.mode(m)
+        if mode is not None and m.target == MUNCHKINS and mode.op == "side_bonus" and d.bonus > 0:
+            found.append((d.bonus, m))
+        elif mode is not None and mode.op == "enhance_monster" and d.bonus < 0:
+            found.append((-d.bonus, m))
     enough = [x for x in found if x[0] >= need]
     if enough:
         return Choice(min(enough)[1], "That turns the fight.")

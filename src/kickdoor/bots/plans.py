@@ -321,7 +321,7 @@ def _robbed(seat: Seat, fray: Fray, foe: int) -> bool:
     """Without this monster, and the levels for it, would nobody win the game who does so with it?"""
     rest = tuple(x for x in fray.foes if x.card != foe)
     lost = sum(seat.defs[x.face].levels for x in fray.foes if x.card == foe)
-    return winner(seat, fray) >= 0 > winner(seat, fray._replace(foes=rest, levels=fray.levels - lost))
+    return winner(seat, fray) >= 0 > winner(seat, fray.against(rest, fray.levels - lost))
 
 
 def falls_short(seat: Seat, fray: Fray, lost: int, who: int = -1) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from kickdoor.bots.ledger import BLANK, Ledger
 from kickdoor.bots.style import PLAIN, Style
@@ -34,52 +34,118 @@ CARD_MOVES = frozenset({mv.PLAY, mv.USE, mv.TROUBLE, mv.EQUIP})
 ANSWERS = frozenset({mv.CHOOSE, mv.ADD, mv.DONE, mv.CANCEL, mv.PROPOSE})
 
 
-class Choice(NamedTuple):
+# What is made and read at every decision is a class of its own: compiled, its fields are loads (docs/performance.md).
+
+
+class Choice:
     """A move, and why, in one sentence; `first`: what somebody with manners or a character says before that."""
 
-    move: Move
-    reason: str = ""
-    first: str = ""
+    __slots__ = ("first", "move", "reason")
+
+    def __init__(self, move: Move, reason: str = "", first: str = "") -> None:
+        self.move = move
+        self.reason = reason
+        self.first = first
 
     @property
     def said(self) -> str:
         """All of it."""
         return f"{self.first} {self.reason}".strip()
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Choice):
+            return False
+        return self.move == other.move and self.reason == other.reason and self.first == other.first
 
-class Moment(NamedTuple):
+    def __hash__(self) -> int:
+        return hash((self.move, self.reason, self.first))
+
+    def __repr__(self) -> str:
+        return f"Choice({self.move!r}, {self.reason!r}, {self.first!r})"
+
+
+class Moment:
     """What everybody at the table can see is happening: a roll, a Curse about to strike, or nothing special."""
 
-    kind: str = ""
-    seat: int = -1
-    card: int = -1
-    result: int = 0
-    need: int = 0
+    __slots__ = ("card", "kind", "need", "result", "seat")
+
+    def __init__(self, kind: str = "", seat: int = -1, card: int = -1, result: int = 0, need: int = 0) -> None:
+        self.kind = kind
+        self.seat = seat
+        self.card = card
+        self.result = result
+        self.need = need
 
 
-class Fray(NamedTuple):
+class Fray:
     """The fight as everybody sees it."""
 
-    main: int
-    helper: int
-    ours: int
-    theirs: int
-    winning: bool
-    fleeing: bool
-    foes: tuple[Foe, ...]  # those that are still there
-    treasures: int
-    levels: int
-    passed: int
-    share: int  # the Treasures that the helper gets
+    __slots__ = (
+        "fleeing",
+        "foes",
+        "helper",
+        "levels",
+        "main",
+        "ours",
+        "passed",
+        "share",
+        "theirs",
+        "treasures",
+        "winning",
+    )
+
+    def __init__(
+        self,
+        main: int,
+        helper: int,
+        ours: int,
+        theirs: int,
+        winning: bool,
+        fleeing: bool,
+        foes: tuple[Foe, ...],  # those that are still there
+        treasures: int,
+        levels: int,
+        passed: int,
+        share: int,  # the Treasures that the helper gets
+    ) -> None:
+        self.main = main
+        self.helper = helper
+        self.ours = ours
+        self.theirs = theirs
+        self.winning = winning
+        self.fleeing = fleeing
+        self.foes = foes
+        self.treasures = treasures
+        self.levels = levels
+        self.passed = passed
+        self.share = share
+
+    def against(self, foes: tuple[Foe, ...], levels: int) -> Fray:
+        """The same fight against these, for so many levels."""
+        new = self.less(0)
+        new.foes, new.levels = foes, levels
+        return new
+
+    def less(self, strength: int) -> Fray:
+        """The same fight with so much less on our side."""
+        new = Fray(
+            self.main, self.helper, self.ours - strength, self.theirs, self.winning, self.fleeing, (), 0, 0, 0, 0
+        )
+        new.foes, new.treasures, new.levels = self.foes, self.treasures, self.levels
+        new.passed, new.share = self.passed, self.share
+        return new
 
 
-class Query(NamedTuple):
+class Query:
     """A question: what about, what kind of answers, and the card behind it."""
 
-    about: str = ""
-    domain: int = 0
-    card: int = -1
-    seat: int = -1
+    __slots__ = ("about", "card", "domain", "seat")
+
+    def __init__(self, about: str = "", domain: int = 0, card: int = -1, seat: int = -1) -> None:
+        self.about = about
+        self.domain = domain
+        self.card = card
+        self.seat = seat
 
 
 class Said(NamedTuple):
@@ -92,6 +158,10 @@ class Said(NamedTuple):
     items: tuple[int, ...]
     give: tuple[int, ...]
     get: tuple[int, ...]
+
+
+NO_MOVES: Final[list[Move]] = []  # to be read
+NO_VERBS: Final[dict[int, list[Move]]] = {}
 
 
 class Bot(Protocol):
@@ -125,6 +195,8 @@ class Seat:
         # What is dear to find out is found out once, when it is asked for.
         self._view: View | None = None
         self._moves: list[Move] | None = None
+        self._sorted: list[Move] | None = None  # what `_by_verb` was made of
+        self._by_verb: dict[int, list[Move]] = NO_VERBS
         self._hand: list[int] | None = None
         self._hand_limit = -1
         self._fray: Fray | None = None
@@ -146,6 +218,22 @@ class Seat:
         if self._moves is None:
             self._moves = legal(self._game, self.seat)
         return self._moves
+
+    def of(self, verb: int) -> list[Move]:
+        """Those of its moves that have this verb, in the order they are listed in."""
+        moves = self.moves
+        if self._sorted is not moves:
+            self._sorted = moves
+            by_verb: dict[int, list[Move]] = {}
+            for m in moves:
+                v: int = m.verb
+                got = by_verb.get(v)
+                if got is None:
+                    by_verb[v] = [m]
+                else:
+                    got.append(m)
+            self._by_verb = by_verb
+        return self._by_verb.get(verb, NO_MOVES)
 
     def forget(self, verbs: frozenset[int], times: int) -> None:
         """Leave out moves of these verbs that were made that often this turn and led nowhere."""
@@ -204,7 +292,7 @@ class Seat:
     @property
     def phase(self) -> int:
         f = self._game.stack[0]
-        return f.phase if isinstance(f, fr.Turn) else 0
+        return f.phase if type(f) is fr.Turn else 0
 
     @property
     def hand(self) -> list[int]:
@@ -380,11 +468,12 @@ class Seat:
         """Is this a window that I have not passed in? Then passing is legal."""
         g = self._game
         f = g.stack[-1]
-        if isinstance(f, fr.Combat):
+        if type(f) is fr.Combat:
             return g.fight is not None and not g.fight.passed >> self.seat & 1 and not g.players[self.seat].dead
-        if isinstance(f, (fr.Roll, fr.Curse, fr.Window)):
+        kind = type(f)
+        if kind is fr.Roll or kind is fr.Curse or kind is fr.Window:
             return self.seat in to_act(g)
-        return isinstance(f, fr.Flee) and f.stage == running_away.WINDOW and self.seat in to_act(g)
+        return type(f) is fr.Flee and f.stage == running_away.WINDOW and self.seat in to_act(g)
 
     @property
     def goal(self) -> int:
@@ -428,14 +517,14 @@ class Seat:
     def concerned(self) -> int:
         """Whom the answer to a card's question happens to, who may be somebody else than who is asked."""
         below = self._game.stack[-2] if len(self._game.stack) > 1 else None
-        return below.who if isinstance(below, fr.Effect) else self.seat
+        return below.who if type(below) is fr.Effect else self.seat
 
     @property
     def ways(self) -> list[int]:
         """What the card behind a question does for each of its answers; empty where no card asks."""
         stack = self._game.stack
         below = stack[-2] if len(stack) > 1 else None
-        if self.query.domain != fr.LABELS or not isinstance(below, fr.Effect):
+        if self.query.domain != fr.LABELS or type(below) is not fr.Effect:
             return []
         return [prog for _, prog in self._game.lib.programs[below.prog][below.pc].a.labels]
 
@@ -503,31 +592,37 @@ _flat: dict[int, tuple[tuple[Instr, ...], list[Instr]]] = {}  # programs with th
 _NAMES: dict[type, str] = {t: t.__name__.lower() for t in fr.KINDS}
 
 
+NO_QUERY: Final = Query()
+NO_MOMENT: Final = Moment()
+
+
 def query(g: Game) -> Query:
     """What the top of the stack asks of its one seat."""
     f = g.stack[-1]
-    if isinstance(f, fr.Ask):
+    if type(f) is fr.Ask:
         return Query(f.about, f.domain, f.card, f.seat)
-    if isinstance(f, fr.Draft):
+    if type(f) is fr.Draft:
         return Query(DRAFTS[f.kind], 0, -1, f.seat)
-    if isinstance(f, fr.Surplus):
+    if type(f) is fr.Surplus:
         return Query("surplus", 0, f.card, f.seat)
-    return Query()
+    return NO_QUERY
 
 
 def moment(g: Game) -> Moment:
     """The public part of what lies on top of the stack."""
     f = g.stack[-1]
-    if isinstance(f, fr.Roll):
+    if type(f) is fr.Turn or type(f) is fr.Combat:
+        return NO_MOMENT
+    if type(f) is fr.Roll:
         return Moment("roll", f.seat, f.foe, f.face + f.bonus, f.need)
-    if isinstance(f, fr.Curse):
+    if type(f) is fr.Curse:
         return Moment("curse", f.victim, f.card)
-    if isinstance(f, fr.Creation):
+    if type(f) is fr.Creation:
         return Moment("creation", f.seat)
-    if isinstance(f, fr.Flee):
+    if type(f) is fr.Flee:
         return Moment("flee", f.runner, f.foe)
-    if isinstance(f, fr.Window):
+    if type(f) is fr.Window:
         return Moment(f.what, f.seat, f.card)
-    if isinstance(f, fr.Draw):
+    if type(f) is fr.Draw:
         return Moment("draw", f.seat)
-    return Moment()
+    return NO_MOMENT

@@ -30,9 +30,19 @@ def _chief(seat: Seat) -> int:
     if not rivals:
         return -1
     if seat.style is PLAIN:
-        return max(rivals, key=lambda s: (rank(seat, s), -s))
+        return _furthest(seat, rivals)
     close = [s for s in rivals if near(seat, s)]  # whoever is about to win comes before all feuds
     return max(close or rivals, key=lambda s: (_minded(seat, s), -s))
+
+
+def _furthest(seat: Seat, rivals: list[int]) -> int:
+    """Of equals the one with the lowest number."""
+    best, most = -1, 0.0
+    for s in rivals:
+        far = rank(seat, s)
+        if best < 0 or far > most or (far == most and s < best):
+            best, most = s, far
+    return best
 
 
 def _minded(seat: Seat, s: int) -> float:

@@ -57,9 +57,7 @@ def sale_limit(seat: Seat) -> float:
 
 def rise(seat: Seat) -> Choice | None:
     """Go up a level where a card says so, or take one."""
-    for m in seat.moves:
-        if m.verb != mv.PLAY:
-            continue
+    for m in seat.of(mv.PLAY):
         d = seat.defs[m.card]
         if d.kind == "go_up_a_level" and seat_of(m.target) == seat.seat:
             if not (_have_companion(seat) and any(s.verb == "kill_companion" for s in seat.does(m))):
@@ -78,8 +76,8 @@ def drain(seat: Seat) -> Choice | None:
     top = chief(seat)
     if top < 0 or seat.level(top) <= 1:
         return None
-    for m in seat.moves:
-        aimed = m.verb == mv.USE and seat_of(m.target) == top and any(s.verb == "steal_level" for s in seat.does(m))
+    for m in seat.of(mv.USE):
+        aimed = seat_of(m.target) == top and any(s.verb == "steal_level" for s in seat.does(m))
         if aimed and plans.fee(seat, m) < (1 + THEIRS) * LEVEL:
             return Choice(m, "It looks better on me.")
     return None
@@ -88,13 +86,9 @@ def drain(seat: Seat) -> Choice | None:
 def gather(seat: Seat) -> Choice | None:
     """Cards for my hand: out of the discards, out of somebody else's, or from before my neighbour."""
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb == mv.PLAY and len(seat.defs[m.card].modes) == 1:
-            gain = _brought(seat, m) - worth(seat, m.card)
-        elif m.verb == mv.USE:
-            gain = _brought(seat, m) - plans.fee(seat, m)
-        else:
-            continue
+    alone = [m for m in seat.of(mv.PLAY) if len(seat.defs[m.card].modes) == 1]
+    for m in (*alone, *seat.of(mv.USE)):
+        gain = _brought(seat, m) - (worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m))
         if gain > 0 and (best is None or (gain, m) > best):
             best = (gain, m)
     return Choice(best[1], "Better with me.") if best is not None else None
@@ -141,8 +135,8 @@ def pilfer(seat: Seat) -> Choice | None:
     if not seat.hand:
         return None
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb == mv.USE and m.target >= 0 and any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
+    for m in seat.of(mv.USE):
+        if m.target >= 0 and any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
             gain = STOLEN * worth(seat, m.target) if bargaining.better(seat, m.target) else 0.0
             gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
             if gain > DARING - seat.style.daring and (best is None or (gain, m) > best):
@@ -153,8 +147,8 @@ def pilfer(seat: Seat) -> Choice | None:
 def exchange(seat: Seat) -> Choice | None:
     """My whole hand for a longer one, if that is worth the card: what is in it, nobody knows."""
     best: tuple[int, Move] | None = None
-    for m in seat.moves:
-        if m.verb != mv.PLAY or not any(s.verb == "swap_hands" for s in seat.does(m)):
+    for m in seat.of(mv.PLAY):
+        if not any(s.verb == "swap_hands" for s in seat.does(m)):
             continue
         more = seat.hand_size(seat_of(m.target)) - (len(seat.hand) - 1)
         if more >= LONGER and (best is None or (more, m) > best):
@@ -165,8 +159,8 @@ def exchange(seat: Seat) -> Choice | None:
 def meddle(seat: Seat) -> Choice | None:
     """A card that takes from another, unsettles who leads, or pays me: whichever brings most."""
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        mode = seat.mode(m) if m.verb == mv.PLAY and seat.defs[m.card].kind in ("special", "spell") else None
+    for m in seat.of(mv.PLAY):
+        mode = seat.mode(m) if seat.defs[m.card].kind in ("special", "spell") else None
         if mode is None or mode.op != "effect":
             continue
         gain = sum(_brings(seat, m, s) for s in seat.does(m))
@@ -204,9 +198,7 @@ def trouble(seat: Seat) -> Choice | None:
     mine = [c for c in (*seat.hand, *seat.table(seat.seat)) if _boost(seat, c)]
     boosts = sorted(((seat.defs[c].bonus, worth(seat, c)) for c in mine), reverse=True)
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb != mv.TROUBLE:
-            continue
+    for m in seat.of(mv.TROUBLE):
         gain = _worth_it(seat, m, boosts)
         alone = gain
         if alone <= 1.0:
@@ -315,8 +307,8 @@ def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
         return None
     best: tuple[float, Move] | None = None
     worn = [c for c in seat.table(top) if seat.in_use(c)]
-    for m in seat.moves:
-        if m.verb != mv.PLAY or not (m.target == at_seat(top) or m.target in worn):
+    for m in seat.of(mv.PLAY):
+        if not (m.target == at_seat(top) or m.target in worn):
             continue
         pain = _pain(seat, m, top)
         if pain <= 0.5 or (not spend and pain < LEVEL):

@@ -59,7 +59,7 @@ def _kinds(kinds: tuple[str, ...], c: str) -> str:
     """What serves as a Steed is one, and is no monster meanwhile (FQ-DER-5, FQ-DER-6)."""
     if ("race" in kinds) != ("class" in kinds):  # one may have become the other (FQ-CWBH-3)
         return f"q.kind_of(g, {c}) in {kinds!r}"
-    source = f"g.lib.defs[{c}].kind in {kinds!r}"
+    source = _printed(kinds, c)
     if "steed" in kinds:
         return f"({source} or {c} in g.ridden)"
     return f"({source} and {c} not in g.ridden)" if "monster" in kinds else source
@@ -134,9 +134,24 @@ _LEVEL_WORDS: Final = {
 def _has(p: Predicate, who: str) -> str:
     """Has he such a card in play, or so many of them?"""
     assert p.has is not None
+    kinds = _kinds_alone(p.has)
+    if p.count is None and kinds:
+        return f"q.has_kind(g, {who}, {kinds!r})"
     if p.count is None:
         return f"any({filter_source(p.has)} for c in q.counted(g, {who}))"
     return _range(p.count, f"sum(1 for c in q.counted(g, {who}) if {filter_source(p.has)})")
+
+
+def _kinds_alone(f: Filter | FilterWord) -> tuple[str, ...]:
+    """The kinds that a filter asks for, if that is all it asks and a card's kind is what is printed on it."""
+    if isinstance(f, str):
+        f = FILTER_WORDS[f]
+    kinds = alike(_names(f.kind)) if f.kind is not None else ()
+    return kinds if kinds and f == Filter(kind=f.kind) and _kinds(kinds, "c") == _printed(kinds, "c") else ()
+
+
+def _printed(kinds: tuple[str, ...], c: str) -> str:
+    return f"g.lib.defs[{c}].kind in {kinds!r}"
 
 
 def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, {1!r})") -> str:

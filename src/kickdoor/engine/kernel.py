@@ -305,7 +305,7 @@ def _add_acts(g: Game, f: Any, seat: int, ctx: int, out: list[Move]) -> None:
 def _unstoppable(g: Game) -> list[Move]:
     """What the main player may do now, and no card of his rivals may prevent (EPIC-46)."""
     fight = g.fight
-    if fight is None or not isinstance(g.stack[-1], fr.Combat):
+    if fight is None or type(g.stack[-1]) is not fr.Combat:
         return []
     used = [m for m in legal(g, fight.main) if m.verb == mv.USE]
     return [m for m in used if abilities.power_of(g, m.seat, m.card, mv.power_index(m.extra)).unstoppable]
@@ -323,7 +323,7 @@ def _spoils(g: Game, move: Move) -> bool:
         then.stack[-1].passed = -1
         settle(then)
     over = then.fight is None or then.fight.over or then.players[wanted[0].seat].dead
-    return over or (isinstance(then.stack[-1], fr.Combat) and not set(wanted) <= set(_unstoppable(then)))
+    return over or (type(then.stack[-1]) is fr.Combat and not set(wanted) <= set(_unstoppable(then)))
 
 
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
@@ -467,15 +467,16 @@ _NEEDS_CARD: Final = (mv.PLAY, mv.USE, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROU
 
 def _malformed(g: Game, move: Move) -> Reason | None:
     """A move that makes no sense at any table."""
-    if not 0 <= move.seat < len(g.players) or seat_of(move.target) >= len(g.players):
+    verb: int = move.verb
+    card: int = move.card
+    target: int = move.target
+    if not 0 <= move.seat < len(g.players) or seat_of(target) >= len(g.players):
         return r.NO_SUCH_SEAT
-    if mv.beyond(move, len(g.lib.defs)) or (move.card < 0 and move.verb in _NEEDS_CARD):
+    if mv.beyond(move, len(g.lib.defs)) or (card < 0 and verb in _NEEDS_CARD):
         return r.NO_SUCH_CARD
-    parts = (move.card, move.target, move.extra)
-    shape = _SHAPES.get(move.verb, _PLAIN)
-    if any(x != NONE and not used for x, used in zip(parts, shape, strict=True)):
-        return r.NO_SUCH_ACTION
-    return None
+    has_card, has_target, has_extra = _SHAPES.get(verb, _PLAIN)
+    odd = (card != NONE and not has_card) or (target != NONE and not has_target)
+    return r.NO_SUCH_ACTION if odd or (move.extra != NONE and not has_extra) else None
 
 
 # -- for a card that somebody points at -------------------------------------------------------------------------
@@ -544,7 +545,7 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     if moment is None:
         QUESTIONS[type(f)].answer(g, f, move)
     else:
-        if isinstance(f, fr.Combat):
+        if type(f) is fr.Combat:
             combat.begin(g, f, move)
         if move.verb == mv.PASS:
             moment.passes(g, f, move)
@@ -566,8 +567,9 @@ _QUIET: Final = frozenset(
 
 def _is_quiet(g: Game, f: Any, move: Move) -> bool:
     """Does a move leave what everybody may do (`_acts`) as it is, unless something follows from it?"""
-    if move.verb == mv.ADD:
+    verb: int = move.verb
+    if verb == mv.ADD:
         return type(f) is fr.Draft and f.kind != fr.CHARITY_DRAFT
-    if move.verb == mv.PASS:
+    if verb == mv.PASS:
         return type(f) is fr.Combat and g.fight is not None and not g.fight.at_once
-    return move.verb in _QUIET
+    return verb in _QUIET

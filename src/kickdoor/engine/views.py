@@ -12,7 +12,7 @@ from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value import frames as fr
-from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game
+from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game, Player
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight, Offer, Term
 from kickdoor.engine.value.seen import (
     DOMAINS,
@@ -40,7 +40,7 @@ EVERYTHING: Final = -2  # for scenarios and the log of a finished game
 def phase_name(g: Game) -> Phase:
     """The phase as a player would call it."""
     f = g.stack[0]
-    if isinstance(f, fr.Turn):
+    if type(f) is fr.Turn:
         return PHASES[f.phase]
     return ""
 
@@ -58,18 +58,19 @@ def seen(g: Game, seat: int) -> Seen:
     if front is None:
         front = g.sight = _sight(g)
     own = range(len(g.players)) if seat == EVERYTHING else (seat,) if seat >= 0 else ()
-    players = front["players"]
+    out = front.copy()
+    out["seat"] = seat
+    out["asked"] = asked(g, seat)
     if own:
-        players = players[:]
+        players = out["players"] = front["players"][:]
         for s in own:
-            players[s] = {**players[s], **own_cards(g, s)}
-    return {
-        **front,
-        "seat": seat,
-        "players": players,
-        "discards": [_discards(g, d, seat) for d in range(DECKS)] if _looks_through(g, seat) else front["discards"],
-        "asked": asked(g, seat),
-    }
+            mine = players[s] = players[s].copy()
+            mine["hand"] = list(g.players[s].hand)
+            mine["drew"] = _drew(g, s, s)
+            mine["fresh"] = _fresh(g, s)
+    if _looks_through(g, seat):
+        out["discards"] = [_discards(g, d, seat) for d in range(DECKS)]
+    return out
 
 
 def _sight(g: Game) -> Seen:
@@ -113,18 +114,30 @@ def _discards(g: Game, deck: int, seat: int) -> list[int]:
 def _looks_through(g: Game, seat: int) -> bool:
     """Could this viewer see more of the discards than their tops?"""
     f = g.stack[-1]
-    return seat == EVERYTHING or (isinstance(f, fr.Ask) and f.seat == seat)
+    return seat == EVERYTHING or (type(f) is fr.Ask and f.seat == seat)
 
 
 def _searches(g: Game, pile: Sequence[int], seat: int) -> bool:
     """Is this player choosing among the cards of a discard pile? Then he is looking through it (PILE-3)."""
     f = g.stack[-1]
-    return isinstance(f, fr.Ask) and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
+    return type(f) is fr.Ask and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
 def _player(g: Game, s: int) -> PlayerState:
-    """A player's part of the table, as others see it."""
+    """A player's part of the table, as others see it; kept until something in it may have changed."""
     p = g.players[s]
+    key = ("seen", s)
+    got: tuple[tuple[int, ...], bool, PlayerState] | None = g.cache.get(key)
+    drew = g.drew[s]
+    if got is not None and got[0] is drew and got[1] == p.dead and not p.shown:
+        return got[2]
+    out = _looked_at(g, s, p)
+    if not p.shown:
+        g.cache[key] = (drew, p.dead, out)
+    return out
+
+
+def _looked_at(g: Game, s: int, p: Player) -> PlayerState:
     sex, force, run, hands, limit, traits = _figures(g, s)
     return {
         "name": p.name,
@@ -136,16 +149,16 @@ def _player(g: Game, s: int) -> PlayerState:
         "accessories": list(g.accessories[s]) if g.accessories else [],
         "table": list(p.table),
         "equipped": [c for c in p.table if c in g.equipped],
-        "attached": {c: g.host[c] for c in p.table if c in g.host},
+        "attached": {c: g.host[c] for c in p.table if c in g.host} if g.host else {},
         "steeds": q.steeds(g, s),
         "tamed": {c: n for c, n in g.ridden.items() if c in p.table and g.lib.defs[c].kind == "monster"},
-        "borne": {c: g.bearer[c] for c in p.table if c in g.bearer},
+        "borne": {c: g.bearer[c] for c in p.table if c in g.bearer} if g.bearer else {},
         "strength": force,
         "run_bonus": run,
         "hands_free": hands,
         "hand_limit": limit,
         "traits": list(traits),
-        "afflictions": [c for x, c, _, _ in g.afflictions if x == s],
+        "afflictions": [c for x, c, _, _ in g.afflictions if x == s] if g.afflictions else [],
         "drew": _drew(g, s, SPECTATOR),
         "fresh": [],
     }
@@ -156,8 +169,12 @@ def own_cards(g: Game, seat: int) -> OwnState:
     return {
         "hand": list(g.players[seat].hand),
         "drew": _drew(g, seat, seat),
-        "fresh": [c for x, c in g.fresh if x == seat],
+        "fresh": _fresh(g, seat),
     }
+
+
+def _fresh(g: Game, seat: int) -> list[int]:
+    return [c for x, c in g.fresh if x == seat] if g.fresh else []
 
 
 def _figures(g: Game, s: int) -> tuple[Sex, int, int, int, int, tuple[str, ...]]:
@@ -191,8 +208,9 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
     cards = [drawn.card_of(c) for c in drawn.cards(codes)]
     known = up or viewer in (s, EVERYTHING)
     counts = [0] * DECKS
+    defs = g.lib.defs
     for c in cards:
-        counts[g.lib.defs[c].deck] += 1
+        counts[defs[c].deck] += 1
     return {
         "cards": cards if known else None,
         "counts": counts,
@@ -203,11 +221,20 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
 def _doors(g: Game) -> list[int]:
     """What else lies open at an Epic door (EPIC-9)."""
     f = g.stack[0]
-    return [*f.doors, *f.foes] if isinstance(f, fr.Turn) else []
+    return [*f.doors, *f.foes] if type(f) is fr.Turn else []
 
 
 def _terms(terms: list[Term]) -> list[TermState]:
     return [{"amount": t.amount, "card": t.card, "rule": t.rule} for t in terms]
+
+
+def _both_terms(g: Game) -> tuple[list[TermState], list[TermState]]:
+    """Both sides of the fight, term by term; kept as long as the terms are."""
+    got: tuple[list[TermState], list[TermState]] | None = g.cache.get("seen terms")
+    if got is None:
+        ours, foes = strength.terms(g)
+        got = g.cache["seen terms"] = (_terms(ours), _terms(foes))
+    return got
 
 
 def _escapes(g: Game, f: Fight, winning: bool) -> list[EscapeState]:
@@ -220,7 +247,7 @@ def _escapes(g: Game, f: Fight, winning: bool) -> list[EscapeState]:
 
 def _fight(g: Game, f: Fight) -> FightState:
     mine, theirs = strength.standing(g)
-    ours, foes = strength.terms(g)
+    ours, foes = _both_terms(g)
     winning = strength.winning(g)
     return {
         "main": f.main,
@@ -242,8 +269,8 @@ def _fight(g: Game, f: Fight) -> FightState:
         ],
         "escapes": _escapes(g, f, winning),
         "treasures": helping.expected_treasures(g),
-        "munchkin_terms": _terms(ours),
-        "monster_terms": _terms(foes),
+        "munchkin_terms": ours,
+        "monster_terms": foes,
         "played": [c for c, _ in f.committed],
         "hold": {"seat": f.hold[0], "card": f.hold[1]} if f.hold else None,
         "passed": [s for s in range(len(g.players)) if f.passed >> s & 1],
@@ -300,7 +327,7 @@ def asked(g: Game, viewer: int) -> AskedState | None:
     if g.winners:
         return None
     f = g.stack[-1]
-    if isinstance(f, fr.Ask):
+    if type(f) is fr.Ask:
         mine = viewer in (f.seat, EVERYTHING)
         return {
             "seat": f.seat,
@@ -311,9 +338,9 @@ def asked(g: Game, viewer: int) -> AskedState | None:
             "treasures": _at_stake(g),
             "domain": DOMAINS[f.domain],
         }
-    if isinstance(f, fr.Draft):
+    if type(f) is fr.Draft:
         return _task(f.seat, _DRAFTS[f.kind])
-    if isinstance(f, fr.Surplus):
+    if type(f) is fr.Surplus:
         return _task(f.seat, _SURPLUS[f.kind], f.card, _SURPLUS_RULES[f.kind])
     if g.offers:
         o = g.offers[-1]
@@ -337,7 +364,7 @@ def _task(seat: int, about: str, card: int = -1, rule: str = "") -> AskedState:
 def _at_stake(g: Game) -> int:
     """How many Treasures a question is about, where they may be given up unseen (FQ-REL-6)."""
     below = g.stack[-2]  # the answer goes there
-    return below.treasures if isinstance(below, fr.Victory) else 0
+    return below.treasures if type(below) is fr.Victory else 0
 
 
 def pending(g: Game) -> PendingState | None:
@@ -345,13 +372,13 @@ def pending(g: Game) -> PendingState | None:
     if g.winners:
         return None
     f = g.stack[-1]
-    if isinstance(f, fr.Curse):
+    if type(f) is fr.Curse:
         return {"what": "curse", "seat": f.victim, "card": f.card, "by": f.caster, "item": f.item}
-    if isinstance(f, fr.Roll):
+    if type(f) is fr.Roll:
         return {"what": "roll", "seat": f.seat, "die": f.face, "bonus": f.bonus, "need": f.need, "foe": f.foe}
-    if isinstance(f, fr.Flee):
+    if type(f) is fr.Flee:
         return {"what": "flight", "main": list(f.main_left), "helper": list(f.helper_left)}
-    if isinstance(f, fr.Window):
+    if type(f) is fr.Window:
         return {"what": f.what, "seat": f.seat, "card": f.card}
     return None
 

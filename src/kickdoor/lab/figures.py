@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from kickdoor.lab.stopwatch import STEPS, Stopwatch, bin_of
+
 Z95: Final = 1.959964
 Z99: Final = 2.575829
-STEPS: Final = 8  # bins of thinking time per doubling: an upper bound within 9 percent
 
 
 def wilson(wins: float, n: int, z: float = Z95) -> tuple[float, float]:
@@ -49,7 +50,12 @@ class Clock:
         self.seconds += seconds
         if seconds > self.longest:
             self.longest = seconds
-        self.bins[_bin(seconds)] += 1
+        self.bins[bin_of(seconds)] += 1
+
+    @staticmethod
+    def read(watch: Stopwatch) -> Clock:
+        """What a stopwatch shows."""
+        return Clock(watch.count, watch.seconds, watch.longest, Counter(watch.bins))
 
     def merge(self, other: Clock) -> None:
         self.count += other.count
@@ -84,7 +90,3 @@ class Clock:
             float(str(longest)),
             Counter({int(b): int(n) for b, n in bins.items()}),
         )
-
-
-def _bin(seconds: float) -> int:
-    return int(STEPS * math.log2(seconds * 1e6)) if seconds > 1e-6 else 0

@@ -16,6 +16,7 @@ from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.lab.agents import make
 from kickdoor.lab.figures import Clock
 from kickdoor.lab.recording import Recorder, numbers, to_the_end
+from kickdoor.lab.stopwatch import Stopwatch
 
 TOO_LONG: Final = 2_000  # turns; the longest sane game has a few hundred
 TOO_MANY: Final = 200_000  # moves
@@ -129,12 +130,15 @@ def _play(setting: Setting, out: Record, detail: bool) -> None:
     g = deal(setting, out.number)
     bots = [make(kind, out.seed * 31 + s) for s, kind in enumerate(out.bots)]
     out.first = g.turn
-    out.thought = [Clock() for _ in bots]
+    thought = [Stopwatch() for _ in bots]
     table = Table(g, bots)
     recorder = Recorder(g) if detail else None
     if recorder is not None:
         out.levels, out.deaths, out.cards, out.fights = recorder.kept()
-    to_the_end(table, bots, [clock.add for clock in out.thought], recorder, TOO_LONG, TOO_MANY)
+    try:
+        to_the_end(table, bots, thought, recorder, TOO_LONG, TOO_MANY)
+    finally:
+        out.thought = [Clock.read(watch) for watch in thought]
     out.winners = list(g.winners)
     out.turns = g.turns
     out.moves = table.count

@@ -15,6 +15,7 @@ from kickdoor.cards.library import Library
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
 from kickdoor.lab.extras import LabError
+from kickdoor.lab.stopwatch import Stopwatch
 
 # How a card came to a seat, and what became of it there.
 HOWS: Final = ("dealt", "drawn", "kicked", "given")
@@ -42,7 +43,7 @@ BROKEN_OFF: Final = 5
 def to_the_end(
     table: Table,
     bots: Sequence[Bot],
-    thought: Sequence[Callable[[float], None]],
+    thought: Sequence[Stopwatch],
     recorder: Recorder | None,
     turns: int,
     moves: int,
@@ -57,7 +58,7 @@ def to_the_end(
         if move is None:
             began = perf_counter()
             choice = bots[s].choose(seat) if must else bots[s].interject(seat)
-            thought[s](perf_counter() - began)
+            thought[s].add(perf_counter() - began)
             if choice is None:
                 continue
             move = choice.move

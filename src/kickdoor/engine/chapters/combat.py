@@ -138,7 +138,7 @@ def mark(g: Game) -> tuple[int, ...]:
 
 def is_open(g: Game) -> bool:
     """Is the window of a fight open, under whatever is being resolved?"""
-    return any(isinstance(f, Combat) for f in g.stack)
+    return any(type(f) is Combat for f in g.stack)
 
 
 def hold(g: Game, seat: int, card: int) -> None:
@@ -196,8 +196,9 @@ def step_combat(g: Game, f: Combat) -> bool:
     if now != f.mark:
         f.mark = now
         fight.passed = 0
+    passed: int = fight.passed
     for s, p in enumerate(g.players):
-        if not p.dead and not fight.passed >> s & 1:
+        if not p.dead and not passed >> s & 1:
             return False
     if _help_settled(g, fight):
         return True
@@ -320,18 +321,21 @@ def awaited_combat(g: Game, f: Combat) -> list[int]:
     """Whoever has not passed, the main player first, then clockwise (AMB-52)."""
     fight = g.fight
     assert fight is not None
-    return [s for s in g.living(fight.main) if not fight.passed >> s & 1]
+    passed: int = fight.passed
+    return [s for s in g.living(fight.main) if not passed >> s & 1]
 
 
 def pass_combat(g: Game, f: Combat, move: Move) -> None:
-    assert g.fight is not None
-    g.fight.passed |= 1 << move.seat
-    if g.fight.hold and g.fight.hold[0] == move.seat:
-        g.fight.hold = ()
-        g.emit("hold_lapsed", move.seat, rule="FQ-BOOK-19")
-    if g.fight.at_once:  # what was not played at once is kept
-        g.fight.at_once = [c for c in g.fight.at_once if c not in g.players[move.seat].hand]
-    g.offers = [o for o in g.offers if o.to != move.seat]
+    fight, seat = g.fight, move.seat
+    assert fight is not None
+    fight.passed |= 1 << seat
+    if fight.hold and fight.hold[0] == seat:
+        fight.hold = ()
+        g.emit("hold_lapsed", seat, rule="FQ-BOOK-19")
+    if fight.at_once:  # what was not played at once is kept
+        fight.at_once = [c for c in fight.at_once if c not in g.players[seat].hand]
+    if g.offers:
+        g.offers = [o for o in g.offers if o.to != seat]
 
 
 def begin(g: Game, f: Combat, move: Move) -> None:
@@ -342,10 +346,13 @@ def begin(g: Game, f: Combat, move: Move) -> None:
     if move.verb == USE:
         return
     assert g.fight is not None
-    f.stage = 1
+    if f.stage != 1:
+        f.stage = 1
+    me = 1 << move.seat
     for foe in g.fight.foes:
-        if not foe.faced >> move.seat & 1:
-            foe.faced |= 1 << move.seat
+        faced: int = foe.faced
+        if not faced & me:
+            foe.faced = faced | me
             g.unlist()
 
 

@@ -162,7 +162,7 @@ MOMENT: Final[Moment] = Moment(awaited_curse, curse_stage, has_passed, marks_pas
 
 def find_curse(g: Game) -> Curse | None:
     for f in reversed(g.stack):
-        if isinstance(f, Curse):
+        if type(f) is Curse:
             return f
     return None
 

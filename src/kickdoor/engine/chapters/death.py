@@ -75,7 +75,7 @@ def step_death(g: Game, f: Death) -> bool:
 
 def _another_may_die(g: Game, seat: int) -> bool:
     """Others died with him and are not looted yet, or may die in his fight before it is over (FQ-BOOK-8)."""
-    return q.in_fight(g, seat) or any(isinstance(f, Death) for f in g.stack)
+    return q.in_fight(g, seat) or any(type(f) is Death for f in g.stack)
 
 
 def _lay_out(g: Game, f: Death) -> None:

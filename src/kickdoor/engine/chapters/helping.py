@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from kickdoor.engine.chapters import fight_cards, trading
@@ -133,26 +134,32 @@ def _main_of(g: Game) -> int:
 
 def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
     """The terms: how many Treasures, who picks first, Items, promised plays (HELP-6..HELP-8)."""
-    seat = f.seat
+    seat: int = f.seat
     if "treasure" in g.rules.help.offer_kinds:
-        terms = [treasures_code(n) for n in range(expected_treasures(g) + 1) if n != f.treasures]
-        if f.treasures:
-            terms += [picks_code(p) for p in PICKS if p != f.picks]
-        out += [Move(seat, ADD, NONE, NONE, term) for term in terms]
-    out += [Move(seat, ADD, c) for c in _promisable(g, f) if c not in f.give and c not in f.plays]
+        said: int = f.treasures
+        for n in range(expected_treasures(g) + 1):
+            if n != said:
+                out.append(Move(seat, ADD, NONE, NONE, treasures_code(n)))
+        if said:
+            out += [Move(seat, ADD, NONE, NONE, picks_code(p)) for p in PICKS if p != f.picks]
+    named = (*f.give, *f.plays)
+    for c in _promisable(g, f):
+        if c not in named:
+            out.append(Move(seat, ADD, c))
     if _why_incomplete(g, f) is None:
         out.append(Move(seat, PROPOSE))
     out.append(Move(seat, CANCEL))
 
 
-def _promisable(g: Game, f: Draft) -> list[int]:
+def _promisable(g: Game, f: Draft) -> Sequence[int]:
     """Items of the main player's, and where the book has it cards that he will play on the helper (HELP-6, MM-43)."""
     kinds = g.rules.help.offer_kinds
     main = _main_of(g)
-    out = list(items.own_items(g, main)) if "item" in kinds else []
-    if "play_card" in kinds and f.seat == main:
-        out += [c for c in g.players[main].hand if any(m.on in ON_A_PLAYER for m in g.lib.defs[c].modes)]
-    return out
+    mine = items.own_items(g, main) if "item" in kinds else ()
+    if "play_card" not in kinds or f.seat != main:
+        return mine
+    defs = g.lib.defs
+    return [*mine, *(c for c in g.players[main].hand if any(m.on in ON_A_PLAYER for m in defs[c].modes))]
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
@@ -183,8 +190,8 @@ def _why_not_picks(f: Draft, picks: int) -> Reason | None:
 
 def _why_incomplete(g: Game, f: Draft) -> Reason | None:
     """Where Treasure is shared, who picks first is part of the deal (HELP-8); who gets all there is needs no order."""
-    shared = 0 < f.treasures < expected_treasures(g)
-    return r.HELP_ORDER if shared and f.picks == PICKS_UNSAID else None
+    said: int = f.treasures
+    return r.HELP_ORDER if 0 < said < expected_treasures(g) and f.picks == PICKS_UNSAID else None
 
 
 def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:

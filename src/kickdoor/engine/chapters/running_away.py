@@ -24,7 +24,7 @@ BEGIN, WINDOW, RUNNING, ROLLED, SPARE, OVER, PASSED_ON, MOUNTING = 0, 1, 2, 3, 4
 
 def find(g: Game) -> Flee | None:
     for f in reversed(g.stack):
-        if isinstance(f, Flee):
+        if type(f) is Flee:
             return f
     return None
 
@@ -250,7 +250,7 @@ def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
 def why_not_run(g: Game, ctx: int, move: Move) -> Reason | None:
     """Who has lost runs from every monster that pursues him, and nobody else runs (RUN-1, RUN-14)."""
     f, fight = g.stack[-1], g.fight
-    if fight is None or not isinstance(f, Flee):
+    if fight is None or type(f) is not Flee:
         return r.RUN_WINNING
     if not left(f, fight, move.seat):
         return r.RUN_NOT_YOU
@@ -266,7 +266,7 @@ def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
     if move.card in _expendable(g, move.seat) or move.card in q.companions(g, move.seat):
         if rules is None or not rules.sacrifice:
             return r.SACRIFICE_NEVER
-        now = isinstance(f, Flee) and may_sacrifice(g, f, move.seat)
+        now = type(f) is Flee and may_sacrifice(g, f, move.seat)
         return None if now else r.SACRIFICE_TIME
     if move.card in g.players[move.seat].table:
         return r.STEED_NOT_SACRIFICED if g.lib.defs[move.card].kind == "steed" else r.SACRIFICE_WHOM
@@ -438,7 +438,7 @@ def roll_again(g: Game, seat: int) -> None:
     if f is None or fight is None:
         return
     for frame in reversed(g.stack):
-        if isinstance(frame, Window):  # the one in which he was seen getting away
+        if type(frame) is Window:  # the one in which he was seen getting away
             foe = q.find_foe(fight, frame.card)
             if foe is not None:
                 _set_left(f, fight, frame.seat, (*left(f, fight, frame.seat), foe.card))

@@ -86,11 +86,15 @@ def _less(have: list[int], gives: tuple[int, ...]) -> list[int]:
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
-    out += [Move(f.seat, ADD, c) for c in free_items(g, f.seat) if c not in f.give]
-    out += [Move(f.seat, ADD, c) for c in free_items(g, f.to) if c not in f.get]
+    seat: int = f.seat
+    named = (*f.give, *f.get)
+    for s in (seat, f.to):
+        for c in free_items(g, s):
+            if c not in named:
+                out.append(Move(seat, ADD, c))
     if _why_no_trade(g, f) is None:
-        out.append(Move(f.seat, PROPOSE))
-    out.append(Move(f.seat, CANCEL))
+        out.append(Move(seat, PROPOSE))
+    out.append(Move(seat, CANCEL))
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
@@ -118,9 +122,10 @@ def _why_untradable(g: Game, f: Draft, card: int) -> Reason:
 
 
 def _why_no_trade(g: Game, f: Draft) -> Reason | None:
-    if not (f.give or f.get):
+    give, get = f.give, f.get
+    if not (give or get):
         return r.TRADE_NOTHING
-    return why_not_carried(g, f.seat, f.get, f.give) or why_not_carried(g, f.to, f.give, f.get)
+    return why_not_carried(g, f.seat, get, give) or why_not_carried(g, f.to, give, get)
 
 
 def play_trade(g: Game, f: Draft, move: Move) -> None:

@@ -154,11 +154,11 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:
     """What keeps a player from going on with the turn in that way (TURN, WIN-3)."""
     f = g.stack[-1]
-    if move.verb == CHARITY and (move.seat != g.turn or not isinstance(f, Turn)):
+    if move.verb == CHARITY and (move.seat != g.turn or type(f) is not Turn):
         return r.CHARITY_TIME
     if move.seat != g.turn:
         return r.NOT_YOUR_TURN
-    if not isinstance(f, Turn):
+    if type(f) is not Turn:
         return r.KICK_FIGHT
     if f.phase == DOOR_CARD and move.verb != KEEP:
         return r.DOOR_EXPOSED if epic.exposed(g, f) else r.DOOR_CARD_FIRST
@@ -347,7 +347,7 @@ def loot(g: Game) -> None:
 
 def resurrect(g: Game, seat: int, price: int) -> None:
     """A face-up draw from the top of the discards: the door itself, or one card of a shared reward."""
-    frame = next((f for f in reversed(g.stack) if isinstance(f, Draw)), None)
+    frame = next((f for f in reversed(g.stack) if type(f) is Draw), None)
     card = decks.take_from_discards(g, frame.deck if frame is not None else DOOR)
     zones.discard_hand_card(g, seat, price, "CLASS-6")
     if frame is not None:

@@ -216,7 +216,7 @@ def _fight_this(g: Game, f: Effect) -> None:
     g.limbo.remove(f.card)
     f.cause = "part"  # it is not put away as a card that has done its work
     frame = _victory(g)
-    if any(isinstance(x, Creation) for x in g.stack):
+    if any(type(x) is Creation for x in g.stack):
         zones.to_discard(g, f.card, "FQ-BOOST-4")
         decks.draw(g, f.who, g.lib.defs[f.card].deck, 1, False, "deal", "FQ-BOOST-4")
     elif frame is not None:
@@ -229,7 +229,7 @@ def _fight_this(g: Game, f: Effect) -> None:
 
 
 def _victory(g: Game) -> Victory | None:
-    return next((f for f in reversed(g.stack) if isinstance(f, Victory)), None)
+    return next((f for f in reversed(g.stack) if type(f) is Victory), None)
 
 
 def remove_enhancer(g: Game, f: Effect, a: Args) -> bool:

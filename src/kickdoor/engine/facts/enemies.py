@@ -27,8 +27,11 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
     if not f.enhancers:
         return []
     defs = g.lib.defs
-    out = [c for c, group, _ in f.enhancers if group == foe.group]
-    clone = defs[foe.card].clone if foe.card != foe.face else None
+    mine: int = foe.group
+    out = [c for c, group, _ in f.enhancers if group == mine]
+    if foe.card == foe.face or not out:
+        return out
+    clone = defs[foe.card].clone
     if clone is not None:
         without = {n.lower() for n in clone.without}
         gone = {c for c in out if defs[c].family in without}
@@ -40,9 +43,10 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
 def voices(g: Game, foe: Foe) -> list[CardDef]:
     """The cards that speak for a monster: its own, and what lies on it (ENH-1)."""
     defs = g.lib.defs
-    if g.fight is None or not g.fight.enhancers:
-        return [defs[foe.face]]
-    return [defs[foe.face], *(defs[c] for c in enhancers_of(g, foe))]
+    out = [defs[foe.face]]
+    if g.fight is not None and g.fight.enhancers:
+        out += [defs[c] for c in enhancers_of(g, foe)]
+    return out
 
 
 def bad_stuff(g: Game, foe: Foe) -> list[tuple[int, int]]:

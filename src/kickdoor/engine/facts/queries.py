@@ -7,6 +7,7 @@ Answers that are asked often are kept in the game's cache until the next change.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
@@ -18,6 +19,8 @@ from kickdoor.engine.value.records import ACTIVE, Fight, Foe
 
 UNBOUNDED = 10_000
 RIDER = "rider"  # whoever has a Steed is one, for Items and monsters that ask
+ONE: Final = tuple(frozenset((s,)) for s in SEXES)
+BOTH: Final = frozenset(SEXES)
 
 
 # -- cards in front of a player ---------------------------------------------------------------------------------
@@ -93,14 +96,13 @@ def counted(g: Game, seat: int) -> list[int]:
 
 def sexes(g: Game, seat: int) -> frozenset[str]:
     """The sexes a player counts as: the one he has, both, or neither (CHAR-10)."""
-    out = {SEXES[g.players[seat].sex]}
+    if g.afflictions and any(s == seat and "sex" in g.lib.afflictions[i].mods for s, _, i, _ in g.afflictions):
+        return frozenset()
     defs = g.lib.defs
     for c in g.players[seat].table:
         if "sex" in defs[c].mods and c in g.equipped and not suppressed(g, c):
-            out |= set(SEXES)
-    if any(s == seat and "sex" in g.lib.afflictions[i].mods for s, _, i, _ in g.afflictions):
-        return frozenset()
-    return frozenset(out)
+            return BOTH
+    return ONE[g.players[seat].sex]
 
 
 def companions(g: Game, seat: int) -> list[int]:
@@ -284,7 +286,25 @@ def apparent(g: Game, seat: int, bonus: bool, alone: bool = False) -> frozenset[
     got = g.cache.get(key)
     if got is not None:
         return got  # type: ignore[no-any-return]
-    seen = set(drawbacks(g, seat) if bonus else traits(g, seat))
+    out = drawbacks(g, seat) if bonus else traits(g, seat)
+    if _seems_other(g, seat, alone):
+        out = _apparent(g, seat, bonus, alone, set(out))
+    g.cache[key] = out
+    return out
+
+
+def _seems_other(g: Game, seat: int, alone: bool) -> bool:
+    """Could a monster take a player for something else than he is? Hardly ever."""
+    defs = g.lib.defs
+    company = not alone and g.rules.companion is not None
+    for c in g.players[seat].table:
+        d = defs[c]
+        if "apparent" in d.mods or (company and d.is_companion):
+            return True
+    return False
+
+
+def _apparent(g: Game, seat: int, bonus: bool, alone: bool, seen: set[str]) -> frozenset[str]:
     disguise: set[str] = set()
     looks: set[str] = set()
     defs = g.lib.defs
@@ -306,12 +326,17 @@ def apparent(g: Game, seat: int, bonus: bool, alone: bool = False) -> frozenset[
     if not alone and rules is not None and ("bonus" if bonus else "penalty") in rules.reactions:
         for c in companions(g, seat):
             seen |= companion_traits(g, c, rules.reaction_kinds)
-    out = g.cache[key] = frozenset(seen)
-    return out
+    return frozenset(seen)
 
 
 def has(g: Game, seat: int, trait: str) -> bool:
     return trait in traits(g, seat)
+
+
+def has_kind(g: Game, seat: int, kinds: tuple[str, ...]) -> bool:
+    """Can a player be said to have a card of these kinds?"""
+    defs = g.lib.defs
+    return any(defs[c].kind in kinds for c in counted(g, seat))
 
 
 def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:

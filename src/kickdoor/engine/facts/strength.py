@@ -57,7 +57,7 @@ def _seat_terms(g: Game, seat: int) -> list[Term]:
                     out.append(Term(rule.bonus, c, "XOVER-22"))
     if fighting:
         assert f is not None
-        _against_us(g, seat, f, out)
+        _against_us(g, seat, out)
         if f.tokens:
             _own_tokens(g, seat, f, bans, out)
     return out
@@ -160,34 +160,51 @@ def fight_words(g: Game, what: str) -> list[Any]:
 
     They hold for the whole fight (FQ-CBT-12).
     """
-    f = g.fight
-    out: list[Any] = []
-    if f is not None:
-        for foe in f.foes:
-            if foe.fate == 0:
-                for d in enemies.voices(g, foe):
-                    if what in d.mods:
-                        out += [m.word for m in d.mods[what] if m.test is None or m.test(g, f.main, None)]
+    found = said(g).get(what)
+    if found is None:
+        return []
+    assert g.fight is not None
+    main: int = g.fight.main
+    return [m.word for _, m in found if m.test is None or m.test(g, main, None)]
+
+
+def said(g: Game) -> dict[str, list[tuple[int, Mod]]]:
+    """What the monsters that are there say, with what lies on them: (monster, modifier), by what it changes.
+
+    Whether it holds is still to be asked. Asked so often that it is kept until the next change.
+    """
+    got: dict[str, list[tuple[int, Mod]]] | None = g.cache.get("said")
+    if got is None:
+        got = g.cache["said"] = _said(g, g.fight) if g.fight is not None else {}
+    return got
+
+
+def _said(g: Game, f: Fight) -> dict[str, list[tuple[int, Mod]]]:
+    out: dict[str, list[tuple[int, Mod]]] = {}
+    for foe in f.foes:
+        if foe.fate == 0:
+            card: int = foe.card
+            for d in enemies.voices(g, foe):
+                for what, mods in d.mods.items():
+                    out.setdefault(what, []).extend([(card, m) for m in mods])
     return out
 
 
 def _double_tagged(g: Game, terms: list[Term]) -> None:
     """What has a certain tag counts twice against some monsters (FQ-CBT-12)."""
-    for tag in dict.fromkeys(fight_words(g, "double_tag")):
+    tags = fight_words(g, "double_tag")
+    for tag in dict.fromkeys(tags) if tags else ():
         hit = [t for t in terms if t.card >= 0 and q.tagged(g, g.host.get(t.card, t.card), (tag.lower(),))]
         terms += [Term(t.amount, t.card, "FQ-CBT-12") for t in hit]
 
 
-def _against_us(g: Game, seat: int, f: Fight, out: list[Term]) -> None:
+def _against_us(g: Game, seat: int, out: list[Term]) -> None:
     """What a monster's card does to the fighters rather than to itself (Elves at -4)."""
-    for foe in f.foes:
-        if foe.fate == 0:
-            for d in enemies.voices(g, foe):
-                for m in d.mods.get("strength", ()):
-                    if m.against is not None and not m.against & q.drawbacks(g, seat):
-                        continue
-                    if m.to == "fighters" and (m.test is None or m.test(g, seat, None)):
-                        out.append(Term(m.amount, foe.card, "MULTI-3"))
+    for foe, m in said(g).get("strength", ()):
+        if m.to != "fighters" or (m.against is not None and not m.against & q.drawbacks(g, seat)):
+            continue
+        if m.test is None or m.test(g, seat, None):
+            out.append(Term(m.amount, foe, "MULTI-3"))
 
 
 def _count(g: Game, seat: int, per: str) -> int:
@@ -223,6 +240,8 @@ def _count_for(g: Game, foe: Foe, per: str) -> int:
 
 def fight_rule(g: Game, what: str) -> bool:
     """A condition of any one monster holds for the whole fight (MULTI-3, FQ-CBT-12)."""
+    if what not in _OWN_RULES and what not in said(g):
+        return False
     key = ("rule", what)
     got = g.cache.get(key)
     if got is None:
@@ -234,16 +253,13 @@ def _fight_rule(g: Game, what: str) -> bool:
     f = g.fight
     if f is None:
         return False
-    defs = g.lib.defs
-    for foe in f.foes:
-        if foe.fate == 0:
-            for d in enemies.voices(g, foe):
-                for m in d.mods.get(what, ()):
-                    if m.test is None or m.test(g, f.main, None):
-                        return True
+    for _, m in said(g).get(what, ()):
+        if m.test is None or m.test(g, f.main, None):
+            return True
     if what in _OWN_RULES:  # what the main player brings along, and what lies in the fight
         if q.any_modifier(g, f.main, what):
             return True
+        defs = g.lib.defs
         for c, _ in f.committed:
             for m in defs[c].mods.get(what, ()):
                 if m.test is None or m.test(g, f.main, None):
@@ -258,11 +274,9 @@ def over_at_once(g: Game) -> bool:
     """Does something end the fight before anybody can act (FQ-BASE-49)?"""
     f = g.fight
     assert f is not None
-    for foe in f.foes:
-        for d in enemies.voices(g, foe) if foe.fate == 0 else ():
-            for m in d.mods.get("must_flee", ()):
-                if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
-                    return True
+    for _, m in said(g).get("must_flee", ()):
+        if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
+            return True
     return any(m.word == "now" for s in q.fighters(g) for _, m in q.modifiers(g, s, "must_flee"))
 
 
@@ -447,16 +461,18 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     defs = g.lib.defs
     d = defs[foe.face]
     n = d.treasures
-    times = enhancer_factor(d)
-    for c in enemies.enhancers_of(g, foe):
-        n += times * defs[c].treasures
-        if "no_treasure" in defs[c].mods:
+    cards = enemies.voices(g, foe)
+    times = enhancer_factor(d) if len(cards) > 1 else 1
+    for card in cards:
+        if "no_treasure" in card.mods:
             return 0
-    if "no_treasure" in d.mods:
-        return 0
+        if card is not d:
+            n += times * card.treasures
     if d.treasures >= 1:
         n = max(1, n)
-    for card in (d, *(defs[c] for c in (*enemies.enhancers_of(g, foe), *q.dungeons(g, f.main)))):
+    if g.dungeons:
+        cards += [defs[c] for c in q.dungeons(g, f.main)]
+    for card in cards:
         for m in card.mods.get("treasures", ()):
             if _holds(g, m, foe):
                 n += m.amount

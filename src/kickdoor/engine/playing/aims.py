@@ -69,7 +69,7 @@ def _other_fighter(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> lis
 
 def _runner(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     top = g.stack[-1]
-    if isinstance(top, Window):
+    if type(top) is Window:
         return [at_seat(top.seat)]
     flee = running_away.find(g)
     if flee is None or g.fight is None:
@@ -82,7 +82,7 @@ def _runner(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
 
 def _monster(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     top = g.stack[-1]
-    if isinstance(top, Roll) and top.foe < 0:
+    if type(top) is Roll and top.foe < 0:
         return []  # AMB-77: nobody runs from a monster in this roll, so it would not change anything
     mooks = mode.op == "enhance_monster" and not combat.twin(g, d)
     return _foes(g, d, mode) + (_mooks(g) if mooks else [])
@@ -105,7 +105,7 @@ def _foes(g: Game, d: CardDef, mode: Mode) -> list[int]:
     flee = running_away.find(g)
     top = g.stack[-1]
     for foe in fight.foes:
-        if isinstance(top, Roll) and foe.card != top.foe:
+        if type(top) is Roll and foe.card != top.foe:
             continue
         if foe.fate != ACTIVE or (mode.what is not None and not mode.what(g, foe.card)):
             continue

@@ -48,7 +48,7 @@ def _at_once(g: Game, card: int) -> bool:
 def from_door(g: Game, seat: int) -> list[int]:
     """The cards of the door that wait to be played or kept, the one in front first (TURN-9, EPIC-11)."""
     f = g.stack[-1]
-    if not isinstance(f, Turn) or f.phase != DOOR_CARD or seat != g.turn:
+    if type(f) is not Turn or f.phase != DOOR_CARD or seat != g.turn:
         return []
     return [g.door_card, *(epic.waiting(g, f) if f.doors else ())]
 

@@ -36,12 +36,20 @@ class Try(NamedTuple):
     extra: int = NONE
 
 
-class Way(NamedTuple):
+class Way:
     """A way of playing cards: the moves with it (what has no objection), why not, and what it does."""
 
-    moves: Callable[[Game, int, int, CardDef, Mode, list[Move]], None]
-    why: Callable[[Game, Try], Reason]
-    do: Callable[[Game, Move, Mode], None]
+    __slots__ = ("do", "moves", "why")
+
+    def __init__(
+        self,
+        moves: Callable[[Game, int, int, CardDef, Mode, list[Move]], None],
+        why: Callable[[Game, Try], Reason],
+        do: Callable[[Game, Move, Mode], None],
+    ) -> None:
+        self.moves = moves
+        self.why = why
+        self.do = do
 
 
 def code(mode: Mode) -> int:
@@ -341,7 +349,7 @@ def _join(g: Game, move: Move, mode: Mode) -> None:
 
 def _invited_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     top = g.stack[-1]
-    if isinstance(top, Window) and not top.passed >> seat & 1 and questions.below_first(g, card):
+    if type(top) is Window and not top.passed >> seat & 1 and questions.below_first(g, card):
         out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 

@@ -57,12 +57,12 @@ def window_stage(g: Game, f: Window, seat: int) -> int:
 def last_words(g: Game, seat: int) -> bool:
     """The dead do nothing any more, unless it is the moment for what the dying do (DEATH-12, FQ-REL-7)."""
     f = g.stack[-1]
-    return isinstance(f, Window) and f.what == death.DYING and f.seat == seat
+    return type(f) is Window and f.what == death.DYING and f.seat == seat
 
 
 def offer_strays(g: Game) -> bool:
     """Somebody may want what was discarded: everybody sees who has the power, and the cards to pay (EPIC-53)."""
-    if any(isinstance(f, Window) and f.what == taming.STRAY for f in g.stack):
+    if any(type(f) is Window and f.what == taming.STRAY for f in g.stack):
         return False
     wanted = taming.strays(g)
     for s in g.living(g.turn) if wanted else ():

@@ -70,7 +70,7 @@ def draw(g: Game, seat: int, deck: int, n: int, face_up: bool, reason: str, rule
 
 def _outer(g: Game) -> Draw | None:
     """The draw that is under way, where a card of it makes somebody draw."""
-    return next((x for x in reversed(g.stack) if isinstance(x, Draw)), None)
+    return next((x for x in reversed(g.stack) if type(x) is Draw), None)
 
 
 def step_draw(g: Game, f: Draw) -> bool:
@@ -134,7 +134,7 @@ def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
     g.emit("immediate", seat, card, rule="FQ-BASE-15")
     d = g.lib.defs[card]
     effect = Effect(d.prog_effect, card, seat, seat, cause="immediate", face=1 if face_up else 0)
-    creation = next((i for i, f in enumerate(g.stack) if isinstance(f, Creation)), None)
+    creation = next((i for i, f in enumerate(g.stack) if type(f) is Creation), None)
     if creation is not None and d.card.immediate == "shown":
         g.stack.insert(creation + 1, Window("opening", g.turn, card))  # when all hands are dealt
         g.stack.insert(creation + 1, effect)

@@ -93,7 +93,7 @@ def roll_stage(g: Game, f: Roll, seat: int) -> int:
 
 def find_roll(g: Game) -> Roll | None:
     for f in reversed(g.stack):
-        if isinstance(f, Roll):
+        if type(f) is Roll:
             return f
     return None
 

@@ -2,12 +2,15 @@
 
 A chapter writes its rows; the kernel puts them into tables and knows nothing more. Whatever has no objection is legal:
 `why_not` is the only judge, for a player, a bot, a scenario and for the list of legal moves alike.
+
+Rows are read at every move, so they are classes of their own: compiled, a field of one is a load, and that of a tuple
+with names a search (docs/performance.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import reasons as r
@@ -16,28 +19,48 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason
 
 
-class Moment(NamedTuple):
+class Moment:
     """A frame at which everyone may act: who is awaited, what moment it is, and who may pass."""
 
-    awaits: Callable[[Game, Any], list[int]]
-    stage: Callable[[Game, Any, int], int]  # as bits of `cards.contexts`
-    why_no_pass: Callable[[Game, Any, int], Reason | None]
-    passes: Callable[[Game, Any, Move], None]
+    __slots__ = ("awaits", "passes", "stage", "why_no_pass")
+
+    def __init__(
+        self,
+        awaits: Callable[[Game, Any], list[int]],
+        stage: Callable[[Game, Any, int], int],  # as bits of `cards.contexts`
+        why_no_pass: Callable[[Game, Any, int], Reason | None],
+        passes: Callable[[Game, Any, Move], None],
+    ) -> None:
+        self.awaits = awaits
+        self.stage = stage
+        self.why_no_pass = why_no_pass
+        self.passes = passes
 
 
-class Question(NamedTuple):
+class Question:
     """A frame that takes nothing but answers, from one player: which there are, why not, and what they do."""
 
-    moves: Callable[[Game, Any, list[Move]], None]
-    why_not: Callable[[Game, Any, Move], Reason | None]
-    answer: Callable[[Game, Any, Move], None]
+    __slots__ = ("answer", "moves", "why_not")
+
+    def __init__(
+        self,
+        moves: Callable[[Game, Any, list[Move]], None],
+        why_not: Callable[[Game, Any, Move], Reason | None],
+        answer: Callable[[Game, Any, Move], None],
+    ) -> None:
+        self.moves = moves
+        self.why_not = why_not
+        self.answer = answer
 
 
-class Action(NamedTuple):
+class Action:
     """A verb at a moment: why a move with it is not allowed (`int` is the context of its seat), and what it does."""
 
-    why_not: Callable[[Game, int, Move], Reason | None]
-    do: Callable[[Game, Move], None]
+    __slots__ = ("do", "why_not")
+
+    def __init__(self, why_not: Callable[[Game, int, Move], Reason | None], do: Callable[[Game, Move], None]) -> None:
+        self.why_not = why_not
+        self.do = do
 
 
 # What comes first, at moments when only passing, cards and powers that fit them have a place.
@@ -75,4 +98,5 @@ def marks_pass(g: Game, f: Any, move: Move) -> None:
 
 
 def yet_to_pass(g: Game, f: Any) -> list[int]:
-    return [s for s in g.living(f.seat) if not f.passed >> s & 1]
+    passed: int = f.passed
+    return [s for s in g.living(f.seat) if not passed >> s & 1]

@@ -102,14 +102,15 @@ def find(g: Game, deck: int, card: int) -> bool:
 
 def size(g: Game, deck: int) -> int:
     """How many cards are left to be drawn, in all piles together."""
-    return sum(len(p) for p in piles(g, deck))
+    return sum(len(p) for p in piles(g, deck)) if g.aside[deck] else len(g.piles[deck])
 
 
 def heights(g: Game, deck: int) -> dict[str, int]:
     """Each pile by its name, and how tall it is; empty where the deck is a single pile."""
+    if not g.aside[deck]:
+        return {}
     tall = [len(p) for p in g.aside[deck]]
-    if tall:
-        tall[g.heap[deck]] = len(g.piles[deck])
+    tall[g.heap[deck]] = len(g.piles[deck])
     return {name(g, i): n for i, n in enumerate(tall)}
 
 

@@ -305,7 +305,7 @@ def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
     by = actor if actor >= 0 else seat
     listeners = g.lib.listeners(event)
     top = g.stack[-1]
-    doing = top.card if isinstance(top, Effect) else -1  # a Dungeon does not answer what it does itself
+    doing = top.card if type(top) is Effect else -1  # a Dungeon does not answer what it does itself
     for c in [c for c in g.players[seat].table if c in listeners]:
         if q.in_force(g, seat, c):
             g.stack.append(Effect(g.lib.defs[c].on[event], c, by, who, cause=event))

@@ -115,7 +115,7 @@ def names_card(extra: int) -> bool:
 
 def beyond(move: Move, cards: int) -> bool:
     """Does any part of a move name a card where there are only so many? An answer may be any number (FQ-BASE-30)."""
-    return max(move.card if move.verb != CHOOSE else NONE, move.target, move.extra) >= cards
+    return move.target >= cards or move.extra >= cards or (move.card >= cards and move.verb != CHOOSE)
 
 
 def mode_code(index: int) -> int:
