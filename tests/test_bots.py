@@ -24,6 +24,7 @@ from kickdoor.bots import (
     make,
     play_out,
 )
+from kickdoor.bots.lookahead import TALK, LookaheadBot, candidates
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.value import moves as mv
@@ -300,6 +301,20 @@ def test_there_is_a_brake(monkeypatch: pytest.MonkeyPatch) -> None:
     seat = Table(in_a_tight_spot()).seat(0)
     assert make("master", 1).choose(seat) == make("schemer", 1).choose(Table(in_a_tight_spot()).seat(0))
     assert next(ticks) < 20
+
+
+@pytest.mark.parametrize("kind", ["lookahead#4", "master#4"])
+def test_who_thinks_does_not_haggle_for_ever(kind: str) -> None:
+    """Two of them answered each other's counter-offer with the next one, turn after turn of the same talk."""
+    table = Table(in_a_tight_spot())
+    asked = [m for m in table.seat(0).moves if m.verb == mv.ASK_HELP]
+    assert asked, "there is somebody to ask"
+    bot = make(kind, 1)
+    assert isinstance(bot, LookaheadBot)
+    base = next(m for m in table.seat(0).moves if m.verb not in TALK)
+    assert set(asked) <= set(candidates(table.seat(0), base, bot.effort))
+    table.recent = [asked[0]]
+    assert asked[0] not in candidates(table.seat(0), base, bot.effort)
 
 
 def test_lookahead_sees_that_a_card_wins() -> None:

@@ -50,6 +50,7 @@ LEAST: Final = 0.004  # by how much results differ at least, whatever a few of t
 SETTLED: Final = 0.0015  # standard errors below which more worlds would say no more
 LONGEST: Final = 400  # moves of one trial
 IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
+TALK: Final = frozenset({mv.ASK_HELP, mv.OFFER_HELP, mv.COUNTER})
 PLAIN: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE})
 
 
@@ -243,7 +244,9 @@ def _plain(seat: Seat, base: Move) -> bool:
 
 
 def _sensible(seat: Seat, m: Move) -> bool:
-    """Leave out what nobody would try."""
+    """Leave out what nobody would try, and what was said before: two who think would haggle for ever."""
+    if m.verb in TALK and any(x.verb == m.verb and x.target == m.target for x in seat.mine):
+        return False
     if m.verb == mv.PLAY and m.card in seat.hand:
         mode = seat.mode(m)
         if mode is not None and mode.op in ("item", "trait", "multi", "companion", "attach", "lay"):
