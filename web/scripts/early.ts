@@ -8,7 +8,7 @@ const PROGRAM = "/src/app.ts";
 const PAGES = ["Home", "Lobby"];
 
 /** What the entry needs is a file, and so is everything else but what belongs to one page alone: each file costs a way to the server. */
-const FIRST = /rolldown.runtime|\/src\/lib\/(ahead|protocol|session)\.ts|vite\/preload-helper|\.woff2\?url/;
+const FIRST = /\/src\/lib\/(ahead|protocol|session)\.ts|vite\/preload-helper|\.woff2\?url/;
 const APART = /\/src\/(main|pages|counter|worker)|\/lib\/(?:replaying|lids)\.|\/parts\/(ChaptersSheet|PlayOnSheet|Shelf|BoxArt|Evenings|Expansions|BookSays|SetSheet|TableForm|WhoAmI|FirstTime|FacePicker|AtThisDevice|MyThings|Obstacles|ShareLink)\./;
 const OURS = /\/web\/(src\/.*\.(ts|svelte)|node_modules\/(svelte|esm-env|clsx)\/)|virtual:game-icons$/;
 /** What a table is drawn without (src/parts/later.ts). */

@@ -112,7 +112,10 @@ const boxOf = (taps: Taps[]): string => taps.flatMap((t) => (t.kind === "table" 
 
 /** A page waits so long (milliseconds) for its letters, and is then drawn with others: what has been written would move when they come, and be laid out twice. */
 const PATIENCE = 400;
-const soon = (): Promise<void> => new Promise((done) => setTimeout(done, PATIENCE));
+const STEPS = 4; // while the page itself works, nothing can arrive: that does not count as waiting
+const soon = async (): Promise<void> => {
+  for (let i = 0; i < STEPS; i++) await new Promise((done) => setTimeout(done, PATIENCE / STEPS));
+};
 
 /** Begin with what the page at this address needs; kept when it may be drawn. */
 export function begin(): Promise<unknown> {
