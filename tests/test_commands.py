@@ -170,10 +170,12 @@ def test_verbose_shows_the_rules_and_the_step(write: Any, capsys: pytest.Capture
     assert "step 3: {expect: {Ann.level: 8}}" in out
 
 
-def test_dice_that_nobody_rolled_are_a_failure(write: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dice_that_nobody_rolled_are_told_and_no_failure(write: Any, capsys: pytest.CaptureFixture[str]) -> None:
     path = write("dice.yaml", GOOD.replace("doors:", "dice: [3], doors:"))
-    assert kickdoor("scenario", path) == 1
-    assert "dice were left over" in capsys.readouterr().out
+    assert kickdoor("scenario", path) == 0
+    assert "dice that nobody rolled: [3]" in capsys.readouterr().out
+    assert kickdoor("scenario", "--json", path) == 0
+    assert json.loads(capsys.readouterr().out)["unrolled"] == [3]
 
 
 def test_what_never_ends_is_ended(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:

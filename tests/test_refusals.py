@@ -250,7 +250,7 @@ OBSTACLES: dict[Reason, tuple[str, Remover]] = {
     **dict.fromkeys((r.NOT_YOURS, r.GONE, r.EQUIP_IN_HAND, r.HAND_STAYS), (OWNER, _mine_in_play)),
     **dict.fromkeys((r.ABILITY_COST, r.WHOLE_HAND, r.ABILITY_LEVEL), (PRICE, _rich)),
     **dict.fromkeys((r.COST_ONLY_CURSE, r.COST_ONLY_STUCK), (PRICE, _rich)),
-    r.TRADE_BARE: (AIM, _item_in_play),
+    **dict.fromkeys((r.TRADE_BARE, r.TRADE_HELD), (AIM, _item_in_play)),
     r.ITEM_ENHANCER_NONE: (AIM, _items_in_play),
     r.WANDER_NO_MONSTER: (AIM, _monster_in_hand),
     **dict.fromkeys((r.SELL_TOO_LITTLE,), (AMOUNT, _wealthy)),

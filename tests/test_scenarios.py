@@ -35,5 +35,7 @@ def test_scenarios(path: Path) -> None:
         if not o.passed
     ]
     loose = [f"{o.scenario}: step {c.step}" for o in outcomes for c in o.citations if c.named != "exactly"]
+    waiting = [f"{o.scenario}: {o.unrolled}" for o in outcomes if o.unrolled]
+    assert not waiting, f"{path.relative_to(ROOT)}: scripted dice that nobody rolled: {waiting}"
     assert not loose, f"{path.relative_to(ROOT)}: a refusal names the very rule that decides: {loose}"
     assert not failed, f"{len(failed)} of {len(outcomes)} scenarios failed\n" + "\n".join(failed)

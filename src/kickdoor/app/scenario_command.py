@@ -87,13 +87,16 @@ def _tell_programs(o: Outcome, verbose: bool) -> None:
     row: dict[str, Any] = {"file": o.file, "scenario": o.scenario, "passed": o.passed, "step": step, "because": because}
     if by_equivalence := [asdict(c) for c in equivalent_hits(o)]:
         row["by_equivalence"] = by_equivalence
+    if o.unrolled:
+        row["unrolled"] = o.unrolled
     as_json(row, None)
 
 
 def _tell_people(o: Outcome, verbose: bool) -> None:
     out = console()
     if o.passed:
-        line = Text.assemble(("ok    ", "green"), o.scenario)
+        waits = f"  (dice that nobody rolled: {o.unrolled})" if o.unrolled else ""
+        line = Text.assemble(("ok    ", "green"), o.scenario, (waits, "yellow"))
     else:
         mark = ("ERROR ", "bold magenta") if o.broken else ("FAIL  ", "bold red")
         step = f"step {o.step}: " if o.step else ""

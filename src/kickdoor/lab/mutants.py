@@ -84,7 +84,7 @@ class Story:
         text = from_another_seat(self.text, self.file) if self.turned else self.text
         outcomes = run_text(text, self.file)
         exactly = all(c.named != "by_equivalence" for o in outcomes for c in o.citations)  # another reason is a change
-        return bool(outcomes) and exactly and all(o.passed for o in outcomes)
+        return bool(outcomes) and exactly and all(o.clean for o in outcomes)
 
     def __str__(self) -> str:
         whence = " (from another seat)" if self.turned else ""

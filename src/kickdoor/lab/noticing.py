@@ -94,7 +94,7 @@ def notices(pack: str, change: Change, told: Sequence[Story]) -> bool:
     for story in told:
         try:
             with limited(SECONDS):
-                if not run_document(story.data, story.lines, story.file, printed).passed:
+                if not run_document(story.data, story.lines, story.file, printed).clean:
                     return True
         except (NeverEnds, Exception):  # a card that breaks the game has been noticed
             return True

@@ -72,24 +72,30 @@ PLAYER_PATHS: Final = (
 )
 
 
+HANGS_ON = {"with": "lying", "carries": "borne"}  # the words of the table for what a card has on it and with it
+
+
 class Words(list[str]):
     """What one thing is called: any of these."""
 
 
 class Card(str):
-    """The name of a card, and which card it is."""
+    """The name of a card, which card it is, and what lies on it and is carried by it."""
 
     number: int
+    lying: list[str]
+    borne: list[str]
 
 
 class Copy(str):
-    """A monster in a fight by its name and number."""
+    """A monster in a fight by its name and number, and what lies on it."""
 
     name: str
+    lying: list[str]
 
-    def __new__(cls, name: str, number: int) -> Copy:
+    def __new__(cls, name: str, number: int, lying: list[str]) -> Copy:
         new = super().__new__(cls, name if number == 1 else f"{name}#{number}")
-        new.name = name
+        new.name, new.lying = name, lying
         return new
 
 
@@ -133,8 +139,14 @@ class Eyes:
         return label
 
     def name(self, card: int) -> str:
+        name = self._bare(card)
+        name.lying = [self._bare(c) for c in q.attachments(self.g, card)]
+        name.borne = [self._bare(c) for c, by in self.g.bearer.items() if by == card]
+        return name
+
+    def _bare(self, card: int) -> Card:
         name = Card(self.g.lib.defs[card].name)
-        name.number = card
+        name.number, name.lying, name.borne = card, [], []
         return name
 
     def names(self, cards: list[int]) -> list[str]:
@@ -222,7 +234,7 @@ class Eyes:
         names = [self.name(foe["face"]) for foe in fight["foes"]]
         numbers = numbered(names, [foe["face"] != foe["card"] for foe in fight["foes"]])
         rows = zip(fight["foes"], names, numbers, strict=True)
-        return [Copy(name, number) for foe, name, number in rows if foe["active"]]
+        return [Copy(name, n, self.names(foe["enhancers"])) for foe, name, n in rows if foe["active"]]
 
     def _asked(self) -> Any:
         asked = self.v["asked"]
@@ -307,7 +319,7 @@ def compare(actual: Any, wanted: Any) -> bool:
     if isinstance(actual, Words):
         return wanted in actual
     if isinstance(wanted, dict):
-        return _mapping(actual, wanted)
+        return _laid(actual, wanted) if "card" in wanted else _mapping(actual, wanted)
     if isinstance(wanted, list) and isinstance(actual, list):
         return _list(actual, wanted)
     return _same(actual, wanted)
@@ -315,6 +327,8 @@ def compare(actual: Any, wanted: Any) -> bool:
 
 def _same(actual: Any, wanted: Any) -> bool:
     """One thing; `yes` and `no` are words in these files."""
+    if isinstance(wanted, dict):
+        return _laid(actual, wanted)
     if isinstance(actual, bool) or isinstance(wanted, bool):
         return actual is {"yes": True, "no": False}.get(wanted, wanted)
     if isinstance(actual, Copy) and wanted == actual.name:
@@ -322,6 +336,14 @@ def _same(actual: Any, wanted: Any) -> bool:
     if isinstance(actual, Card) and isinstance(wanted, Label):
         return actual.number in wanted.numbers
     return bool(actual == wanted)
+
+
+def _laid(actual: Any, wanted: dict[str, Any]) -> bool:
+    """A card as the table is written, `{card: X, with: [...], carries: [...]}`: with exactly what is said."""
+    if not isinstance(actual, (Card, Copy)) or "card" not in wanted or not set(wanted) <= {"card", *HANGS_ON}:
+        return False
+    has = {word: getattr(actual, attribute, []) for word, attribute in HANGS_ON.items()}
+    return _same(actual, wanted["card"]) and all(_list(has[w], as_list(wanted[w])) for w in HANGS_ON if w in wanted)
 
 
 def _mapping(actual: Any, wanted: dict[str, Any]) -> bool:
@@ -340,18 +362,21 @@ def _list(actual: list[Any], wanted: list[Any]) -> bool:
         return actual == wanted
     left = _without(actual, wanted)
     if isinstance(actual, OnTable) and left:
-        left = _without(left, actual.attached)
+        return _without(actual.attached, left) is not None
     return left == []
 
 
 def _without(actual: list[Any], wanted: list[Any]) -> list[Any] | None:
     """What is left of a list when the wanted things are taken out, one copy before any; None if one is missing."""
     left = list(actual)
-    for x in sorted(wanted, key=lambda x: not isinstance(x, Label)):
+    for x in sorted(wanted, key=lambda x: not isinstance(x, (Label, dict))):
         found = next((i for i, a in enumerate(left) if _same(a, x)), -1)
         if found < 0:
             return None
-        del left[found]
+        host = left.pop(found)
+        if isinstance(x, dict):  # what hangs on it is said with it
+            said = {c.number for w in HANGS_ON if w in x for c in getattr(host, HANGS_ON[w], [])}
+            left = [c for c in left if not isinstance(c, Card) or c.number not in said]
     return left
 
 

@@ -126,11 +126,21 @@ def by_place(f: Finder, found: list[Move], label: Any) -> list[Move]:
     beside = [m for m in found if not replaces(f, m)]
     instead = [m for m in found if replaces(f, m)]
     if label is None:
-        return beside or (instead if len({m.target for m in instead}) == 1 else [])
+        crowded = [m for m in instead if _is_full(f, m)]
+        return beside or (crowded if len({m.target for m in crowded}) == 1 else [])
     if label == NOTHING:
         return [m for m in beside if f.mode(m).op in TAKES_A_PLACE]
     f.names.copies(str(label))
     return [m for m in instead if f.means(str(label), m.target)]
+
+
+def _is_full(f: Finder, m: Move) -> bool:
+    """Is every place taken, so that something has to make way? Powers have no places but Ranks (BT-12), and where a
+    second Race has room a second Elf is refused as such and not taken for a change of Elves (FQ-RC-5)."""
+    if f.mode(m).op != "trait":
+        return True
+    kind = q.kind_of(f.g, m.target)
+    return kind != "power" and len(q.cards_of_kind(f.g, m.seat, kind)) >= q.trait_limit(f.g, m.seat, kind)
 
 
 def replaces(f: Finder, m: Move) -> bool:

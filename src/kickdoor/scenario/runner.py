@@ -58,6 +58,13 @@ class Outcome:
     line: int = 0
     broken: bool = False  # the scenario itself makes no sense
     citations: list[Citation] = field(default_factory=list)  # one for each refusal that was asserted and came
+    unrolled: list[int] = field(default_factory=list)  # scripted dice that nobody rolled
+
+    @property
+    def clean(self) -> bool:
+        """Does everything hold, and is every scripted die rolled? A die that waits in vain breaks no promise, but
+        in a scenario of ours it is a sign that something else happened than was meant."""
+        return self.passed and not self.unrolled
 
 
 class Failed(Exception):
@@ -95,7 +102,7 @@ def run_document(data: Any, lines: dict[tuple[Any, ...], int], name: str, printe
     play = Play(data, Path(name).parent, printed)
     try:
         play.run()
-        out.passed = True
+        out.passed, out.unrolled = True, play.unrolled
     except Failed as e:
         out.because = str(e)
     except Refused as e:
@@ -136,6 +143,7 @@ class Play:
         self.names: Names
         self.events: list[str] = []  # the rules that the last move brought into play
         self.citations: list[Citation] = []
+        self.unrolled: list[int] = []
 
     def run(self) -> None:
         data = check_keys(self.data, TOP_KEYS, "scenario")
@@ -155,8 +163,7 @@ class Play:
             self._step(step)
         self.step = 0
         self._best(data.get("best"))
-        if self.g.dice:
-            raise Failed(f"scripted dice were left over: {self.g.dice}")
+        self.unrolled = list(self.g.dice)
 
     # -- the table --------------------------------------------------------------------------------------------
 

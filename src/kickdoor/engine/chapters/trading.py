@@ -26,7 +26,9 @@ def why_not(g: Game, seat: int, to: int) -> Reason | None:
         return r.TRADE_IN_FIGHT
     if q.in_fight(g, to):
         return r.TRADE_PARTNER_FIGHTS
-    return None if free_items(g, seat) or free_items(g, to) else r.TRADE_BARE
+    if free_items(g, seat) or free_items(g, to):
+        return None
+    return r.TRADE_HELD if any(q.is_item(g, c) for c in g.players[seat].hand) else r.TRADE_BARE
 
 
 def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:

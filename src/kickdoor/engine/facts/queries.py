@@ -445,7 +445,7 @@ def in_force(g: Game, seat: int, card: int) -> bool:
         return False
     if d.kind in ("item", "one_shot"):
         return (card in g.equipped or card in g.ridden) and may_use(g, seat, card)
-    return True
+    return d.kind not in ("steed", "ship") or may_use(g, seat, card)  # STEED-3: an Item like others
 
 
 def _repeats(g: Game, seat: int, card: int) -> bool:

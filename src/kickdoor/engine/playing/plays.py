@@ -18,6 +18,7 @@ from kickdoor.engine.value.moves import NONE, Move, at_seat, mode_index, names_c
 from kickdoor.engine.value.reasons import Reason
 
 _RESOLVING: Final = cx.OPENING | cx.ROLL | cx.CURSE | cx.ESCAPED
+USED: Final = ("side_bonus", "effect", "lasting")  # ways to play a card for what it does
 
 
 # -- the moment, as a card sees it ------------------------------------------------------------------------------
@@ -121,10 +122,19 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         if not in_hand and mode.op in ("item", "lay"):
             continue
+        if _not_for(g, seat, card, d, mode):
+            continue
         before = len(out)
         WAYS[mode.op].moves(g, seat, card, d, mode, out)
+        if ctx & cx.CREATION and mode.op == "trait":  # one Race, one Class: none is put down to make way (CHAR-4, CHAR-5)
+            out[before:] = [m for m in out[before:] if m.target == NONE]
         if len(out) > before:
             _leave_out(g, seat, card, d, mode, ctx, out, before)
+
+
+def _not_for(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> bool:
+    """Is it to be used up by somebody whom its restriction shuts out? To lay it down anyone may (ITEM-5, ITEM-6)."""
+    return bool(d.usable_by or d.not_usable_by) and mode.op in USED and not q.may_use(g, seat, card)
 
 
 def _leave_out(g: Game, seat: int, card: int, d: CardDef, mode: Mode, ctx: int, out: list[Move], begin: int) -> None:
@@ -196,6 +206,8 @@ def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:
         return r.DEAD_LEVEL if mode.gain else r.DEAD_TARGET
     if interfering.banned(g, move.seat, d, move.target, move.extra):
         return r.BANNED
+    if _not_for(g, move.seat, move.card, d, mode):
+        return r.EQUIP_UNUSABLE
     shut = interfering.why_not(g, move.seat, move.card, d, mode, move.target) if g.fight is not None else None
     if shut is not None:
         return shut
@@ -205,7 +217,9 @@ def _why(g: Game, ctx: int, d: CardDef, move: Move) -> Reason:
             return r.POWER_OPENING if ctx & cx.CREATION and d.kind == "power" else pending
     if mode.op in ("item", "lay") and move.card in g.players[move.seat].table:
         return r.IN_PLAY_STAYS
-    return WAYS[mode.op].why(g, Try(move.seat, move.card, d, mode, ctx, move.target, move.extra))
+    why = WAYS[mode.op].why(g, Try(move.seat, move.card, d, mode, ctx, move.target, move.extra))
+    full = ctx & cx.CREATION and why in (r.TRAIT_NOT_THERE, r.TRAIT_LIMIT.get(d.kind))
+    return r.CREATION_ONE.get(d.kind, why) if full else why
 
 
 def _timely(g: Game, ctx: int, d: CardDef, move: Move) -> Mode | None:

@@ -62,7 +62,7 @@ def mounts(g: Game, seat: int) -> list[int]:
 def _running(g: Game, cards: list[int]) -> list[int]:
     """Those that say anything about running away, be it for what lies on them (STEED-9, IENH-3)."""
     able = [c for c in cards if _has_pace(g, c) or any("run_away" in g.lib.defs[a].mods for a in q.attachments(g, c))]
-    return sorted(able, key=lambda c: -pace(g, c))
+    return sorted((c for c in able if q.may_use(g, q.owner(g, c), c)), key=lambda c: -pace(g, c))
 
 
 def _has_pace(g: Game, steed: int) -> bool:

@@ -169,6 +169,10 @@ TRAIT_LIMIT = {
     "loyalty": Reason("FQ-RC-9", "You have all the Loyalties you may have: {card} can only take the place of one."),
     "accent": Reason("FQ-RC-9", "You have all the Accents you may have: {card} can only take the place of one."),
 }
+CREATION_ONE = {
+    "race": Reason("CHAR-4", "Before the first turn you put down one Race, and you have done that."),
+    "class": Reason("CHAR-5", "Before the first turn you put down one Class, and you have done that."),
+}
 TRAIT_NOT_THERE = Reason("FQ-RC-6", "{card} cannot take the place of that.")
 TRAIT_NONE = {
     "race": Reason("GB-2", "There are no Races in this game."),
@@ -359,6 +363,7 @@ TRADE_IN_FIGHT = Reason("COMBAT-23", "You are in a fight, and nobody in a fight 
 TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "{target} [is] in a fight, and nobody in a fight trades.")
 TRADE_LATER = Reason("TRADE-4", "Items are traded between other things, not in the middle of one.")
 TRADE_BARE = Reason("TRADE-2", "Neither of you has an Item in play, and only Items are traded.")
+TRADE_HELD = Reason("TRADE-3", "Neither of you has an Item in play, and cards from the hand are never traded.")
 TRADE_ITEMS = Reason("TRADE-2", "{card} is no Item, and only Items are traded.")
 TRADE_TABLE = Reason("TRADE-3", "{card} is not in play; cards from the hand are never traded.")
 TRADE_WHOSE = Reason("TRADE-1", "{card} belongs to neither of the two who trade.")
