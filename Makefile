@@ -108,7 +108,7 @@ bench-page: $(DEV) ## what the page costs who opens it: bytes, first card, frame
 
 looks: $(DEV) ## every screen at every size: pictures into build/looks, and what is cut off, covered or outside (needs Chromium; ARGS="-k fight", KICKDOOR_SIZES="360x640 1366x650")
 	rm -rf build/looks
-	KICKDOOR_LOOKS=build/looks $(BIN)/python -m pytest -q --tb=short tests/test_browser_geometry.py tests/test_browser_engines.py tests/test_browser_counter_looks.py $(ARGS)
+	KICKDOOR_LOOKS=build/looks $(BIN)/python -m pytest -q --tb=short tests/test_browser_geometry.py tests/test_browser_engines.py tests/test_browser_counter_looks.py tests/test_browser_tongues.py $(ARGS)
 
 fast: $(DEV) ## compile the engine, the bots and the tables into build/fast (then: PYTHONPATH=build/fast .venv/bin/kickdoor simulate ...)
 	@$(BIN)/python native_build.py $(FAST)

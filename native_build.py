@@ -32,7 +32,10 @@ WANTED = "KICKDOOR_COMPILE"
 # Rooms that are compiled, and what in them is not: msgspec's structs take class arguments that mypyc drops, the types
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots", "voice")
-AT_A_TABLE = "audience consent folding learning menu pace patching showing table timing".split()  # noqa: SIM905
+AT_A_TABLE = (
+    *("absence", "audience", "botplay", "consent", "deciding", "folding", "learning", "letterbox", "menu", "pace"),
+    *("patching", "room", "showing", "snapshots", "table", "timing"),
+)
 BESIDES = (
     *(
         "cards/library.py",

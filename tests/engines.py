@@ -82,8 +82,8 @@ class Engine(ABC):
         self._act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": press}])
 
     def rest(self) -> None:
-        """The mouse lies in the corner, where it looks at nothing."""
-        move = [{"type": "pointerMove", "duration": 0, "x": 1, "y": 1}]
+        """The mouse lies in the corner, where it looks at nothing: moved there even if it was there, to be noticed."""
+        move = [{"type": "pointerMove", "duration": 0, "x": n, "y": n} for n in (3, 1)]
         self._act([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": move}])
 
     def write(self, text: str) -> None:

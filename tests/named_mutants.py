@@ -191,7 +191,14 @@ MUTANTS: Final = [
         "total > g.rules.run.success_min",
     ),
     Named("a fast monster is no faster", "RUN-8", "running_away", "foe_run_terms", "else d.run_away", "else 0"),
-    Named("running by one's own legs beside a Steed", "STEED-11", "steeds", "run_terms", "    if not ridden:", "    if True:"),
+    Named(
+        "running by one's own legs beside a Steed",
+        "STEED-11",
+        "steeds",
+        "run_terms",
+        "    if not ridden:",
+        "    if True:",
+    ),
     Named(
         "the helper need not run",
         "RUN-12",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -66,15 +67,19 @@ class Voice:
         return next(m for m in reversed(self.heard) if m["t"] == "answer" and m["id"] == ident)
 
 
-class Turned(Room):
-    """A room whose clock stands until the test turns it."""
+class Standing:
+    """A clock that stands until the test turns it, and never rings by itself."""
 
-    moment = 0.0  # restarted, it goes on from here: see `Place.restart`
+    def __init__(self) -> None:
+        self.moment = 0.0
 
-    def _time(self) -> float:
+    def time(self) -> float:
         return self.moment
 
-    def _set_timer(self) -> None:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Standing:
+        return self
+
+    def cancel(self) -> None:
         pass
 
 
@@ -83,6 +88,7 @@ class Place:
 
     def __init__(self, people: int = 3, bots: int = 0, seed: int = 7, dealt: bool = True, **options: Any) -> None:
         self.journal = Memory()
+        self.clock = Standing()
         self._ids = itertools.count(1)
         t = Table("abcdefghjk")
         calm = {"timer": "custom", "window": 120, "decision": 3600, "grace": 60, "bot_speed": "instant"}
@@ -105,7 +111,7 @@ class Place:
         self.journal.entries.append(en.pack(entry))
 
     def _open(self, t: Table) -> None:
-        self.room = Turned(t, Lease(t.id, 1), self.journal)  # type: ignore[arg-type]
+        self.room = Room(t, Lease(t.id, 1), self.journal, bell=self.clock)  # type: ignore[arg-type]
 
     @property
     def table(self) -> Table:
@@ -124,9 +130,7 @@ class Place:
     async def restart(self) -> None:
         """The server stops and starts; nobody is there any more."""
         self.voices.clear()
-        moment = self.room.moment
         self._open(await recover(self.journal, self.table.id))  # type: ignore[arg-type]
-        self.room.moment = moment
         self.room.left_at, self.room.away_at, self.room.asked_at = {}, {}, {}
         self.room._mind()
 
@@ -145,7 +149,7 @@ class Place:
         due = self.room._next_due()
         if due is None:
             return False
-        self.room.moment = max(self.room.moment, due)
+        self.clock.moment = max(self.clock.moment, due)
         await self.room._one(None, None)
         return True
 

@@ -52,9 +52,9 @@ def test_ready_is_a_promise_to_be_there() -> None:
         assert (await p.say("Bob", "ready"))["ok"]
         assert not await p.turn(), "while everybody is there nothing happens by itself"
         await p.go("Bob")
-        began = p.room.moment
+        began = p.clock.moment
         await until(p, lambda: not p.table.chairs[1].ready)
-        assert p.room.moment - began == pytest.approx(absence.READY_SECONDS)
+        assert p.clock.moment - began == pytest.approx(absence.READY_SECONDS)
         assert (await p.say("Ann", "start"))["code"] == "not_ready"
         await p.come("Bob")
         assert (await p.say("Bob", "ready"))["ok"], "back again, he can say it again"
@@ -69,9 +69,9 @@ def test_a_page_that_is_loaded_again_stays_ready() -> None:
         await p.come()
         await p.say("Bob", "ready")
         await p.go("Bob")
-        p.room.moment += absence.READY_SECONDS / 2
+        p.clock.moment += absence.READY_SECONDS / 2
         await p.come("Bob")
-        p.room.moment += absence.READY_SECONDS
+        p.clock.moment += absence.READY_SECONDS
         assert not await p.turn()
         assert p.table.chairs[1].ready
 
@@ -86,10 +86,10 @@ def test_the_part_of_a_host_who_is_away_passes_to_somebody_who_is_there() -> Non
         p = Place(people=3, dealt=False)
         await p.come()
         await p.go("Ann", "Bob")
-        began = p.room.moment
+        began = p.clock.moment
         await until(p, lambda: p.table.host != 0)
         assert p.table.host == 2
-        assert p.room.moment - began == pytest.approx(absence.HOST_SECONDS)
+        assert p.clock.moment - began == pytest.approx(absence.HOST_SECONDS)
         await p.come("Ann")
         assert (await p.say("Ann", "start"))["code"] == "not_host", "it does not come back by itself"
         assert (await p.say("Cid", "make_host", seat=0))["ok"], "but it can be handed back"
@@ -103,11 +103,11 @@ def test_the_part_of_a_host_who_is_away_passes_to_somebody_who_is_there() -> Non
 def test_time_does_not_count_while_nobody_is_there_to_wait() -> None:
     async def story() -> None:
         p = Place(people=3, dealt=False)
-        p.room.moment += 10 * absence.HOST_SECONDS
+        p.clock.moment += 10 * absence.HOST_SECONDS
         await p.come("Bob")
-        began = p.room.moment
+        began = p.clock.moment
         await until(p, lambda: p.table.host == 1)
-        assert p.room.moment - began == pytest.approx(absence.HOST_SECONDS)
+        assert p.clock.moment - began == pytest.approx(absence.HOST_SECONDS)
 
     run(story)
 
@@ -336,7 +336,7 @@ def test_who_comes_back_to_a_lone_player_does_not_find_his_time_run_out() -> Non
         await until(p, lambda: p.table.chairs[1].standin, 400)
         await until(p, lambda: p.room._next_due() is None, 2000)
         assert 0 in p.room._wait.seats, "nothing happens by itself: it is Ann's move, and nobody else's"
-        p.room.moment += 3600
+        p.clock.moment += 3600
         await p.come("Bob")
         assert not await late(p, 0)
 

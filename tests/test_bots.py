@@ -35,9 +35,9 @@ from kickdoor.lab import ladder
 NAMES = ["Ann", "Bob", "Cid", "Dot"]
 
 
-def quiet_table(phase: int = BEFORE_DOOR, turn: int = 0) -> Game:
-    """Four level-1 Humans with empty hands, in Ann's turn."""
-    g = kickdoor.new_game(NAMES, seed=3)
+def quiet_table(phase: int = BEFORE_DOOR, turn: int = 0, *more: str) -> Game:
+    """Four level-1 Humans with empty hands, in Ann's turn; with the classic box, and more if need be."""
+    g = kickdoor.new_game(NAMES, packs=("classic", *more), seed=3)
     for p in g.players:
         for c in (*p.hand, *p.table):
             deck = g.lib.defs[c].deck
@@ -54,9 +54,9 @@ def quiet_table(phase: int = BEFORE_DOOR, turn: int = 0) -> Game:
 def take(g: Game, name: str) -> int:
     """A copy of a card, out of its deck."""
     for c in g.lib.by_name[name.lower()]:
-        for deck in (DOOR, TREASURE):
-            if c in g.piles[deck]:
-                g.piles[deck] = [x for x in g.piles[deck] if x != c]
+        for deck, pile in enumerate(g.piles):
+            if c in pile:
+                g.piles[deck] = [x for x in pile if x != c]
                 return c
     raise AssertionError(name)
 

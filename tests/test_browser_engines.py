@@ -80,6 +80,7 @@ def test_nothing_is_cut_off_covered_or_outside(engine: Engine, house: House, nam
     for size in SIZES:
         engine.resize(*size)
         engine.rest()
+        engine.until("() => !document.querySelector('.hover')")
         engine.evaluate(SETTLED)
         found = engine.evaluate(JUDGE)
         flaws += [Flaw(name, named(size), **{k: f[k] for k in Flaw._fields[2:]}) for f in found]

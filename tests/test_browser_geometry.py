@@ -86,5 +86,5 @@ if ALL:  # test_browser_access has the main screens, for every day
         for touch, size in ((False, DESKTOP), (True, SMALL_PHONE)):
             ann = guest(size=size, touch=touch, forgive=["status of 404"])
             look.open(ann, house)
-            ann.axe(f"{look.name}, {size['width']} wide")
+            ann.axe(f"{look.name}, {size['width']} wide", whole=True)
             ann.context.close()

@@ -20,26 +20,26 @@ from kickdoor.server.chairs import fingerprint
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
 from kickdoor.server.table import OVER, PLAYING, Table
+from rooms import Standing
 from test_leaks import NoJournal
 
 
-class Turned(Room):
+class Turned:
     """A room whose clock stands until the test turns it."""
 
-    moment = 0.0
+    def __init__(self, table: Table, bell: Standing | None = None) -> None:
+        self.clock = bell or Standing()
+        self.room = Room(table, Lease(table.id, 1), NoJournal(), bell=self.clock)  # type: ignore[arg-type]
 
-    def _time(self) -> float:
-        return self.moment
-
-    def _set_timer(self) -> None:
-        pass
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.room, name)
 
     async def turn(self) -> bool:
         """To the next thing that happens by itself; False if nothing ever does."""
         due = self._next_due()
         if due is None:
             return False
-        self.moment = max(self.moment, due)
+        self.clock.moment = max(self.clock.moment, due)
         await self._tick()
         return True
 
@@ -48,7 +48,7 @@ class Turned(Room):
         await self._command(guest, message)
 
 
-def room(people: int = 4, bots: int = 0, seed: int = 77, **options: Any) -> Turned:
+def room(people: int = 4, bots: int = 0, seed: int = 77, bell: Standing | None = None, **options: Any) -> Turned:
     t = Table("abcdefghjk")
     o = op.changed(op.TableOptions(), options)
     t.take(en.Entry(en.Opened(t.id, "Slow", op.plain(o), people + bots)))
@@ -58,7 +58,7 @@ def room(people: int = 4, bots: int = 0, seed: int = 77, **options: Any) -> Turn
     for i in range(bots):
         t.take(en.Entry(deciding.bot_for(t, people + i, "random")))
     t.take(en.Entry(deciding.dealing(t, list(range(people + bots)))))
-    out = Turned(t, Lease(t.id, 1), NoJournal())  # type: ignore[arg-type]
+    out = Turned(t, bell)
     for i in range(people):
         g = Guest(f"token {i}", lambda _: True, lambda *_: None)
         g.seat, g.inside = i, True
@@ -159,9 +159,9 @@ def test_bystanders_have_the_reasonable_time_and_fighters_have_time_to_think() -
         bystander = next(s for s in r._wait.seats if s != main)
         assert r._clock(main)["total"] == 50_000
         assert r._clock(bystander)["total"] == 4_000
-        before = r.moment
+        before = r.clock.moment
         await r.turn()
-        assert r.moment - before == pytest.approx(4, abs=0.01)
+        assert r.clock.moment - before == pytest.approx(4, abs=0.01)
         assert bystander not in r._wait.seats
 
     run(story)
@@ -175,7 +175,7 @@ def test_the_clock_starts_again_when_the_fight_changes_and_not_when_somebody_pas
                 break
             await r.turn()
         start = r._since
-        r.moment += 3
+        r.clock.moment += 3
         s = r._wait.seats[1]
         await r.say(s, pr.Act("a", r.table.window, ["0,-1,-1,-1"]))
         assert r._since == start
@@ -189,8 +189,56 @@ def test_clocks_stand_still_while_nobody_is_there() -> None:
         r = room(people=3, bots=1)
         for g in list(r.guests):
             await r._part(g)
-        r.moment += 10_000
+        r.clock.moment += 10_000
         assert r._next_due() is None
+
+    run(story)
+
+
+class Belfry(Standing):
+    """The same, which notes when it is to ring."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rings: list[float] = []
+        self.ring: Any = None
+
+    def call_at(self, when: float, callback: Any) -> Belfry:
+        self.rings.append(when)
+        self.ring = callback
+        return self
+
+    def cancel(self) -> None:
+        self.ring = None
+
+
+def test_the_bell_is_set_again_when_it_has_rung_and_not_with_every_move() -> None:
+    """Every move moves what is due; a bell that rings too early costs one look, and nothing happens by it."""
+
+    async def story() -> None:
+        bell = Belfry()
+        r = room(people=4, bell=bell, window=10, decision=100, timer="custom")
+        assert bell.rings == [r._next_due()]
+        first, made = bell.rings[0], r.table.count
+        while r.table.count < made + 4:
+            bell.moment += 1
+            g = r.table.game
+            assert g is not None
+            s = r._wait.seats[0]
+            move = timing.default(g, s)
+            assert move is not None
+            await r.say(s, pr.Act(f"m{bell.moment}", r.table.window, [menu.key(move)]))
+            assert min(bell.rings) == bell.rings[-1], "it must never ring too late"
+            assert bell.rings[-1] <= r._next_due() + 0.001
+        early = bell.rings[-1] < r._next_due() - 0.5
+        assert len(bell.rings) <= 2
+        assert early
+        seq, bell.moment = r.table.seq, bell.rings[-1]
+        bell.ring()
+        await r._one(*r.inbox.get_nowait())
+        assert r.table.seq == seq
+        assert bell.moment <= first
+        assert bell.rings[-1] == r._next_due()
 
     run(story)
 

@@ -19,6 +19,7 @@ from kickdoor.server.chairs import fingerprint
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
 from kickdoor.server.table import Table, made
+from rooms import Standing
 from test_views import known_to, swap_hidden
 
 SEATS = 4
@@ -62,9 +63,7 @@ class Eye:
 
 
 def room_of(t: Table) -> Room:
-    room = Room(t, Lease(t.id, 1), NoJournal())  # type: ignore[arg-type]
-    room._time = lambda: 0.0  # type: ignore[method-assign]
-    return room
+    return Room(t, Lease(t.id, 1), NoJournal(), bell=Standing())  # type: ignore[arg-type]
 
 
 async def frames_for(t: Table, viewer: int, move: tuple[int, ...] | None) -> list[bytes]:

@@ -97,7 +97,7 @@ class Class(Place):
             if told["move"]:
                 assert (await self.act("Ann", told["move"]))["ok"], told
             else:
-                self.room.moment += 30
+                self.clock.moment += 30
                 await self.room._tick()
         raise AssertionError(f"stuck at {self.shown}")
 
@@ -113,7 +113,7 @@ def test_who_does_as_told_gets_to_the_end_and_plays_on_from_there() -> None:
         assert g is not None
         assert (g.players[0].level, g.turn) == (4, 1)
         for _ in range(5):  # they are ordinary easy bots now
-            place.room.moment += 30
+            place.clock.moment += 30
             await place.room._tick()
         assert place.table.count > len(LESSON.steps)
 

@@ -133,7 +133,7 @@ def test_a_game_that_the_last_version_before_the_checks_wrote_comes_out_the_same
         await journal.close()
         assert t.chairs
         assert t.seq >= len(replay.steps)
-        if replay.cards == setup.library().hash:  # with other cards it is another game, told as far as it goes
+        if setup.library().same(replay.cards):  # with other cards it is another game, told as far as it goes
             assert t.status == OVER
             assert t.game is not None
             assert t.game.key().hex() == replay.key

@@ -148,7 +148,7 @@ def test_of_a_game_that_is_played_come_its_cards() -> None:
         place = Place(people=2, bots=1, seed=3)
         hub = SimpleNamespace(rooms={"abc": SimpleNamespace(table=place.table)})
         block = ahead.block(cast(Hub, hub), "/t/abc", "abc", False)
-        return block, op.cards(place.table.options).hash, ahead._written({"x": "</script><script>"})
+        return block, op.cards(place.table.options).printed, ahead._written({"x": "</script><script>"})
 
     block, cards, nasty = asyncio.run(story())
     assert ahead_of(block) == {"cards": cards, "box": "classic"}

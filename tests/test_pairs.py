@@ -28,7 +28,8 @@ def test_a_pair_is_played_kept_and_gone_on_with(tmp_path: Path, capsys: pytest.C
     first = Kept(tmp_path / "kept").read(AXE)
     assert (first.games, first.contests, first.failed) == (1, 1, [])
     assert first.seen
-    assert all(first.kept[c] <= n for c, n in first.hands.items())
+    assert all(first.kept[c] + first.used[c] <= n for c, n in first.hands.items())
+    assert first.used
     page.write_text(f"old\n{'<!-- What follows is written by hand. -->'}\nBy hand.\n")
     pairs.main([*words, "-n", "2", "--arena", "1", "-o", str(page)])
     both = Kept(tmp_path / "kept").read(AXE)
@@ -58,6 +59,16 @@ def test_what_is_out_of_bounds_is_told() -> None:
         assert words in said
     assert "Siege" not in said, "it was played once"
     assert "Raincoat" not in said, "it came too seldom to be talked about"
+
+
+def test_what_is_seldom_used_is_named_over_all_boxes() -> None:
+    hands = Counter({"Orc": 20, "Raincoat": 20, "Siege Engine": 2})
+    found = {AXE: Tally(games=9, hands=hands, used=Counter({"Orc": 1, "Raincoat": 9}))}
+    assert pairs.seldom(found) == []  # twenty are too few to talk about
+    found[AXE._replace(box="bites")] = Tally(games=9, hands=hands, used=Counter({"Raincoat": 9}))
+    assert pairs.seldom(found) == ["- unnatural_axe: Orc (2%)."]
+    before = Tally.of({"games": 9, "seen": {}, "hands": {"Orc": 40}, "kept": {}})  # as it was kept without this count
+    assert pairs.seldom({AXE: before}) == []
 
 
 def test_a_card_that_never_came_is_named_and_what_is_in_no_deck_is_not() -> None:

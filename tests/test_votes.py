@@ -187,14 +187,14 @@ def test_bots_and_clocks_wait_a_little_for_a_vote_on_the_last_move() -> None:
         kicker, other = p.people[me], p.people[1 - me]
         assert (await p.act(kicker, f"{mv.KICK},-1,-1,-1"))["ok"]
         assert (await p.say(kicker, "undo"))["ok"]
-        p.room.moment += 10
+        p.clock.moment += 10
         await p.room._one(None, None)
         assert len(p.table.votes) == 1, "bots and the clock have waited"
         assert all(x["ok"] for x in await agree(p, other))
         assert len(game(p).piles[0]) == doors
         assert (await p.act(kicker, f"{mv.KICK},-1,-1,-1"))["ok"]
         assert (await p.say(kicker, "undo"))["ok"]
-        p.room.moment += 25
+        p.clock.moment += 25
         await p.room._one(None, None)
         assert p.table.votes == [], "nobody is held up for long"
 
@@ -247,13 +247,13 @@ def test_a_table_can_settle_beforehand_that_nobody_is_waited_for_without_end(abs
         await p.come()
         await at_the_door(p)
         await p.go("Cid")
-        p.room.moment += 61
+        p.clock.moment += 61
         await p.room._one(None, None)
         assert p.table.chairs[2].standin
         assert (await p.say("Ann", "propose", fix=LEVEL))["ok"]
         assert all(x["ok"] for x in await agree(p, "Bob"))
         assert game(p).players[0].level == 1
-        p.room.moment += 121
+        p.clock.moment += 121
         await p.room._one(None, None)
         assert game(p).players[0].level == (5 if absent else 1)
         await p.same()
@@ -302,7 +302,7 @@ def test_a_proposal_can_be_withdrawn_and_does_not_stay_for_ever() -> None:
         assert p.table.votes == []
         assert any("Ann withdraws it" in x for x in p.texts())
         assert (await p.say("Ann", "propose", fix=LEVEL))["ok"]
-        p.room.moment += 601
+        p.clock.moment += 601
         await p.room._one(None, None)
         assert p.table.votes == []
         assert any("Not everybody has answered in time" in x for x in p.texts())
@@ -529,7 +529,7 @@ async def one_step(p: Place, rng: random.Random, tally: dict[str, int]) -> None:
     elif what == "come":
         await p.come(rng.choice(p.people))
     elif what == "time":
-        p.room.moment += rng.choice([1, 30, 70])
+        p.clock.moment += rng.choice([1, 30, 70])
         await p.room._one(None, None)
     elif what == "restart":
         await p.restart()

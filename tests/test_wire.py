@@ -21,6 +21,7 @@ from kickdoor.server import catalog, deciding, learning, menu, replays, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Frames
 from kickdoor.server.chairs import fingerprint
 from kickdoor.server.patching import patched
 from kickdoor.server.room import Room
@@ -190,6 +191,7 @@ def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
         for s in range(SEATS):
             shown = menu.moves(g, s)
             assert [menu.parts(k) for k in shown] == [m.deed for m in legal(g, s)]
+            assert list(shown.values()) == [menu.shown(g, m, s) for m in legal(g, s)]  # also what is kept between moves
             fields = [same_but_for_words(m) for m in shown.values() if m["action"] != "choose" or "card" in m]
             assert len(set(fields)) == len(fields)
             bundles: dict[Any, list[pr.MoveState]] = {}
@@ -203,6 +205,24 @@ def test_a_move_says_in_its_fields_what_it_is(mix: str) -> None:
             break
         made = choose(g, rng)
         t.take(en.Entry(deciding.prepare(t, g, made.seat, [made.deed], "person")))
+
+
+@pytest.mark.parametrize("common", [[], [[["game", "turn"], 2], [["game", "fight"]]]])
+@pytest.mark.parametrize("own", [[], [[["moves"], {"1,-1,-1,-1": {"action": "pass", "text": 'Say "no", \u00e9'}}]]])
+@pytest.mark.parametrize("lines", [0, 2])
+def test_a_frame_put_together_of_written_parts_is_the_frame(common: Any, own: Any, lines: int) -> None:
+    """Byte for byte, whichever viewers share which parts."""
+    t = dealt("classic", 5)
+    t.lines.clear()
+    for v in (0, 1):
+        for i in range(lines):
+            t._add(v, pr.LogLine(t.seq, "table.x", f"line {i} for {v if i else 'all'}", "", "quiet", v, -1, -1, 0, ""))
+    t.chat.extend(pr.ChatLine(t.seq, 0, "Ann", "Hello!", "hello") for _ in range(lines))
+    clocks: list[pr.Clock] = [{**showing.NO_CLOCK, "left": 1}, {**showing.NO_CLOCK, "left": 2}]
+    frames = Frames(t, t.seq - 1, common)
+    for v, clock in ((0, clocks[0]), (1, clocks[1]), (1, clocks[1]), (0, clocks[1])):
+        whole = pr.Update(t.seq, clock, common + own, list(t.lines.get(v, ())), list(t.chat))
+        assert frames.update(v, clock, own) == pr.encode(whole)
 
 
 def test_the_end_of_a_game_and_its_replay() -> None:
@@ -235,8 +255,8 @@ def test_the_lobby_the_cards_and_drafts() -> None:
     assert wrong("RuleInfo", json.loads(pr.encode(catalog.rule("HELP-2")))) == []
     for mix in MIXES.values():
         options = op.changed(op.TableOptions(), mix)
-        catalog.remember(op.cards(options).hash, options)
-        for card in json.loads(gzip.decompress(catalog.cards(op.cards(options).hash))):
+        catalog.remember(op.cards(options).printed, options)
+        for card in json.loads(gzip.decompress(catalog.cards(op.cards(options).printed))):
             assert wrong("CardInfo", card) == []
 
 

@@ -122,7 +122,7 @@
     if (size < (text.length > 2 ? 9 : 8)) tell("tiny", e, text, `its letters are ${size.toFixed(1)} px high`);
     const tops = new Set(rects.map((r) => Math.round(r.top / 4)));
     if (parts.length >= 5 && tops.size >= parts.length * 0.8) tell("column", e, text, `${parts.length} words on ${tops.size} lines`);
-    if (tops.size < 2 || css(e).hyphens === "auto" || e.closest("code, pre, input, textarea, [data-breaks]")) return;
+    if (tops.size < 2 || e.closest("code, pre, input, textarea, [data-breaks]")) return;
     for (const m of n.data.matchAll(/[\p{L}\p{N}’']{2,}/gu)) {
       const hyphen = n.data[m.index - 1] === "\u00ad" ? 1 : 0; // a hyphen on the line before counts with the letter after it
       if (m[0].length < 2 + hyphen) continue;
@@ -164,6 +164,16 @@
     if (/^(INPUT|TEXTAREA)$/.test(e.tagName) && /^(text|search|)$/.test(e.getAttribute("type") ?? "") && seen(e) && e.tagName === "INPUT" && e.scrollWidth > e.clientWidth + 2 && !e.matches(":focus")) tell("clipped", e, e.value || e.placeholder, `${e.scrollWidth} px of text in a field of ${e.clientWidth}`);
   }
 
+  // what is chosen in a list has no text of its own in the page: it is measured in its letters (the arrow takes one and a half)
+  const ruler = document.createElement("canvas").getContext("2d");
+  for (const e of root.querySelectorAll("select")) {
+    const text = e.selectedOptions[0]?.text.trim() ?? "", s = css(e), size = parseFloat(s.fontSize);
+    if (!text || !seen(e) || e.size > 1) continue;
+    ruler.font = `${s.fontStyle} ${s.fontWeight} ${s.fontSize} ${s.fontFamily}`;
+    const need = ruler.measureText(text).width, there = e.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) - size;
+    if (need > there + 2) tell("clipped", e, text, `${need.toFixed(0)} px of text in a list of ${there.toFixed(0)}`);
+  }
+
   // -- 2. what scrolls is meant to ------------------------------------------------------------------------------------
   for (const e of root.querySelectorAll("*")) {
     if (e === document.body || e.tagName === "TEXTAREA" || e.tagName === "SELECT" || !seen(e)) continue;
@@ -186,7 +196,9 @@
   const show = document.createElement("style");
   // What lies where is asked many times: a picture counts as its box, since to ask each of its outlines takes long.
   const whole = "svg * { pointer-events: none !important; }";
-  show.textContent = `*, *::before, *::after { pointer-events: auto !important; } ${whole}`;
+  // A layer over the whole window that paints nothing hides nothing: without it the first thing that is asked for is mostly the right one.
+  const air = ".looked-through.looked-through { pointer-events: none !important; }";
+  show.textContent = `*, *::before, *::after { pointer-events: auto !important; } ${air} ${whole}`;
   const paints = (e) => {
     if (e instanceof SVGElement) return wide(rect(e)) * high(rect(e)) < (W * H) / 4;
     const s = css(e), alpha = /rgba?\([^)]*[,/]\s*([\d.]+)\)$/.exec(s.backgroundColor);
@@ -207,18 +219,23 @@
   };
   /** What hides this element at this point, if anything does. */
   const hider = (e, x, y) => {
+    const top = document.elementFromPoint(x, y); // mostly the thing itself; to ask for all that lies there takes ten times as long
+    if (!top || kin(top, e)) return null;
+    if (paints(top)) return top;
     for (const t of document.elementsFromPoint(x, y)) {
       if (kin(t, e)) return null;
       if (paints(t)) return t;
     }
     return null;
   };
+  const layers = [...root.querySelectorAll("*")].filter((e) => !(e instanceof SVGElement) && css(e).position === "fixed" && !paints(e));
+  for (const e of layers) e.classList.add("looked-through");
   document.head.append(show);
   for (const l of lines) {
     if (!some(l.vis)) continue;
     const y = (l.r.top + l.r.bottom) / 2, xs = [l.r.left + Math.min(4, wide(l.r) / 3), (l.r.left + l.r.right) / 2, l.r.right - Math.min(4, wide(l.r) / 3)];
     for (const x of xs) {
-      if (!inView(x, y) || x < l.vis.left || x > l.vis.right || y < l.vis.top || y > l.vis.bottom) continue;
+      if (!inView(x, y) || x < l.vis.left || x > l.vis.right || y < l.vis.top + 1 || y > l.vis.bottom - 1) continue; // a pixel to spare: half of it may be scrolled out
       const by = hider(l.e, x, y);
       if (!by || by.closest("[data-over]") && !l.e.closest("[data-over]") || fellow(l.e, by) || passing(l.e, by)) continue;
       l.covered = true;
@@ -248,8 +265,16 @@
     }
   }
   show.textContent = whole;
+  for (const e of layers) e.classList.remove("looked-through");
 
   // -- 4. whatever can be tapped is there to be tapped ------------------------------------------------------------------
+  /** Is this the bar of a scroll area that takes no room of its own? WebKit lays one of 21 px over what is there; it comes and goes. */
+  const BAR = 21;
+  const onBar = (e, x, y) => {
+    const b = rect(e), s = css(e);
+    const over = (axis) => scrollsOn(e, axis) && (axis === "y" ? e.offsetWidth - e.clientWidth - parseFloat(s.borderLeftWidth) - parseFloat(s.borderRightWidth) : e.offsetHeight - e.clientHeight - parseFloat(s.borderTopWidth) - parseFloat(s.borderBottomWidth)) < 1;
+    return (over("y") && x >= b.right - BAR - 1) || (over("x") && y >= b.bottom - BAR - 1);
+  };
   const spots = (r) => {
     const d = Math.min(wide(r), high(r)) * 0.2;
     return [[(r.left + r.right) / 2, (r.top + r.bottom) / 2], [r.left + d, r.top + d], [r.right - d, r.top + d], [r.left + d, r.bottom - d], [r.right - d, r.bottom - d]];
@@ -298,7 +323,7 @@
         if (css(e).pointerEvents === "none") { free++; continue; }
         if (hit.contains(e) && css(e).transform !== "none") { free++; continue; } // beside the corner of something turned
         if (turned(e) && hit.contains(e)) { free++; continue; }
-        if (hit.contains(e) && (scrollsOn(hit, "x") || scrollsOn(hit, "y"))) { free++; continue; } // what it scrolls in lies under it: WebKit has not drawn the scrolling yet
+        if (hit.contains(e) && onBar(hit, x, y)) { free++; continue; }
         if (hit.closest("[data-over]") && !e.closest("[data-over]")) { free++; continue; }
         by = hit;
       }

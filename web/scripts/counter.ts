@@ -7,6 +7,8 @@ import { build, type Plugin, type ResolvedConfig, type Rollup } from "vite";
 import { gameIcons } from "./game-icons.ts";
 
 const PAGE = "counter.html";
+/** Faces, and tongues other than English, come when they are wanted. */
+const APART = /virtual:pictures\/|\/counter\/tongues\/(?!en\.ts)/;
 
 export function counter(): Plugin {
   let config: ResolvedConfig;
@@ -33,7 +35,7 @@ export function counter(): Plugin {
           assetsInlineLimit: 0,
           cssCodeSplit: false,
           modulePreload: { polyfill: false },
-          rollupOptions: { input: PAGE, output: { entryFileNames: "assets/counter-[hash].js", advancedChunks: { groups: [{ name: (id: string): string | null => (id.includes("virtual:pictures/") ? null : "counter") }] } } },
+          rollupOptions: { input: PAGE, output: { entryFileNames: "assets/counter-[hash].js", chunkFileNames: (c) => (c.facadeModuleId?.includes("/tongues/") ? "assets/tongue-[name]-[hash].js" : "assets/[name]-[hash].js"), advancedChunks: { groups: [{ name: (id: string): string | null => (APART.test(id) ? null : "counter") }] } } },
         },
       })) as Rollup.RollupOutput;
       for (const file of built.output) {

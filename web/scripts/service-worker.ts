@@ -9,9 +9,9 @@ const PUBLIC = new URL("../public/", import.meta.url);
 const SOURCES = new URL("../src/", import.meta.url).pathname;
 const WORKER = "sw.js";
 
-/** What is fetched in advance: the program and its looks. Letters and pictures are kept when they have been used. */
+/** What is fetched in advance: the program, its looks and the counter's tongues. Letters and pictures are kept when they have been used. */
 const BESIDE = ["/icon.svg", "/icon-192.png", "/manifest.webmanifest"];
-const ours = (file: OutputBundle[string]): boolean => (file.type === "chunk" ? file.fileName !== WORKER && file.moduleIds.some((id) => id.startsWith(SOURCES)) : /^assets\/(.*\.css|counter-.*\.js)$/.test(file.fileName));
+const ours = (file: OutputBundle[string]): boolean => (file.type === "chunk" ? file.fileName !== WORKER && file.moduleIds.some((id) => id.startsWith(SOURCES)) : /^assets\/(.*\.css|(counter|tongue)-.*\.js)$/.test(file.fileName));
 
 export function serviceWorker(): Plugin {
   return {

@@ -42,5 +42,6 @@ describe("how people look", () => {
     const shown = (name: string): string => breakable(name).replaceAll("\u00ad", "|");
     expect(shown("Bartholomew Bigglesworth")).toBe("Bar|tho|lo|mew Big|gles|worth");
     expect(shown("Suzan of Wannabe")).toBe("Suzan of Wannabe");
+    expect(breakable("Bartholomew Bigglesworth", 12).replaceAll("\u00ad", "|")).toBe("Bartholomew Big|gles|worth");
   });
 });

@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.bots import bargaining, dressing, plans, turning
 from kickdoor.bots.seat import Choice, Query, Seat
 from kickdoor.bots.standing import danger, rank
-from kickdoor.bots.values import turnout, worth
+from kickdoor.bots.values import meeting, turnout, worth
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, seat_of
@@ -29,6 +29,8 @@ def answer(seat: Seat) -> Choice:
         return Choice(seat.moves[0], "There is nothing else to say.")
     if asked.about == "mount":  # the fastest is offered first (AMB-58)
         return Choice(picks[0], "The fast one, please.")
+    if asked.about == "order":
+        return _order(seat, picks)
     if asked.about == "surplus" or asked.domain == fr.CARDS:
         return _card(seat, asked, picks)
     return _other(seat, asked, picks)
@@ -41,6 +43,13 @@ def _card(seat: Seat, asked: Query, picks: list[Move]) -> Choice:
     if asked.about in TAKING or (theirs and len(theirs) == len(picks)):
         return Choice(max(picks, key=lambda m: (value[m], -m.card)), "Best one first.")
     return Choice(min(picks, key=lambda m: (value[m], m.card)), "That one will be missed least.")
+
+
+def _order(seat: Seat, picks: list[Move]) -> Choice:
+    """What I would like to meet comes first, to be mine; then the worst, for whoever is next."""
+    if seat.mine and seat.mine[-1].verb == mv.CHOOSE:
+        return Choice(min(picks, key=lambda m: (meeting(seat, m.card), m.card)), "That can wait for somebody else.")
+    return Choice(max(picks, key=lambda m: (meeting(seat, m.card), -m.card)), "This one, please.")
 
 
 def _other(seat: Seat, asked: Query, picks: list[Move]) -> Choice:

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.values import best_gear, fits, power, recast, usable
+from kickdoor.bots.values import best_gear, cheated, fits, power, recast, usable
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
@@ -14,6 +14,7 @@ from kickdoor.paper.grammar import article, capital
 
 TRAIT: Final = 5  # the strength that a Race or Class, where there was none, is worth
 CHANGE: Final = 3  # what my Items must gain for a change of it
+CHEAT: Final = 2.0  # and for a Cheat!, which stays with one of them
 
 
 def fresh_cards(seat: Seat) -> Choice | None:
@@ -38,12 +39,25 @@ def fresh_cards(seat: Seat) -> Choice | None:
                 return Choice(m, f"{capital(article(d.name))} is better than nothing.")
         elif op in ("multi", "companion", "lasting"):
             return Choice(m, "That helps.")
+        elif op == "portal":  # another Door comes for it (PORTAL-11)
+            return Choice(m, "Let us see where this leads.")
         elif op in ("steed", "ship"):
             if _rides(seat, m):
                 return Choice(m, "Better to ride than to walk.")
         elif op == "attach" and m.target in seat.table(seat.seat) and _improves(seat, m):
             return Choice(_best_host(seat, m), "A good Item made better.")
-    return None
+    return cheat(seat)
+
+
+def cheat(seat: Seat) -> Choice | None:
+    """A card that waives all limits, when all that may be put down lies there: on the Item by which I gain most."""
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        if m.verb == mv.PLAY and seat.defs[m.card].waives and _op(seat, m) == "attach":
+            gain = cheated(seat, m.target)
+            if gain >= CHEAT and (best is None or (gain, m) > best):
+                best = (gain, m)
+    return Choice(best[1], "Nobody said I could not.") if best is not None else None
 
 
 def _rides(seat: Seat, m: Move) -> bool:
@@ -131,7 +145,7 @@ def _best_host(seat: Seat, m: Move) -> Move:
 
 def _improves(seat: Seat, m: Move) -> bool:
     if seat.defs[m.card].waives:
-        return not usable(seat, m.target) and seat.defs[m.target].bonus >= 3
+        return False  # its place is where I gain most by it
     return seat.in_use(m.target) or usable(seat, m.target)
 
 

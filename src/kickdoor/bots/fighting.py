@@ -9,7 +9,7 @@ from kickdoor.bots.enhancing import glory, swells
 from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
-from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, mounting, worth
+from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, mounting, quarry, worth
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
@@ -170,7 +170,7 @@ def watched(seat: Seat, fray: Fray) -> bool:
     """Could there be a reason to meddle in somebody's fight? Asked before anything is listed."""
     if fray.winning:
         return plans.winner(seat, fray) >= 0 or danger(seat, fray.main) or _steals(seat, fray)
-    return bargaining.would_volunteer(seat, fray)
+    return bargaining.would_volunteer(seat, fray) or _thrusts(seat, fray)
 
 
 def _steals(seat: Seat, fray: Fray) -> bool:
@@ -191,7 +191,28 @@ def others_fight(seat: Seat, fray: Fray) -> Choice:
         if danger(seat, fray.main):
             return spoil(seat, fray, _blow_to(seat, fray)) or let_be(seat)
         return let_be(seat)
-    return bargaining.volunteer(seat, fray) or let_be(seat)
+    return join_in(seat, fray) or bargaining.volunteer(seat, fray) or let_be(seat)
+
+
+def _thrusts(seat: Seat, fray: Fray) -> bool:
+    """Would I rise by this fight, if they had to let me help?"""
+    if fray.winning or not seat.has(seat.seat, "helper_level") or not holds(seat, "become_helper"):
+        return False
+    alone = fray if fray.helper < 0 else fray._replace(ours=fray.ours - seat.strength(fray.helper))
+    return bargaining.turns_it(seat, alone, seat.seat)
+
+
+def join_in(seat: Seat, fray: Fray) -> Choice | None:
+    """Help that nobody can refuse, where helping is worth a level to me, or the game."""
+    if not _thrusts(seat, fray):
+        return None
+    gain = bargaining.helpers_gain(seat, fray, seat.seat, 0) - bargaining.rivals_gain(seat, fray, 0)
+    if plans.lifted(seat, fray, seat.seat):
+        gain = EVERYTHING
+    for m in seat.moves:
+        if m.verb == mv.PLAY and gain > worth(seat, m.card) and any(s.verb == "become_helper" for s in seat.does(m)):
+            return Choice(m, "You will thank me later.")
+    return None
 
 
 def take_over(seat: Seat, fray: Fray) -> Choice | None:
@@ -227,6 +248,29 @@ def spoil(seat: Seat, fray: Fray, most: float) -> Choice | None:
         return None
     best = max(pushes, key=lambda p: (p.gain, -p.cost, p.move))
     return Choice(best.move, f"Somebody has to stop {who}.")
+
+
+def deny(seat: Seat) -> Choice | None:
+    """A card that keeps a winner from his Treasure: for who is to be stopped, with a monster that he does not beat."""
+    who = seat.moment.seat
+    if who == seat.seat or not danger(seat, who):
+        return None
+    best: tuple[float, Move] | None = None
+    for m in seat.moves:
+        if m.verb != mv.PLAY or not any(s.verb == "reward_from" and s.a.word == "nothing" for s in seat.does(m)):
+            continue
+        more = _set_upon(seat, m.extra, who) if mv.names_card(m.extra) else 0.0
+        if best is None or (more, m) > best:
+            best = (more, m)
+    return Choice(best[1], f"Look closer, {seat.name(who)}.") if best is not None else None
+
+
+def _set_upon(seat: Seat, monster: int, who: int) -> float:
+    """What it is worth to me that this player has to fight a monster of mine as well."""
+    d = seat.defs[monster]
+    if foe_strength(seat, d, who) <= seat.strength(who):
+        return -LEVEL
+    return 0.6 * harm(seat, monster, who) - quarry(seat, d)
 
 
 # -- running, dice, Curses ----------------------------------------------------------------------------------------

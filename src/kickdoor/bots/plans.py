@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from kickdoor.bots.enhancing import swells
 from kickdoor.bots.seat import Fray, Seat
-from kickdoor.bots.values import LEVEL, fits, foe_against, foe_strength, recast, without, worth
+from kickdoor.bots.standing import near
+from kickdoor.bots.values import LEVEL, fits, foe_against, foe_strength, quarry, recast, without, worth
 from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.library import Args
 from kickdoor.engine.value import moves as mv
@@ -241,8 +242,12 @@ def theirs(seat: Seat, fray: Fray) -> list[Push]:
 
 
 def _price(seat: Seat, m: Move) -> float:
-    """The card, and a monster that goes with it."""
-    return worth(seat, m.card) + (worth(seat, m.extra) if mv.names_card(m.extra) else 0.0)
+    """The card, and a monster that goes with it: that is kept for such a card, and against who is about to win it has
+    found what it was kept for."""
+    if not mv.names_card(m.extra):
+        return worth(seat, m.card)
+    due = seat.fray is not None and near(seat, seat.fray.main)
+    return worth(seat, m.card) + (quarry(seat, seat.defs[m.extra]) if due else worth(seat, m.extra))
 
 
 def _used(seat: Seat, m: Move) -> int:

@@ -87,6 +87,7 @@ _WORDS: Final[tuple[tuple[Lines, Lines], ...]] = (
             "Oh no you don't.",
             "Where to, {}?",
             "{} is far enough ahead.",
+            "Look closer, {}.",
             "Better on {} than given away.",
             "And another thing.",
         ),
@@ -191,8 +192,20 @@ _WORDS: Final[tuple[tuple[Lines, Lines], ...]] = (
         ),
     ),
     (
-        ("Somebody has to keep things moving.",),
+        ("Somebody has to keep things moving.", "Let us see where this leads."),
         ("Somebody has to keep things moving.", "On we go.", "Let us see where that leads."),
+    ),
+    (
+        ("Nobody said I could not.",),
+        ("Nobody said I could not.", "It fits if you do not look.", "Rules are for other people.", "Watch me."),
+    ),
+    (
+        ("This one, please.", "That can wait for somebody else."),
+        ("Let me see.", "First things first.", "I like to know what is coming."),
+    ),
+    (
+        ("You will thank me later.",),
+        ("You will thank me later.", "Do not say no.", "Make room, I am coming.", "I was in the neighbourhood."),
     ),
     (
         ("I can beat {}.", "{} will do."),

@@ -39,7 +39,7 @@ class SchemerBot:
     def _chance(self, seat: Seat) -> bool:
         """Is there something in what happens to others for a card of mine?"""
         kind = seat.moment.kind
-        return (kind == "victory" and fighting.holds(seat, "gain_level", "steal_level")) or (
+        return (kind == "victory" and fighting.holds(seat, "gain_level", "steal_level", "reward_from")) or (
             kind in ("escaped", "roll") and fighting.holds(seat, "reroll")
         )
 
@@ -54,7 +54,7 @@ class SchemerBot:
         if frame == "curse":
             return fighting.at_curse(seat)
         if seat.moment.kind == "victory":
-            return turning.rise(seat) or fighting.let_be(seat)
+            return turning.rise(seat) or fighting.deny(seat) or fighting.let_be(seat)
         if seat.moment.kind == "escaped":
             return fighting.at_escape(seat)
         if seat.moment.kind == "dying":

@@ -339,6 +339,12 @@ class Seat:
         cards = [c for c in self.table(seat) if c not in g.host and (not worn or c in g.equipped)]
         return [c for c in cards if a.what is None or a.what(g, c)]
 
+    def called(self, a: Args, by: int) -> list[int]:
+        """The cards that a step calls to me, from wherever they are: what is mine stays where it is."""
+        g, me = self._game, self._game.players[self.seat]
+        cards = [by] if a.what is None else [c for c in g.lib.wanderers if a.what(g, c)]
+        return [c for c in cards if c not in me.table and c not in me.hand]
+
     def heap(self, a: Args) -> Sequence[int]:
         """The discards that a search goes through: how many there are, and which is the last, everybody sees."""
         return self._game.discards[DOOR if a.frm == "doors" else TREASURE]

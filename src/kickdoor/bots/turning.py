@@ -8,7 +8,7 @@ from kickdoor.bots import bargaining, dressing, plans
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near, rousing
-from kickdoor.bots.values import LEVEL, caught, foe_strength, harm, worth
+from kickdoor.bots.values import LEVEL, POINT, caught, foe_strength, harm, worth
 from kickdoor.cards.library import Args, CardDef, Instr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
@@ -17,8 +17,10 @@ TREASURE: Final = 2.5
 THEIRS: Final = 0.3  # what a level that the leader loses is worth, beside one that I gain
 MANY: Final = 12  # discards among which there is something good
 BEST: Final = 4.5  # and what the best of so many is worth
+BORROWED: Final = 0.4  # of its worth, what a card is worth that does not stay
 STOLEN: Final = 0.5  # how often a theft succeeds
 DARING: Final = 1.5  # what a theft must bring on average before it is tried
+FORESIGHT: Final = 2.0  # what it is worth to choose the door that one kicks open
 LONGER: Final = 2  # by how many cards a hand must be longer for which I give mine
 WILLING: Final = 0.7  # how often somebody who is asked helps for a fair share
 WILLING_TWO: Final = 0.85
@@ -105,6 +107,8 @@ def _brought(seat: Seat, m: Move) -> float:
     for s in seat.does(m):
         if s.verb == "retrieve":
             gain += _dug_up(seat, s.a)
+        elif s.verb == "summon":
+            gain += sum(_borrowed(seat, c) for c in seat.called(s.a, m.card)[:1])
         elif s.verb == "take" and s.a.frm == "hand" and left:
             gain += TREASURE
             left -= 1
@@ -112,6 +116,12 @@ def _brought(seat: Seat, m: Move) -> float:
             gain += max((worth(seat, c) for c in seat.struck(seat.rivals()[0], s.a)), default=0.0)
             gain -= max((worth(seat, c) for c in seat.struck(seat.seat, s.a)), default=0.0)
     return gain
+
+
+def _borrowed(seat: Seat, card: int) -> float:
+    """What it is worth to have a card for a while that others will call away; and what comes with it."""
+    comes = seat.steps(seat.defs[card].on.get("received", -1))
+    return BORROWED * worth(seat, card) + (TREASURE if any(s.verb == "draw" for s in comes) else 0.0)
 
 
 def _dug_up(seat: Seat, a: Args) -> float:
@@ -177,6 +187,8 @@ def _brings(seat: Seat, m: Move, s: Instr) -> float:
         return max((worth(seat, c) for c in seat.struck(other, s.a)), default=-ahead) + ahead
     if s.verb == "change_trait":
         return 2.0 if ahead else -LEVEL
+    if s.verb == "peek":  # while there is a door to be kicked open
+        return FORESIGHT if any(x.verb == mv.KICK for x in seat.moves) else 0.0
     if s.verb == "draw" and s.a.who == "actor" and s.a.to == "treasure":
         return TREASURE * (s.a.amount if isinstance(s.a.amount, int) else 1)
     if s.verb == "discard" and s.a.who == "actor":
@@ -266,8 +278,11 @@ def last_words(seat: Seat) -> Choice | None:
 
 
 def _pain(seat: Seat, m: Move, who: int) -> float:
-    """What a card costs the player it is played on: a Curse, or one that just takes his levels."""
-    if seat.defs[m.card].is_curse:
+    """What a card costs the player it is played on: a Curse, one that spoils an Item, or one that takes his levels."""
+    d = seat.defs[m.card]
+    if d.curses_item:
+        return -POINT * d.bonus - sum(x.amount for x in d.mods.get("run_away", ()))
+    if d.is_curse:
         return harm(seat, m.card, who)
     taken = (s.a.amount for s in seat.does(m) if _hits(s))
     return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)

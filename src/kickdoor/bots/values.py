@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from kickdoor.bots.seat import Seat
+from kickdoor.bots.specials import price
 from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.library import Args, CardDef, Instr
 
@@ -15,6 +16,7 @@ SUFFERED: Final = 2.0  # what the Bad Stuff of a monster that is already dead ta
 _NO_RACE: Final = frozenset({"human"})  # who has no Race is Human
 POINT: Final = 1.3  # what a point of strength is worth that lasts
 FOLLOWER: Final = 2.5  # what somebody is worth who may be left to the monsters one day
+UNSEEN: Final = 2.5  # what a Treasure is worth that nobody has seen yet
 LEVEL: Final = 4.0  # what a level is worth, in points of strength that last
 
 
@@ -76,8 +78,10 @@ def _blow(seat: Seat, steps: list[Instr], lasting: str) -> Blow:
                 hand = True
             else:
                 things += 3 if a.count == "all" or a.count == "roll" else 2 if step.verb == "pay" else 1
-        elif step.verb in ("change_trait", "change_sex"):
+        elif step.verb in ("change_trait", "change_sex", "become"):
             traits += 0.7
+        elif step.verb == "afflict":
+            things += 0.7
     if lasting:
         things += 0.7
     struck = tuple(s for i, s in strikes.items() if i not in instead)
@@ -173,6 +177,18 @@ def _keep(seat: Seat, card: int) -> float:
     return 2.0
 
 
+def meeting(seat: Seat, card: int) -> float:
+    """What it means to me to find a card behind a door: to fight it, to suffer it, or to have it."""
+    d = seat.defs[card]
+    if d.is_curse:
+        return -harm(seat, card)
+    if d.kind != "monster":
+        return worth(seat, card)
+    if foe_strength(seat, d) < seat.strength(seat.seat):
+        return LEVEL * d.levels + UNSEEN * d.treasures
+    return -caught(seat, card) * harm(seat, card)
+
+
 def belongings(seat: Seat, who: int) -> float:
     """What a player's Items are worth to him, roughly."""
     return sum(_keep(seat, c) for c in seat.table(who) if seat.defs[c].is_item or seat.defs[c].is_companion)
@@ -202,8 +218,11 @@ def usable(seat: Seat, card: int) -> bool:
 
 def power(seat: Seat, card: int) -> float:
     """What an Item does for me while in use."""
-    if not usable(seat, card):
-        return 0.0
+    return might(seat, card) if usable(seat, card) else 0.0
+
+
+def might(seat: Seat, card: int) -> float:
+    """What an Item does for whoever may use it."""
     d = seat.defs[card]
     n = float(d.bonus)
     for m in d.mods.get("strength", ()):
@@ -244,9 +263,7 @@ def worth(seat: Seat, card: int) -> float:
 def _by_kind(seat: Seat, d: CardDef) -> float:
     kind = d.kind
     if kind == "monster":
-        if foe_strength(seat, d) < seat.strength(seat.seat):
-            return 9.0 if seat.level(seat.seat) >= seat.goal - 2 else 2.5 + 0.6 * d.treasures
-        return 0.8 + 0.02 * d.level + (2.0 if _partner(seat) else 0.0)
+        return quarry(seat, d) + (2.0 if foe_strength(seat, d) >= seat.strength(seat.seat) and _partner(seat) else 0.0)
     if kind == "power":
         ranks = sum(seat.defs[c].rank for c in seat.table(seat.seat) if seat.defs[c].kind == "power")
         return 4.5 if ranks + d.rank <= seat.level(seat.seat) else 1.0
@@ -262,7 +279,14 @@ def _by_kind(seat: Seat, d: CardDef) -> float:
         return 9.0
     if d.is_companion:
         return 1.0 if any(seat.defs[c].is_companion for c in seat.table(seat.seat)) else 5.0
-    return 4.0 + d.bonus
+    return price(seat, d)
+
+
+def quarry(seat: Seat, d: CardDef) -> float:
+    """What a monster in my hand is worth by itself: a fight to look for, if I beat it."""
+    if foe_strength(seat, d) < seat.strength(seat.seat):
+        return 9.0 if seat.level(seat.seat) >= seat.goal - 2 else 2.5 + 0.6 * d.treasures
+    return 0.8 + 0.02 * d.level
 
 
 def _partner(seat: Seat) -> bool:
@@ -306,12 +330,21 @@ def fits(d: CardDef, traits: frozenset[str]) -> bool:
     return (not d.usable_by or bool(d.usable_by & traits)) and not d.not_usable_by & traits
 
 
-def best_gear(seat: Seat) -> set[int]:
-    """Which of my Items should be in use: the best of each slot, and the best handful."""
+def cheated(seat: Seat, item: int) -> float:
+    """By how much all that I could wear grows if no limit held for one Item of mine, which may be still in hand."""
+    before = sum(power(seat, c) for c in best_gear(seat))
+    rest = best_gear(seat, item) - {item}
+    return might(seat, item) + sum(power(seat, c) for c in rest) - before
+
+
+def best_gear(seat: Seat, apart: int = -1) -> set[int]:
+    """Which of my Items should be in use: the best of each slot, and the best handful; one of them may stand apart."""
     items = []
     best = set()
     slots: dict[str, list[int]] = {}
     for c in seat.table(seat.seat):
+        if c == apart:
+            continue
         d = seat.defs[c]
         if d.kind != "item" or not d.is_item or c in seat.hosts or c in seat.borne:
             continue
@@ -326,17 +359,18 @@ def best_gear(seat: Seat) -> set[int]:
             best.add(c)
     for worn in slots.values():
         best.add(worn[0] if len(worn) == 1 else max(worn, key=lambda c: (power(seat, c), seat.in_use(c))))
-    return best | _handful(seat, items)
+    return best | _handful(seat, items, apart)
 
 
 def _waived(seat: Seat, card: int) -> bool:
     return bool(seat.hosts) and any(seat.defs[a].waives for a, host in seat.hosts.items() if host == card)
 
 
-def _handful(seat: Seat, items: list[int]) -> set[int]:
+def _handful(seat: Seat, items: list[int], apart: int = -1) -> set[int]:
     if not items:
         return set()
-    room = seat.hands_free() + sum(seat.defs[c].hands for c in items if seat.in_use(c))
+    worn = items if apart < 0 or _waived(seat, apart) else [*items, apart]
+    room = seat.hands_free() + sum(seat.defs[c].hands for c in worn if seat.in_use(c))
     if sum(seat.defs[c].hands for c in items) <= room:
         return set(items)
     best: tuple[float, int, tuple[int, ...]] = (0.0, 0, ())

@@ -379,6 +379,7 @@ class Library:
         "no_race",
         "origin",
         "packs",
+        "printed",
         "programs",
         "recasts",
         "stage_bits",
@@ -407,7 +408,8 @@ class Library:
         self.compelling: dict[int, bool] = {}  # does a program make somebody help? Found out when first asked
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.words: tuple[Words, ...] = ()  # what the cards of each of these packs may be referred to by
-        self.hash = ""
+        self.hash = ""  # of what is played: kinds, figures, effects, names, copies
+        self.printed = ""  # of that and of every word that is read, for whoever keeps texts
         self.judge: Judge  # once it is bound
         self.wanderers: list[int] = []  # cards that live on top of their deck
         self.no_race = -1  # what who has no Race is; the number of a card that does not exist
@@ -425,6 +427,10 @@ class Library:
             for instr in program:
                 if instr.fn is _unbound:
                     instr.fn = verbs[instr.verb]
+
+    def same(self, cards: str) -> bool:
+        """Are these the cards that somebody noted the hash of? Until 0.1.0 it was noted of every word as well."""
+        return cards in (self.hash, self.printed)
 
     def stages(self) -> int:
         """All moments (as in `contexts`) at which some card of this library can be played or used."""
@@ -456,6 +462,7 @@ class Library:
         new.words = self.words
         new.heads = self.heads[:]
         new.packs, new.without, new.copies, new.hash = self.packs, self.without, self.copies, self.hash
+        new.printed = self.printed
         new.kinds = self.kinds.copy()
         new.multis = self.multis
         new.no_race = self.no_race

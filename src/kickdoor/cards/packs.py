@@ -16,6 +16,7 @@ import msgspec
 from kickdoor.cards.checking import Fault, Known, faults, head_faults, head_words, name_faults
 from kickdoor.cards.compiler import Compiler, merge_like
 from kickdoor.cards.conditions import LanguageError
+from kickdoor.cards.identity import SIZE, bare, played
 from kickdoor.cards.language import Card, CardFile, Pack
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.cards.reading import (
@@ -72,7 +73,8 @@ class PackSource:
     cards: tuple[Card, ...]
     places: tuple[Place, ...]
     folder: Path
-    digest: str
+    digest: str  # of everything that stands in its files
+    played: str = ""  # of what can be played; of a pack as it is written, nothing
     head_lines: Lines = field(default_factory=dict)
 
 
@@ -174,7 +176,7 @@ def as_written(folder: Path) -> PackSource:
     cards: list[Card] = []
     places: list[Place] = []
     tally = Tally()
-    digest = hashlib.blake2b(digest_size=12)
+    digest = hashlib.blake2b(digest_size=SIZE)
     for path in pack_files(folder):
         raw = read_bytes(path, YAML_BYTES)
         digest.update(path.name.encode() + raw)
@@ -192,7 +194,7 @@ def as_written(folder: Path) -> PackSource:
         raise PackError(f"{folder}: has no pack.yaml")
     for wrong in head_faults(head):
         raise PackError(f"{folder / 'pack.yaml'}:{place(head_lines, wrong.path)}: {wrong.path[0]}: {wrong.says}")
-    return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines)
+    return PackSource(head, tuple(cards), tuple(places), folder, digest.hexdigest(), head_lines=head_lines)
 
 
 @lru_cache(maxsize=64)
@@ -208,14 +210,15 @@ def read_pack(folder: Path) -> PackSource:
         at = Place(str(folder / "pack.yaml"), source.head_lines, ("no_race",))
         head = msgspec.structs.replace(head, no_race=_printed(head.no_race, id, at, known, no_races))
     again = [card for card in (*cards, head.no_race) if card is not None and card.as_in is not None]
-    return replace(source, head=head, cards=tuple(cards), digest=_with(source.digest, again))
+    whole = _with(source.digest, again)
+    return replace(source, head=head, cards=tuple(cards), digest=whole, played=played(head, cards))
 
 
 def _with(digest: str, again: Sequence[Card]) -> str:
     """The digest of a pack, with what it prints again; as it was, if it prints nothing again."""
     if not again:
         return digest
-    whole = hashlib.blake2b(digest.encode(), digest_size=12)
+    whole = hashlib.blake2b(digest.encode(), digest_size=SIZE)
     for card in again:
         whole.update(msgspec.json.encode(card))
     return whole.hexdigest()
@@ -310,11 +313,8 @@ def build(
     """A library of all cards of these packs, less those left out."""
     lib = Library()
     compiler = Compiler(lib, queries)
-    digest = hashlib.blake2b(digest_size=12)
     sources = [read_pack(find_pack(n)) for n in members(names)]
     asked = {word.lower() for word in (*without, *(copies or {}))}
-    for source in sources:
-        digest.update(source.digest.encode())
     lib.models = _models(sources)
     lib.words = tuple(_pack_words(s.folder) for s in sources)
     known = Known(*lib.words, rest=bundled_words)
@@ -343,12 +343,22 @@ def build(
         if d.card.unique and n > 1:  # FQ-BASE-23
             raise PackError(f"{d.name!r} may be in a deck only once, here it is {n} times; leave one out or set copies")
     lib.heads = [s.head for s in sources]
-    digest.update(repr((sorted(left_out), sorted(counts.items()))).encode())
+    chosen = repr((sorted(left_out), sorted(counts.items())))
+    lib.hash = _together([s.played for s in sources], chosen)
+    lib.printed = _together([s.digest for s in sources], chosen)
     lib.packs = tuple(s.head.id if s.folder.parent == HOME else str(s.folder) for s in sources)
     lib.without = tuple(without)
     lib.copies = tuple(sorted((copies or {}).items()))
-    lib.hash = digest.hexdigest()
     return lib
+
+
+def _together(digests: Iterable[str], chosen: str) -> str:
+    """The digest of a mix: its packs in their order, and what is left out or there more often."""
+    whole = hashlib.blake2b(digest_size=SIZE)
+    for digest in digests:
+        whole.update(digest.encode())
+    whole.update(chosen.encode())
+    return whole.hexdigest()
 
 
 def _must_fit(cards: int) -> None:
@@ -383,16 +393,18 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     """The same library with cards that exist only here."""
     lib = base.copy()
     compiler = Compiler(lib, queries)
-    digest = hashlib.blake2b(base.hash.encode(), digest_size=12)
+    plays = hashlib.blake2b(base.hash.encode(), digest_size=SIZE)
+    reads = hashlib.blake2b(base.printed.encode(), digest_size=SIZE)
     known_ids = known_packs() if any(c.as_in is not None for c in fixtures) else []
     cards = [_printed(card, "fixtures", Place("fixtures"), known_ids) for card in fixtures]
     known = Known(learned(cards), *base.words, rest=bundled_words, made_up=True)
     for card in cards:
-        digest.update(msgspec.json.encode(card))
+        plays.update(bare(card))
+        reads.update(msgspec.json.encode(card))
         models = lib.models | _borrowed(card, lib.models)
         lib.add(_compile(compiler, card, models, "fixtures", Place("fixtures"), known), card.copies)
         lib.models.setdefault(card.name.lower(), card)
-    lib.hash = digest.hexdigest()
+    lib.hash, lib.printed = plays.hexdigest(), reads.hexdigest()
     return lib
 
 

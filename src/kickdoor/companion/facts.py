@@ -50,7 +50,7 @@ class Unsayable(ValueError):
 def told(packs: Sequence[str]) -> sh.CardsTold:
     """Every card of these packs once. Raises Impossible."""
     lib = find_library(tuple(dict.fromkeys(packs)))
-    return {"packs": list(lib.packs), "hash": lib.hash, "cards": list(_cards(lib))}
+    return {"packs": list(lib.packs), "hash": lib.printed, "cards": list(_cards(lib))}
 
 
 def _cards(lib: Library) -> Iterator[sh.CardFacts]:

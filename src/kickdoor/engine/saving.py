@@ -118,7 +118,7 @@ def _game(data: Any, lib: Library | None) -> Game:
             _from_format_1(data["game"])
         if lib is None:
             lib = setup.library(tuple(data["packs"]), without=tuple(data["without"]), copies=dict(data["copies"]))
-        if lib.hash != data["cards"]:
+        if not lib.same(data["cards"]):
             raise SaveError("this game was saved with other cards (the packs have changed since)")
         return _checked(lib, msgspec.convert(data["rules"], Ruleset), data["game"])
 

@@ -36,7 +36,7 @@ from kickdoor.lab.boxes import base_boxes
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
 from kickdoor.lab.playing import Record, Setting, cards_of, play
-from kickdoor.lab.recording import IN_HAND, KICKED
+from kickdoor.lab.recording import IN_HAND, KICKED, SOLD
 from kickdoor.paper.files import write_text
 
 GAMES: Final = 300
@@ -44,6 +44,8 @@ HOME: Final = Path("build/pairs")
 BATCH: Final = 25  # games of a job
 ROUNDS: Final = (6.0, 15.0)  # the median game
 TURNS: Final = 300  # the longest
+SELDOM: Final = 0.1  # of the hands that a card came into, those out of which it was played or sold
+COUNTED: Final = ("seen", "hands", "kept", "used")
 PATIENCE: Final = 10.0  # seconds between two lines of progress
 
 
@@ -81,6 +83,7 @@ class Tally:
     seen: Counter[str] = field(default_factory=Counter)  # how often a card came to somebody
     hands: Counter[str] = field(default_factory=Counter)  # how often into a hand
     kept: Counter[str] = field(default_factory=Counter)  # ... in which it still was at the end
+    used: Counter[str] = field(default_factory=Counter)  # ... out of which it was played or sold
     contests: int = 0
     won: int = 0  # by the schemer
 
@@ -93,12 +96,12 @@ class Tally:
         self.failed += other.failed
         self.contests += other.contests
         self.won += other.won
-        for mine, theirs in ((self.seen, other.seen), (self.hands, other.hands), (self.kept, other.kept)):
-            mine.update(theirs)
+        for name in COUNTED:
+            getattr(self, name).update(getattr(other, name))
 
     @staticmethod
     def of(data: dict[str, Any]) -> Tally:
-        return Tally(**data | {name: Counter(data[name]) for name in ("seen", "hands", "kept")})
+        return Tally(**data | {name: Counter(data.get(name, ())) for name in COUNTED})
 
 
 # -- playing --------------------------------------------------------------------------------------------------------
@@ -128,7 +131,7 @@ def _count(out: Tally, r: Record, names: dict[int, str]) -> None:
     out.rounds.append(r.rounds)
     out.longest = max(out.longest, r.turns)
     out.deaths += sum(r.deaths)
-    for card, _, how, _, held, _, fate in r.cards:
+    for card, _, how, _, held, played, fate in r.cards:
         name = names.get(card)
         if name is None:
             continue
@@ -136,6 +139,7 @@ def _count(out: Tally, r: Record, names: dict[int, str]) -> None:
         if how != KICKED or held:
             out.hands[name] += 1
             out.kept[name] += fate == IN_HAND
+            out.used[name] += bool(played) or fate == SOLD
 
 
 def expansions() -> list[str]:
@@ -260,7 +264,26 @@ def page(results: dict[Pair, Tally]) -> str:
     said = [f"- {pair}: {s}" for pair, tally in results.items() for s in outside(pair, tally)]
     lines += ["## Out of bounds", "", *(said or ["Nothing."]), "", "## Never seen", ""]
     unseen = [f"- {pair}: {', '.join(names)}." for pair, t in results.items() if (names := never_seen(pair, t))]
-    return "\n".join([*lines, *(unseen or ["Every Door and Treasure of every expansion came to somebody."]), ""])
+    lines += [*(unseen or ["Every Door and Treasure of every expansion came to somebody."]), ""]
+    lines += [
+        "## Seldom used",
+        "",
+        f"Played or sold out of fewer than {SELDOM:.0%} of the hands it came into, in all boxes together:",
+    ]
+    return "\n".join([*lines, "", *(seldom(results) or ["None."]), ""])
+
+
+def seldom(results: dict[Pair, Tally]) -> list[str]:
+    """Cards that bots keep, or give away, where they might have played them: a line for each expansion."""
+    by_pack: dict[str, Tally] = {}
+    for pair, tally in results.items():
+        by_pack.setdefault(pair.pack, Tally()).add(tally)
+    out = []
+    for pack, t in by_pack.items():
+        found = sorted((t.used[c] / n, c) for c, n in t.hands.items() if t.used and n >= FEWEST)
+        said = [f"{card} ({share:.0%})" for share, card in found if share < SELDOM]
+        out += [f"- {pack}: {', '.join(said)}."] if said else []
+    return out
 
 
 def _row(pair: Pair, t: Tally) -> str:

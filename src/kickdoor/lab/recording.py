@@ -242,6 +242,7 @@ TOLD: Final[dict[str, Callable[[Recorder, Event, list[int]], None]]] = {
     "taken": Recorder._handed,
     "play": Recorder._played,
     "immediate": Recorder._played,
+    "portal": Recorder._played,
     "trouble": Recorder._played,
     "lost": Recorder._gone,
     "discard": Recorder._gone,

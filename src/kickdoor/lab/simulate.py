@@ -100,7 +100,7 @@ def prepare(folder: Path, setting: Setting) -> Run:
     if (folder / HEAD).exists():
         old = opened(folder)
         for what in mark:
-            if old.head.get(what) != mark[what]:
+            if old.head.get(what) != mark[what] and not (what == "packs" and _same_cards(old)):
                 raise LabError(
                     f"{folder} holds another run ({_difference(what, old.head.get(what), mark[what])}); "
                     "name another folder with --out"
@@ -109,6 +109,11 @@ def prepare(folder: Path, setting: Setting) -> Run:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise LabError(f"{folder} is there and is not a run; name a new folder with --out, nothing was written")
     return _begin(folder, setting, mark)
+
+
+def _same_cards(run: Run) -> bool:
+    """Was it played with the cards that there are now, words apart?"""
+    return library(run.setting.packs).same(str(run.head.get("packs")))
 
 
 def _begin(folder: Path, setting: Setting, mark: dict[str, Any]) -> Run:

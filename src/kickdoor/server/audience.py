@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
+
 from kickdoor.server import patching, showing
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
@@ -124,21 +126,19 @@ class Audience:
         viewers = {g.seat for g in self.guests}
         for v in [v for v in self.shown.own if v not in viewers]:
             del self.shown.own[v]
-        ready = {v: self._update(t, v, since, common, own[v], clock(v)) for v in viewers}
+        frames = Frames(t, since, common)
+        ready = {v: frames.update(v, clock(v), self._changes(v, common, own[v])) for v in viewers}
         for g in list(self.guests):
             if not g.inside:
                 self.welcome(t, g, clock)
             elif not g.send(ready[g.seat]):
                 self._drop(g)
 
-    def _update(
-        self, t: Table, viewer: int, since: int, common: list[patching.Change], mine: showing.Own, clock: pr.Clock
-    ) -> bytes:
-        patch = common + showing.own_changes(self.shown.own.get(viewer, {}), mine, common, self.shown.shared)
+    def _changes(self, viewer: int, common: list[patching.Change], mine: showing.Own) -> list[patching.Change]:
+        """What has changed for this viewer alone."""
+        before = self.shown.own.get(viewer)
         self.shown.own[viewer] = mine
-        lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), since)
-        chat = _newer(t.chat, since)
-        return pr.encode(pr.Update(t.seq, clock, patch, lines, chat))
+        return showing.own_changes(before if before is not None else {}, mine, common, self.shown.shared)
 
     def answer(self, guest: Guest, message: pr.Answer) -> None:
         """An answer that goes out with the frame of the broadcast that follows it, where the guest gets one."""
@@ -156,8 +156,43 @@ class Audience:
         guest.hang_up("slow", "Your line is too slow for this table. Connecting again ...")
 
 
+class Frames:
+    """What viewers are sent after a change. What several of them are told alike is written once."""
+
+    def __init__(self, t: Table, since: int, common: list[patching.Change]) -> None:
+        self._table, self._since = t, since
+        self._common = pr.encode(common)[1:-1]
+        self._chat = _written(_newer(t.chat, since))
+        self._clock: pr.Clock | None = None
+        self._clock_written = pr.NO_LINES
+        self._lines: list[Any] = []
+        self._log = pr.NO_LINES
+
+    def update(self, viewer: int, clock: pr.Clock, own: list[patching.Change]) -> bytes:
+        """One viewer's frame."""
+        t = self._table
+        if clock is not self._clock:
+            self._clock, self._clock_written = clock, msgspec.Raw(pr.encode(clock))
+        lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), self._since)
+        if lines != self._lines:  # those who are told the same have the very same lines
+            self._lines, self._log = lines, _written(lines)
+        return pr.encode(pr.UpdateParts(t.seq, self._clock_written, self._patch(own), self._log, self._chat))
+
+    def _patch(self, own: list[patching.Change]) -> msgspec.Raw:
+        if not own:
+            return msgspec.Raw(b"[" + self._common + b"]")
+        mine = pr.encode(own)
+        return msgspec.Raw(b"[" + self._common + b"," + mine[1:] if self._common else mine)
+
+
+def _written(lines: list[Any]) -> msgspec.Raw:
+    return msgspec.Raw(pr.encode(lines)) if lines else pr.NO_LINES
+
+
 def _newer(lines: Any, since: int) -> list[Any]:
     """The lines after a number; the newest are at the end."""
+    if not lines or lines[-1].seq <= since:
+        return []
     out = []
     for x in reversed(lines):
         if x.seq <= since:

@@ -207,7 +207,7 @@ class CounterRoom:
         began = self._loop.time()
         await self.journal.append(self.lease, self.seq, [entry])
         watching.APPEND.observe(self._loop.time() - began)
-        watching.ENTRIES.inc()
+        watching.WRITTEN.entries += 1
         watching.TAPS.inc(len(new))
         self.seq += 1
         if self.unwritten:

@@ -320,7 +320,9 @@ def _one_thing(moves: Sequence[menu.Parts]) -> bool:
     if not more:
         return True
     *middle, last = more
-    return first in (*menu.DRAFTS, mv.ADD) and set(middle) <= {mv.ADD} and last in (mv.ADD, mv.PROPOSE, mv.DONE)
+    return (
+        (first == mv.ADD or first in menu.DRAFTS) and set(middle) <= {mv.ADD} and last in (mv.ADD, mv.PROPOSE, mv.DONE)
+    )
 
 
 def prepare(

@@ -79,7 +79,8 @@ class SqliteJournal(Checked):
         self.looking = looking
         self.beside = beside
         self.version = SCHEMA
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
+        self._gathered: list[Job] = []  # in this turn of the loop; the thread is woken once for all of them
         self._thread: threading.Thread | None = None
         self._tidying: threading.Thread | None = None
         self._tidied: sqlite3.Connection | None = None
@@ -114,6 +115,7 @@ class SqliteJournal(Checked):
     async def close(self) -> None:
         self._closing.set()
         if self._thread is not None:
+            self._hand_over()
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
             self._thread = None
@@ -145,16 +147,19 @@ class SqliteJournal(Checked):
             self._tidying.start()
         going = True
         while going:
-            jobs = [self._jobs.get()]
-            while len(jobs) < _BATCH:
-                try:
-                    jobs.append(self._jobs.get_nowait())
-                except queue.Empty:
-                    break
-            going = None not in jobs
-            self._commit(db, [j for j in jobs if j is not None and j.writes])
-            self._look(db, [j for j in jobs if j is not None and not j.writes])
+            jobs, going = self._waiting()
+            self._commit(db, [j for j in jobs if j.writes])
+            self._look(db, [j for j in jobs if not j.writes])
         db.close()
+
+    def _waiting(self) -> tuple[list[Job], bool]:
+        """All that waits to be done, and whether more may come."""
+        jobs: list[Job] = []
+        while (some := self._jobs.get()) is not None:
+            jobs += some
+            if len(jobs) >= _BATCH or self._jobs.empty():
+                return jobs, True
+        return jobs, False
 
     def _connect(self) -> sqlite3.Connection:
         if self.looking:
@@ -261,8 +266,17 @@ class SqliteJournal(Checked):
     ) -> asyncio.Future[Any]:
         assert self._loop is not None, "the journal is not open"
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put(Job(fn, future, writes, append))
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append(Job(fn, future, writes, append))
         return future
+
+    def _hand_over(self) -> None:
+        """What the tables of this turn have to write, together: the thread would ask for its turn after each of them,
+        in the middle of what the others do."""
+        if self._gathered:
+            self._jobs.put(self._gathered)
+            self._gathered = []
 
     def _ask(self, fn: Callable[[sqlite3.Connection], Any]) -> asyncio.Future[Any]:
         return self._do(fn, writes=False)

@@ -28,6 +28,15 @@ DRAFTS: Final[dict[int, Drafted]] = {
     mv.COUNTER: "help",
 }
 PICKS: Final[tuple[Literal["main", "helper", "handed"], ...]] = ("main", "helper", "handed")
+# What is said of these depends on the move itself, and on the name of whom it is aimed at: it is kept.
+_SETTLED: Final = frozenset(
+    {
+        *(mv.KICK, mv.LOOT, mv.CANCEL, mv.SELL, mv.CHARITY, mv.END_TURN, mv.PROPOSE, mv.SHOW_HAND, mv.WITHDRAW),
+        *(mv.ASK_HELP, mv.OFFER_HELP, mv.TRADE),
+    }
+)
+_SAID_KEPT: Final = 5000
+_said: dict[tuple[int, int, int, int, str], tuple[str, MoveState]] = {}
 # Of these there may be several that differ only in what they are done to.
 _ALIKE: Final = frozenset({mv.PLAY, mv.USE, mv.EQUIP, mv.RUN, mv.SACRIFICE, mv.TROUBLE, mv.ADD})
 _CARDS: Final = (fr.CARDS, fr.FOES)  # domains of a question whose options are cards
@@ -44,8 +53,20 @@ def parts(key: str) -> Parts:
 
 
 def moves(g: Game, seat: int) -> dict[str, MoveState]:
-    """Everything a player may do now."""
-    return {key(m): shown(g, m, seat) for m in legal(g, seat)}
+    """Everything a player may do now. Tables share what they say alike, so it is not to be changed."""
+    return dict([_settled(g, m, seat) if m.verb in _SETTLED else (key(m), shown(g, m, seat)) for m in legal(g, seat)])
+
+
+def _settled(g: Game, m: Move, me: int) -> tuple[str, MoveState]:
+    """A move that is said alike at every table."""
+    aim = seat_of(m.target)
+    of = (m.verb, m.card, m.target, m.extra, g.players[aim].name if aim >= 0 else "")
+    known = _said.get(of)
+    if known is None:
+        if len(_said) >= _SAID_KEPT:
+            _said.clear()
+        known = _said[of] = (key(m), shown(g, m, me))
+    return known
 
 
 def shown(g: Game, m: Move, me: int) -> MoveState:

@@ -11,7 +11,9 @@ Change = list[Any]  # [path, value] sets, [path] takes away
 def diff(old: Any, new: Any) -> list[Change]:
     """The changes that make `old` into `new`. Both are JSON-ready."""
     out: list[Change] = []
-    if old != new:
+    if type(old) is dict and type(new) is dict:
+        _dicts([], old, new, out)
+    elif old != new:
         extend([], old, new, out)
     return out
 
@@ -31,12 +33,16 @@ def extend(path: Path, old: Any, new: Any, out: list[Change]) -> None:
 def _dicts(path: Path, old: dict[Any, Any], new: dict[Any, Any], out: list[Change]) -> None:
     out.extend([[*path, _key(k)]] for k in old if k not in new)
     for k, b in new.items():
-        if k in old:
-            a = old[k]
-            if a is not b and a != b:
-                extend([*path, _key(k)], a, b, out)
-        else:
+        if k not in old:
             out.append([[*path, _key(k)], b])
+            continue
+        a = old[k]
+        if a is b:
+            continue
+        if type(a) is dict and type(b) is dict:
+            _dicts([*path, _key(k)], a, b, out)  # not compared first: that would be done again further down
+        elif a != b:
+            extend([*path, _key(k)], a, b, out)
 
 
 def _key(k: Any) -> str:

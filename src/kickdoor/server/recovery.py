@@ -137,7 +137,7 @@ async def _carry(journal: Journal, lease: Lease, t: Table) -> None:
     """A game that was dealt with other cards than there are now goes on, and its log says so."""
     if t.status != PLAYING or t.game is None or t.dealt is None:
         return
-    if t.dealt.cards != t.game.lib.hash:
+    if not t.game.lib.same(t.dealt.cards):
         log.warning("table %s: its cards are other than in version %s", t.id, t.dealt.version)
         await _add(journal, lease, t, en.Carried(kickdoor.__version__, t.game.lib.hash))
 

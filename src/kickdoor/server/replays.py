@@ -370,7 +370,7 @@ def verify(raw: bytes) -> list[tuple[bool, str]]:
     r = read(raw)
     out = [(seal(int(r.seed), r.salt) == r.seal, f"the seal {r.seal[:12]}... is that of seed {r.seed} and its salt")]
     o = msgspec.convert(r.options, op.TableOptions)
-    out.append((op.cards(o).hash == r.cards, f"the cards are those it was played with ({', '.join(o.packs)})"))
+    out.append((op.cards(o).same(r.cards), f"the cards are those it was played with ({', '.join(o.packs)})"))
     if not out[-1][0]:
         return out
     try:

@@ -10,7 +10,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from zlib import crc32
 
 from kickdoor.bots import Choice
@@ -65,6 +65,23 @@ class Call:
             self.done.set_exception(trouble)
 
 
+class Ring(Protocol):
+    """Something that is going to happen."""
+
+    def cancel(self) -> None:
+        """It is not."""
+
+
+class Bell(Protocol):
+    """What tells a room the time and wakes it: its loop, unless somebody turns the hands."""
+
+    def time(self) -> float:
+        """The time, in seconds since whenever."""
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> Ring:
+        """Ring then."""
+
+
 Thought = tuple[int, int, int, bool]  # moves made, window, the bot's seat, and whether the table waits for it
 
 
@@ -78,8 +95,9 @@ class Room:
         journal: Journal,
         thinker: Thinker | None = None,
         adviser: Thinker | None = None,
+        bell: Bell | None = None,
     ) -> None:
-        self._loop = asyncio.get_running_loop()
+        self._bell: Bell = bell or asyncio.get_running_loop()
         self.table = table
         self.lease = lease
         self.journal = journal
@@ -106,14 +124,14 @@ class Room:
         self._since = self._time()
         self._clockless = False
         self._bot_due = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Ring | None = None
         self._timer_at = 0.0
         self._offset = crc32(table.id.encode()) % SNAPSHOT_EVERY  # tables that began together take turns with shortcuts
         self._background: set[asyncio.Task[None]] = set()
         self._mind()
 
     def _time(self) -> float:
-        return self._loop.time()
+        return self._bell.time()
 
     # -- the loop -----------------------------------------------------------------------------------------------
 
@@ -404,7 +422,8 @@ class Room:
         entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
         reseats = any(isinstance(w, _RESEATS) for w in whats)
         new, packed, drawn = self._rehearsed(entries, reseats)
-        before, chairs = self.table.seq, [c.token for c in self.table.chairs]
+        before = self.table.seq
+        tokens = [c.token for c in self.table.chairs] if reseats else []
         if self.unwritten and await self.journal.last(self.table.id) != before:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
         began = time.perf_counter()
@@ -416,7 +435,7 @@ class Room:
         self.audience.drawn = drawn
         if reseats:
             self.audience.reseat(self.table)
-            if chairs != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
+            if tokens != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         if self.asked_at or self.table.votes or not all(isinstance(w, _LEAVE_PEOPLE) for w in whats):
             self._mind()
@@ -526,13 +545,13 @@ class Room:
         if at is not None:
             at = max(at, self._again_at)
         if self._timer is not None:
-            if at is not None and abs(self._timer_at - at) < 0.001 and not self._timer.cancelled():
-                return
+            if at is not None and self._timer_at <= at + 0.001:
+                return  # it rings too early, and is then set anew: once in a window, and not with every move
             self._timer.cancel()
             self._timer = None
         if at is not None and not self.closed:
             self._timer_at = at
-            self._timer = self._loop.call_at(at, self._wake)
+            self._timer = self._bell.call_at(at, self._wake)
 
     def _wake(self) -> None:
         self._timer = None

@@ -113,12 +113,15 @@ class Painted:
         self.common = common
         self.touched: set[tuple[Any, ...]] = {tuple(c[0]) for c in common}
         self.deep: set[tuple[Any, ...]] = {path[:n] for path in self.touched for n in range(1, len(path))}
+        self._over: dict[tuple[str | int, ...], bool] = {}
 
     def over(self, path: tuple[str | int, ...]) -> bool:
         """Is something at, above or below this place painted over?"""
-        if path in self.deep or path in self.touched:
-            return True
-        return any(path[:n] in self.touched for n in range(1, len(path)))
+        known = self._over.get(path)
+        if known is None:
+            above = any(path[:n] in self.touched for n in range(1, len(path)))
+            known = self._over[path] = above or path in self.deep or path in self.touched
+        return known
 
 
 _painted: list[Painted] = [Painted([])]  # of the latest changes: they are asked about once per viewer
@@ -134,14 +137,21 @@ def own_changes(old: Own, new: Own, common: list[patching.Change], now: pr.Share
     """The changes that only this viewer is sent, after the common ones, which may have painted over what is his."""
     paint = _paint(common)
     out: list[patching.Change] = []
+    if old is new:
+        for path, value in new.items():
+            if paint.over(path):
+                out.append([list(path), value])
+        return out
     for path in old:
         if path not in new:  # not his own any more: what everybody sees is true for him too
             out += _common_value(now, path)
     for path, value in new.items():
         if path not in old or paint.over(path):
             out.append([list(path), value])
-        elif old[path] is not value and old[path] != value:
-            patching.extend(list(path), old[path], value, out)
+            continue
+        before = old[path]
+        if before is not value and before != value:
+            patching.extend(list(path), before, value, out)
     return out
 
 
@@ -202,7 +212,7 @@ def mix(o: op.TableOptions) -> pr.MixState:
     if kept is None:
         kept = _mixes[key] = {
             "packs": list(o.packs),
-            "cards": op.cards(o).hash,
+            "cards": op.cards(o).printed,  # the page keeps what is read under it
             "theme": _theme(o.packs[0]),
             "options": op.shown(o),
             "house": list(o.house),

@@ -59,6 +59,7 @@ STRANGER: Final = "~"  # how the mark of a spectator begins
 SET_ASIDE: Final = (
     "Entry {} of this table's journal does not follow from what came before it. It is set aside, and the table goes on."
 )
+_USUAL: Final = op.TableOptions()  # one for all: a table is made for every move that is tried out
 _NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
 
@@ -103,7 +104,7 @@ class Table:
         self.seq = 0
         self.status: pr.Status = LOBBY
         self.games = 0
-        self.options = op.TableOptions()
+        self.options = _USUAL
         self.chairs: list[Chair] = []
         self.host = -1
         self.game: Game | None = None

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import kickdoor
-from kickdoor.server import ahead, counter_http, counter_sockets, limits, previews, sockets, watching
+from kickdoor.server import ahead, counter_http, counter_sockets, limits, previews, sockets, tongues, watching
 from kickdoor.server.explaining import explained
 from kickdoor.server.files import Assets
 from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
@@ -347,6 +347,8 @@ def _pages(app: FastAPI, site: Site) -> None:
         if not ahead.ready(site.lists):
             await site.hub.workshop.do(ahead.prepare, site.lists)
         first = ahead.block(site.hub, path, ident, site.lists, counter)
+        if index.name == previews.COUNTER:
+            first += tongues.hint(STATIC / "assets", request.headers.get("accept-language", ""))
         shown = previews.page(index, site.hub, ident, link, first)
         return HTMLResponse(shown, headers={"Cache-Control": "no-cache"})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
@@ -120,8 +121,13 @@ def person(g: Game, seat: int, me: int) -> Person:
 
 
 def said(text: str, **words: Word) -> str:
-    """A sentence with these words in its gaps (`grammar.render`)."""
-    return render(text, words.__getitem__)
+    """A sentence with these words in its gaps (`grammar.render`). Everybody around a table is told much the same."""
+    return _said(text, tuple(words.items()))
+
+
+@lru_cache(maxsize=4000)
+def _said(text: str, words: tuple[tuple[str, Word], ...]) -> str:
+    return render(text, dict(words).__getitem__)
 
 
 def target_words(g: Game, target: int, me: int, told: bool = False) -> str:
@@ -551,17 +557,23 @@ def sentence(g: Game, me: int, must: bool) -> str:
     if g.fight is not None and not g.fight.over:
         return _fight_line(g, me)
     if isinstance(f, fr.Turn) and g.turn == me:
-        return _turn_line(f.phase)
+        return _turn_line(g, f.phase)
     turn = said("It is {w's} turn.", w=person(g, g.turn, me))
     return turn if must or me < 0 else f"{turn} Do you want to do something?"
 
 
-def _turn_line(phase: int) -> str:
+def _turn_line(g: Game, phase: int) -> str:
     return {
         BEFORE_DOOR: "Your turn. Get ready, then kick open the door.",
         DOOR_CARD: "No monster. The card is yours.",
-        CHARITY_PHASE: "The end of your turn.",
+        CHARITY_PHASE: _last_words(g),
     }.get(phase, "Nobody home. Look for trouble, or loot the room.")
+
+
+def _last_words(g: Game) -> str:
+    """At the end of one's own turn: why there is Charity, if there is (TURN-17)."""
+    held, limit = len(g.players[g.turn].hand), q.hand_limit(g, g.turn)
+    return f"You hold {many(held, 'card')} and may keep {limit}." if held > limit else "The end of your turn."
 
 
 def _fight_line(g: Game, me: int) -> str:

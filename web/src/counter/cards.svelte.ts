@@ -1,6 +1,7 @@
 /** Card facts of the sets in the box: for looking up, and for counting without a line. Fetched once for a mix, and kept by the service worker. */
 import type { CardFacts, CardsTold } from "../lib/counting";
 import { Refused } from "../lib/api";
+import { tr } from "./words";
 
 /** What did not come is not asked for again at once. */
 const PAUSE = 4000;
@@ -10,16 +11,20 @@ class Deck {
   #by = new Map<string, CardFacts>();
   /** the sets they are of, or will be; nothing of a page that fetches may depend on it, or it would fetch for ever */
   #packs = "";
-  problem = $state("");
+  #lacks = $state(false);
   coming = $state(false);
   #failed = "";
   #at = 0;
+
+  get problem(): string {
+    return this.#lacks ? tr("cardsLater") : "";
+  }
 
   async want(packs: readonly string[]): Promise<void> {
     const key = [...packs].join(",");
     if (!key || key === this.#packs || (key === this.#failed && Date.now() - this.#at < PAUSE)) return;
     this.#packs = key;
-    this.problem = "";
+    this.#lacks = false;
     this.coming = true;
     try {
       const r = await fetch(`/api/counter/cards?packs=${encodeURIComponent(key)}`);
@@ -32,7 +37,7 @@ class Deck {
       if (this.#packs !== key) return;
       this.#packs = "";
       [this.#failed, this.#at] = [key, Date.now()];
-      this.problem = "The cards of these sets are not on this phone yet. They come by themselves with a line to the server; until then count with numbers.";
+      this.#lacks = true;
     } finally {
       if (this.#packs === key || !this.#packs) this.coming = false;
     }

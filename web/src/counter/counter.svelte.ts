@@ -14,6 +14,7 @@ import { position } from "./position";
 import { type Sums, sums } from "./sums";
 import type { Taps, Wish } from "./taps";
 import { Wire } from "./wire.svelte";
+import { tr } from "./words";
 
 export type Tab = "people" | "fight" | "dice" | "rules" | "log";
 /** What a card is looked for: to lie before somebody, or for everybody; to join the fight, on a side of it or on a monster; or only to be looked at. */
@@ -74,7 +75,7 @@ export class Counter {
   }
 
   who(id: string): string {
-    return sheetOf(this.s, id)?.name ?? "somebody";
+    return sheetOf(this.s, id)?.name ?? tr("somebody");
   }
 
   tap(...wishes: Wish[]): void {
@@ -105,7 +106,7 @@ export class Counter {
     const sheet = lot(8);
     const used = new Set(this.s.sheets.map((p) => p.colour));
     const colour = TOKENS.find((c) => !used.has(c)) ?? TOKENS[this.s.sheets.length % TOKENS.length]!;
-    this.tap({ kind: "person", sheet, name: name.trim() || `Player ${this.s.sheets.length + 1}`, sex, colour, avatar });
+    this.tap({ kind: "person", sheet, name: name.trim() || tr("playerN", { n: this.s.sheets.length + 1 }), sex, colour, avatar });
     if (mine) this.tap({ kind: "device", sheet });
   }
 
@@ -237,7 +238,7 @@ export class Counter {
     const about = lines(this.book.taps).filter((l) => l.about === me && l.phone !== this.book.phone && !l.off && l.taps.some((t) => fresh.has(t)) && Date.now() - l.at < 60_000);
     for (const l of about.slice(-2)) {
       const id = ++this.#n;
-      const by = l.holder ? this.who(l.holder) : "Another phone";
+      const by = l.holder ? this.who(l.holder) : tr("anotherPhoneDid");
       this.notices = [...this.notices.slice(-1), { id, text: `${by}: ${l.text}`, taps: l.taps }];
       setTimeout(() => this.dismiss(id), SHOWN);
     }

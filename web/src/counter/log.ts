@@ -2,6 +2,7 @@
 import { signed } from "../lib/cards.ts";
 import { groupOf, sheetOf, type State, walk } from "./fold.ts";
 import type { Deed, Taps } from "./taps.ts";
+import { listed, tr } from "./words.ts";
 
 export interface Line {
   /** what an undo of it names: all taps of one finger's work */
@@ -20,65 +21,73 @@ export interface Line {
 /** Taps of one thumb that come so soon after each other are one thing. */
 const TOGETHER = 4000;
 
-const name = (s: State, id: string | null | undefined): string => sheetOf(s, id ?? "")?.name || "somebody";
-const list = (all: string[]): string => (all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : (all[0] ?? "nobody"));
-const many = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
-const thing = (s: State, id: string | null | undefined): string => s.things.find((x) => x.id === id)?.name || "a card";
-const SIDE = { munchkins: "munchkins", monsters: "monsters" } as const;
+const name = (s: State, id: string | null | undefined): string => sheetOf(s, id ?? "")?.name || tr("somebody");
+const names = (s: State, ids: readonly string[]): string => listed(ids.map((id) => name(s, id))) || tr("nobody");
+const thing = (s: State, id: string | null | undefined): string => s.things.find((x) => x.id === id)?.name || tr("aCard");
+/** Why, where it is no card: said by the phone that tapped, in the words of the one that reads. */
+export const DEATH = "death";
+const FOR = { munchkins: "logForMunchkins", monsters: "logForMonsters" } as const;
 
 type Counted = Extract<Deed, { by: number }>;
 /** Numbers that are tapped up and down, with what it came to. */
 function number(t: Counted, total: number, s: State, off: boolean): string {
-  if (t.kind === "swing") return t.on ? `${signed(total)} for ${thing(s, t.on)}` : `${signed(total)} for the ${SIDE[t.side]}`;
-  const p = sheetOf(s, t.sheet);
-  const now = off || !p ? "" : `, now ${t.kind === "level" ? p.level : p.gear}`;
-  return `${name(s, t.sheet)}: ${t.kind === "level" ? "Level" : "gear"} ${signed(total)}${now}${t.why ? ` (${t.why})` : ""}`;
+  const by = signed(total);
+  if (t.kind === "swing") return t.on ? tr("logFor", { by, what: thing(s, t.on) }) : tr(FOR[t.side], { by });
+  const [p, who, level] = [sheetOf(s, t.sheet), name(s, t.sheet), t.kind === "level"];
+  const line = off || !p ? tr(level ? "logLevel" : "logGear", { who, by }) : tr(level ? "logLevelNow" : "logGearNow", { who, by, n: level ? p.level : p.gear });
+  return t.why ? `${line} (${t.why === DEATH ? tr("whyDeath") : t.why})` : line;
 }
 
 type Says = { [K in Deed["kind"]]?: (t: Extract<Deed, { kind: K }>, s: State) => string };
 
 const SAYS: Says = {
   table(t) {
-    if (typeof t.limit === "number") return t.limit ? `The game goes to Level ${t.limit}` : "The game has no last Level";
-    if (t.packs) return `${many(t.packs.length, "set")} in the box`;
-    return t.name ? `The table is called ${t.name}` : "";
+    if (typeof t.limit === "number") return t.limit ? tr("logLimit", { n: t.limit }) : tr("logNoLimit");
+    if (t.packs) return tr("logSets", { n: t.packs.length });
+    return t.name ? tr("logCalled", { name: t.name }) : "";
   },
   person(t, s) {
-    if (typeof t.gone === "boolean") return t.gone ? `${name(s, t.sheet)} leaves` : `${name(s, t.sheet)} is back`;
-    if (t.name && t.colour) return `${t.name} sits down`;
-    if (t.name) return `Somebody is called ${t.name} now`;
-    return t.sex ? `${name(s, t.sheet)} is ${t.sex === "female" ? "a woman" : "a man"} now` : "";
+    const who = name(s, t.sheet);
+    if (typeof t.gone === "boolean") return tr(t.gone ? "logLeaves" : "isBack", { who });
+    if (t.name && t.colour) return tr("logSits", { who: t.name });
+    if (t.name) return tr("logRenamed", { name: t.name });
+    return t.sex ? tr(t.sex === "female" ? "logWoman" : "logMan", { who }) : "";
   },
-  order: (t, s) => `${t.lot ? "Drawn by lot" : "New order"}: ${list(t.sheets.map((x) => name(s, x)))}`,
-  turn: (t, s) => (t.sheet ? `${name(s, t.sheet)}${t.lot ? " begins, by lot" : "’s turn"}` : ""),
+  order: (t, s) => tr(t.lot ? "logLot" : "logOrder", { who: names(s, t.sheets) }),
+  turn: (t, s) => (t.sheet ? tr(t.lot ? "logBegins" : "logTurn", { who: name(s, t.sheet) }) : ""),
   put(t, s) {
-    const what = t.name || thing(s, t.thing);
-    const bonus = t.bonus ? ` ${signed(t.bonus)}` : "";
-    if (t.place === "away") return `${what}: put away`;
-    if (t.place === "table") return `${what} for everybody`;
-    if (t.place === "foe") return `${what}${t.level ? `, Level ${t.level},` : ""} joins the fight`;
-    if (t.place === "on_foe") return `${what}${bonus} on ${thing(s, t.on)}`;
-    if (t.place === "munchkins" || t.place === "monsters") return `${what}${bonus} for the ${SIDE[t.place]}`;
-    return `${name(s, t.sheet)}: ${what}${bonus}${t.place === "carried" ? ", carried" : ""}`;
+    const bare = t.name || thing(s, t.thing);
+    const what = t.bonus ? `${bare} ${signed(t.bonus)}` : bare;
+    if (t.place === "away") return tr("logAway", { what: bare });
+    if (t.place === "table") return tr("logForAll", { what: bare });
+    if (t.place === "foe") return t.level ? tr("logFoeLevel", { what: bare, n: t.level }) : tr("logFoe", { what: bare });
+    if (t.place === "on_foe") return tr("logOn", { what, foe: thing(s, t.on) });
+    if (t.place === "munchkins" || t.place === "monsters") return tr(FOR[t.place], { by: what });
+    return tr(t.place === "carried" ? "logCarries" : "logHas", { who: name(s, t.sheet), what });
   },
   fight(t, s) {
-    if (t.end === "won") return "The fight is won";
-    if (t.end === "lost") return "The fight is lost";
-    if (t.end === "over") return "The fight is called off";
-    if (t.end === "open") return "The fight goes on";
-    if (t.main) return `${name(s, t.main)} fights${t.helper ? `, and ${name(s, t.helper)} helps` : ""}`;
-    if (t.helper) return `${name(s, t.helper)} helps${t.promised ? ` for ${many(t.promised, "Treasure")}` : ""}${t.terms ? ` (${t.terms})` : ""}`;
-    return t.helper === null ? "Nobody helps" : typeof t.promised === "number" ? `${many(t.promised, "Treasure")} for the helper` : t.terms ? `The deal: ${t.terms}` : "";
+    if (t.end) return tr(({ won: "logWon", lost: "logLost", over: "logOff", open: "logGoesOn" } as const)[t.end]);
+    if (t.main) return t.helper ? tr("swapFight", { a: name(s, t.main), b: name(s, t.helper) }) : tr("fights", { who: name(s, t.main) });
+    if (t.helper) {
+      const line = t.promised ? tr("logHelpsFor", { who: name(s, t.helper), n: t.promised }) : tr("helps", { who: name(s, t.helper) });
+      return t.terms ? `${line} (${t.terms})` : line;
+    }
+    return t.helper === null ? tr("logNoHelp") : typeof t.promised === "number" ? tr("logForHelper", { n: t.promised }) : t.terms ? tr("logDeal", { what: t.terms }) : "";
   },
   roll(t, s) {
-    if (t.foe && typeof t.escaped === "boolean") return `${name(s, t.sheet)} runs from ${thing(s, t.foe)} with a ${t.roll}: ${t.escaped ? "gets away" : "caught"}`;
-    return `${t.sheet ? `${name(s, t.sheet)} rolls` : "The die shows"} ${t.roll}`;
+    if (t.foe && typeof t.escaped === "boolean") return tr(t.escaped ? "logEscapes" : "logCaught", { who: name(s, t.sheet), foe: thing(s, t.foe), n: t.roll });
+    return t.sheet ? tr("logRolls", { who: name(s, t.sheet), n: t.roll }) : tr("logShows", { n: t.roll });
   },
-  mark: (t, s) => (t.key.startsWith("when.") ? `${thing(s, t.about)}: what it says ${t.value ? "counts" : "does not count"}${typeof t.value === "number" && t.value > 1 ? `, ${t.value} times` : ""}` : ""),
-  died: (t, s) => `${name(s, t.sheet)} dies`,
+  mark(t, s) {
+    if (!t.key.startsWith("when.")) return "";
+    const what = thing(s, t.about);
+    if (!t.value) return tr("logNot", { what });
+    return typeof t.value === "number" && t.value > 1 ? tr("logCountsTimes", { what, n: t.value }) : tr("logCounts", { what });
+  },
+  died: (t, s) => tr("logDies", { who: name(s, t.sheet) }),
   note: (t) => t.text,
-  over: (t, s) => (t.winners.length ? `The game is over: ${list(t.winners.map((w) => name(s, w)))} ${t.winners.length === 1 ? "wins" : "win"}` : "The game goes on after all"),
-  next: () => "Once more with the same people",
+  over: (t, s) => (t.winners.length ? tr(t.winners.length === 1 ? "logWins" : "logWin", { who: names(s, t.winners) }) : tr("logNotOver")),
+  next: () => tr("logAgain"),
 };
 
 const about = (t: Deed): string => ("sheet" in t && t.sheet) || "";

@@ -6,14 +6,26 @@ import { initial, TOKENS } from "./seats";
 const W = 1200;
 const H = 630;
 
-export async function picture(p: Played, colours: number[] = []): Promise<Blob> {
+/** What stands on it besides names: English, unless a page that speaks other languages says otherwise. */
+export interface Caption {
+  told: string;
+  won: string;
+  level: (n: number) => string;
+}
+const captionOf = (p: Played): Caption => ({
+  told: `${p.name} · ${new Date(p.at).toLocaleDateString()} · ${p.turns} turns`,
+  won: `${p.winners.map((s) => p.players[s]).join(" and ")} ${p.winners.length > 1 ? "win" : "wins"}!`,
+  level: (n) => `Level ${n}`,
+});
+
+export async function picture(p: Played, colours: number[] = [], caption = captionOf(p)): Promise<Blob> {
   await document.fonts?.ready;
   const canvas = document.createElement("canvas");
   canvas.width = W;
   canvas.height = H;
   const c = canvas.getContext("2d");
   if (!c) throw new Error("This browser cannot draw pictures.");
-  draw(c, p, (s) => TOKENS[(colours[s] ?? s) % TOKENS.length]!);
+  draw(c, p, caption, (s) => TOKENS[(colours[s] ?? s) % TOKENS.length]!);
   return new Promise((done, no) => canvas.toBlob((b) => (b ? done(b) : no(new Error("The picture could not be made."))), "image/png"));
 }
 
@@ -21,7 +33,7 @@ function css(name: string, usual: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || usual;
 }
 
-function draw(c: CanvasRenderingContext2D, p: Played, colour: (s: number) => string): void {
+function draw(c: CanvasRenderingContext2D, p: Played, caption: Caption, colour: (s: number) => string): void {
   const [bg, panel, text, muted, line, strong, gold] = [css("--bg", "#f4e7c8"), css("--panel", "#fff8e6"), css("--text", "#2b1d0e"), css("--muted", "#6b5a45"), css("--line", "#c9b48a"), css("--strong", "#8b1a1a"), css("--treasure", "#b8860b")];
   const gothic = css("--gothic", "Georgia, serif");
   const display = css("--display", "Georgia, serif");
@@ -37,11 +49,10 @@ function draw(c: CanvasRenderingContext2D, p: Played, colour: (s: number) => str
   c.fillText("Kickdoor", 64, 88);
   c.fillStyle = muted;
   c.font = `400 24px ${body}`;
-  fit(c, `${p.name} · ${new Date(p.at).toLocaleDateString()} · ${p.turns} turns`, 230, 88, W - 300);
+  fit(c, caption.told, 230, 88, W - 300);
   c.fillStyle = text;
   c.font = `800 84px ${display}`;
-  const won = p.winners.map((s) => p.players[s]).join(" and ");
-  fit(c, `${won} ${p.winners.length > 1 ? "win" : "wins"}!`, 64, 180, W - 128);
+  fit(c, caption.won, 64, 180, W - 128);
   graph(c, p, colour, { x: 64, y: 222, w: 660, h: 290 }, { line, muted, body, panel });
   const order = p.players.map((_, s) => s).sort((a, b) => Number(p.winners.includes(b)) - Number(p.winners.includes(a)) || level(p, b) - level(p, a));
   const room = Math.min(58, 290 / order.length);
@@ -56,7 +67,7 @@ function draw(c: CanvasRenderingContext2D, p: Played, colour: (s: number) => str
     c.textAlign = "right";
     c.font = `800 ${Math.min(38, room * 0.7)}px ${display}`;
     c.fillStyle = p.winners.includes(s) ? strong : muted;
-    c.fillText(`Level ${level(p, s)}`, W - 64, y);
+    c.fillText(caption.level(level(p, s)), W - 64, y);
     c.textAlign = "left";
     c.textBaseline = "alphabetic";
   });

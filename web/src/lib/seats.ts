@@ -46,6 +46,3 @@ export function otherFigure(t: Table, seat: number): string {
 export const TOKENS = ["#b3382c", "#1f6fb0", "#2c7a45", "#8a4fb0", "#b06a00", "#0f7f86", "#a8326e", "#5d6b1f", "#4a5568", "#7a4a2a", "#3d4aa8", "#6a6a6a"];
 
 export const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";
-
-/** The letters of the longest word of a name: what a narrow place has to hold. */
-export const longest = (name: string): number => Math.max(4, ...name.split(/\s+/).map((w) => w.length));
