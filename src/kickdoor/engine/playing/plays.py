@@ -126,9 +126,7 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
             continue
         before = len(out)
         WAYS[mode.op].moves(g, seat, card, d, mode, out)
-        if (
-            ctx & cx.CREATION and mode.op == "trait"
-        ):  # one Race, one Class: none is put down to make way (CHAR-4, CHAR-5)
+        if ctx & cx.CREATION and mode.op == "trait":  # CHAR-4, CHAR-5: nothing is put down to make way
             out[before:] = [m for m in out[before:] if m.target == NONE]
         if len(out) > before:
             _leave_out(g, seat, card, d, mode, ctx, out, before)
