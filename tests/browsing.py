@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket, expect, sync_playwright
 
-from serving import Server
+from serving import Server, call
 from staging import Stage
 
 ROOT = Path(__file__).parent.parent
@@ -95,6 +96,12 @@ class House:
 
     def lay(self, stage: Stage) -> Stage:
         return stage.lay(self.folder / "journal.sqlite")
+
+    def read_up(self) -> None:
+        """Wait until it has read all sets: on a busy machine that takes longer than it would let a guest wait."""
+        end = time.monotonic() + PATIENCE / 1000 * 3
+        while call(f"{self.url}/api/about")[0] != 200:
+            assert time.monotonic() < end, "the server does not come to reading its sets"
 
 
 class Guest:

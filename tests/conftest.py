@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,23 +22,81 @@ settings.register_profile("kickdoor", deadline=None, derandomize=True, suppress_
 settings.load_profile("kickdoor")
 
 
+# What a worker keeps from file to file: tests that share nothing else may run on any.
+KEPT = frozenset({"chromium", "house"})
+BROWSERS = frozenset({"chromium", "engine"})
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share something dear (a server, a browser, a run of games) stay together, so that it is made once."""
+    """Tests that share something dear (a server of their own, a run of games) stay together, so that it is made once.
+
+    Those in a browser begin, since they take longest and a worker keeps its browser as long as they last; then what
+    stays together, and at the end what can be shared out one by one: so no worker is left waiting for another.
+    """
     for item in items:
         fixtures = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009 - private, and there is no other way
-        shared = any(f.baseid and f.scope in ("module", "session") for defs in fixtures.values() for f in defs)
+        shared = any(
+            f.baseid and f.scope in ("module", "session") and name not in KEPT
+            for name, defs in fixtures.items()
+            for f in defs
+        )
         if shared and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(Path(str(item.path)).stem))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    if _in_a_browser(item):
+        return 0
+    return 1 if item.get_closest_marker("xdist_group") else 2
+
+
+def _in_a_browser(item: pytest.Item) -> bool:
+    return not BROWSERS.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+class Kept:
+    """The Chromium of this worker, from one test in a browser to the next, whatever files they are in."""
+
+    def __init__(self) -> None:
+        self._browser: Browser | None = None
+        self._end = ExitStack()
+
+    def browser(self) -> Browser:
+        import browsing
+
+        if self._browser is None or not self._browser.is_connected():
+            self.close()
+            self._browser = self._end.enter_context(browsing.chromium())
+        return self._browser
+
+    def close(self) -> None:
+        self._browser = None
+        self._end.close()
+
+
+kept = Kept()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """The browser's driver owns the thread's event loop: it goes before a test that may want one of its own."""
+    if "chromium" not in getattr(item, "fixturenames", ()):
+        kept.close()
+
+
+def pytest_sessionfinish() -> None:
+    kept.close()
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """One Chromium, with a fresh profile. (It owns the thread's event loop, so it goes before the next module.)"""
-    import browsing
-
-    with browsing.chromium() as browser:
-        yield browser
+    """One Chromium; every guest has a fresh profile in it."""
+    browser = kept.browser()
+    yield browser
+    for context in browser.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +108,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     browsing.built()
     there = browsing.House(tmp_path_factory.mktemp("house"))
     with there.server:
+        there.read_up()
         yield there
 
 

@@ -16,8 +16,6 @@ from kickdoor.engine.value.game import BEFORE_DOOR, Game
 from serving import CALM, call, join, new_table
 from staging import BOT, Stage, at_the_door, staged
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 Make = Callable[..., Guest]
 NASTY = "<img src=x onerror=x()>"
 

@@ -14,8 +14,6 @@ from kickdoor.lab import wording
 from looking import resized
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
 
-pytestmark = pytest.mark.xdist_group("browser-access")
-
 Make = Callable[..., Guest]
 
 

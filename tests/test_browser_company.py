@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from browsing import Guest, House
 from kickdoor.bots import CHARACTERS
 from test_browser_lobby import host_of
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_a_bot_is_somebody_and_says_what_it_would_do(house: House, guest: Callable[..., Guest]) -> None:

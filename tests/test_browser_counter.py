@@ -6,13 +6,10 @@ import json
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from browsing import DESKTOP, SMALL_PHONE, Guest
 from counting import Counted
-
-pytestmark = pytest.mark.xdist_group("browser-counter")
 
 Make = Callable[..., Guest]
 OFFLINE = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "WebSocket connection to .* failed")

@@ -14,8 +14,6 @@ from browsing import Guest
 from counting import Counted
 from looking import ALL, SIZES, file_name, judged, named, picture_of, resized, told
 
-pytestmark = pytest.mark.xdist_group("browser-counter-looks")
-
 Make = Callable[..., Guest]
 Go = Callable[[Guest], None]
 OFFLINE: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "WebSocket connection to .* failed")

@@ -14,8 +14,6 @@ from browsing import House
 from engines import Engine
 from looking import ALL, FAULTS, JUDGE, SETTLED, Flaw, laid, named, picture_of, told, unlike
 
-pytestmark = pytest.mark.xdist_group("browser-engines")
-
 SCREENS = ("a fight of five with enhancers and a helper", "eight players with long names")
 SIZES = ((1366, 650), (1920, 1080), (820, 1180), (360, 640))
 

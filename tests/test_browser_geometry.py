@@ -26,8 +26,6 @@ from looking import (
     unlike,
 )
 
-pytestmark = pytest.mark.xdist_group("browser-geometry")
-
 Make = Callable[..., Guest]
 FEW = (
     "own turn, fifteen cards in hand",

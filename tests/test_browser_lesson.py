@@ -13,8 +13,6 @@ from playwright.sync_api import Page, Route, expect
 
 from browsing import PATIENCE, PHONE, Guest, House
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 Make = Callable[..., Guest]
 
 # What is pointed at, when it has come to rest: its middle, and what lies there.

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from browsing import Guest, House
 from serving import call, join, new_table
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 Make = Callable[..., Guest]
 

@@ -16,8 +16,6 @@ from looking import resized
 from serving import CALM, new_table
 from staging import BOT, Stage
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 Make = Callable[..., Guest]
 SIZES: list[dict[str, Any]] = [{"size": {"width": 1366, "height": 768}}, {"size": PHONE, "touch": True}]
 

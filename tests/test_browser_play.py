@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from browsing import Guest, House
@@ -14,8 +13,6 @@ from kickdoor.engine.kernel import legal
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
-
-pytestmark = pytest.mark.xdist_group("browser-play")
 
 Make = Callable[..., Guest]
 

@@ -14,8 +14,6 @@ from kickdoor.cards.reading import documents
 from kickdoor.scenario.runner import Play, run_text
 from staging import BOT, Stage, in_a_fight, staged
 
-pytestmark = pytest.mark.xdist_group("browser-access")
-
 Make = Callable[..., Guest]
 ITEM = "This position as a scenario"
 SIZES = {"laptop": {"width": 1366, "height": 768}, "tablet": {"width": 820, "height": 1180}, "phone": SMALL_PHONE}

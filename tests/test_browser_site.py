@@ -14,8 +14,6 @@ from looking import SETTLED
 from serving import CALM, call, new_table
 from staging import Stage, at_the_door, staged
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 Make = Callable[..., Guest]
 OTHER = {"Ann": "Bob", "Bob": "Ann"}
 

@@ -18,8 +18,6 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import pending
 from staging import Stage, at_the_door, staged
 
-pytestmark = pytest.mark.xdist_group("browser-play")
-
 Make = Callable[..., Guest]
 PEOPLE = ["Ann", "Bob", "Cid"]
 

@@ -16,8 +16,6 @@ from looking import ALL, SIZES, file_name, judged, named, picture_of, resized, t
 from speaking import TABLES, english_left, said
 from test_browser_counter_looks import evening, losing, over
 
-pytestmark = pytest.mark.xdist_group("browser-counter-looks")
-
 Make = Callable[..., Guest]
 Go = Callable[[Guest, str], None]
 LONG: Final = "de"  # the tongue with the longest words

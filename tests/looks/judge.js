@@ -14,10 +14,11 @@
   const rootScrolls = () => document.documentElement.scrollHeight > H + 1;
   const style = new Map();
   const css = (e) => style.get(e) ?? (style.set(e, getComputedStyle(e)), style.get(e));
-  /** Worked out once for each element; `forget` when something has scrolled. */
-  const kept = [];
-  const once = (f) => { const known = new Map(); kept.push(known); return (e) => { let v = known.get(e); if (v === undefined) known.set(e, (v = f(e))); return v; }; };
-  const forget = () => kept.forEach((k) => k.clear());
+  /** Worked out once for each element: what scrolling does not change. */
+  const once = (f, known = new Map()) => (e) => { let v = known.get(e); if (v === undefined) known.set(e, (v = f(e))); return v; };
+  /** And where things are: to `forget` when something has scrolled. */
+  const places = new Map();
+  const forget = () => places.clear();
 
   // -- saying which one it is ---------------------------------------------------------------------------------------
   const step = (e) => e.tagName.toLowerCase() + (e.id ? `#${e.id}` : "") + [...e.classList].filter((c) => !/^(s-|svelte-)/.test(c)).map((c) => `.${c}`).join("");
@@ -47,7 +48,7 @@
     const left = r.left + parseFloat(s.borderLeftWidth), top = r.top + parseFloat(s.borderTopWidth);
     // a scrollbar takes room of its own in some browsers: what is under it is no part of the inside
     return { left, top, right: Math.min(r.right - parseFloat(s.borderRightWidth), left + (e.clientWidth || r.width)), bottom: Math.min(r.bottom - parseFloat(s.borderBottomWidth), top + (e.clientHeight || r.height)) };
-  });
+  }, places);
   const holds = (s) => s.transform !== "none" || s.filter !== "none" || s.willChange === "transform" || /layout|paint|strict|content/.test(s.contain) || (s.containerType && s.containerType !== "normal");
   /** The ancestors that may clip this: those that its position is counted from, and what is inside them. */
   const around = once((e) => {

@@ -9,9 +9,19 @@ const PAGES = ["Home", "Lobby"];
 
 /** What the entry needs is a file, and so is everything else but what belongs to one page alone: each file costs a way to the server. */
 const FIRST = /\/src\/lib\/(ahead|protocol|session)\.ts|vite\/preload-helper|\.woff2\?url/;
-const APART = /\/src\/(main|pages|counter|worker)|\/parts\/(Shelf|BoxArt|Evenings|Expansions|BookSays|SetSheet|TableForm|WhoAmI|FirstTime|FacePicker|AtThisDevice|MyThings|Obstacles|ShareLink)\./;
-const OURS = /\/web\/(src\/.*\.(ts|svelte)|node_modules\/(svelte|esm-env|clsx)\/)|virtual:game-icons/;
-export const together = [{ name: "first", test: FIRST, priority: 2 }, { name: (id: string): string | null => (OURS.test(id) && !APART.test(id) ? "program" : null), priority: 1 }];
+const APART = /\/src\/(main|pages|counter|worker)|\/lib\/(?:replaying|lids)\.|\/parts\/(ChaptersSheet|PlayOnSheet|Shelf|BoxArt|Evenings|Expansions|BookSays|SetSheet|TableForm|WhoAmI|FirstTime|FacePicker|AtThisDevice|MyThings|Obstacles|ShareLink)\./;
+const OURS = /\/web\/(src\/.*\.(ts|svelte)|node_modules\/(svelte|esm-env|clsx)\/)|virtual:game-icons$/;
+/** What a table is drawn without (src/parts/later.ts). */
+const LATER = /\/parts\/(later|Bubbles|ChatPanel|EndScreen|LevelGraph|Lesson|Sheets?|(?:Deal|Device|Fix|Help|More|Moves|Position|Rule|Seat|Seed|Settings)Sheet|Zoom)\.|\/lib\/(ending|picture|games)\.ts|\/stage\/(Stage|Cube|Finish)\.svelte/;
+/** How pictures are put together: it comes with the first of them. */
+const DRAWING = /\/lib\/(compose|backdrops)\.ts/;
+/** A group takes along what it needs, unless one before it has it. */
+export const together = [
+  { name: "first", test: FIRST, priority: 4 },
+  { name: (id: string): string | null => (OURS.test(id) && ![APART, LATER, DRAWING].some((x) => x.test(id)) ? "program" : null), priority: 3 },
+  { name: "later", test: LATER, priority: 2 },
+  { name: "drawing", test: DRAWING, priority: 1 },
+];
 
 export function early(): Plugin {
   return {

@@ -1,5 +1,5 @@
 /**
- * A Vite plugin. `virtual:game-icons` holds the outlines of the icons that src/lib/icons.json names, and no others.
+ * A Vite plugin. `virtual:game-icons` holds the outlines of the icons that src/lib/icons.json names, and no others; those of sets, which only a shelf shows, are in `virtual:game-icons/sets`.
  * `virtual:pictures` knows the pictures of every pack, each a module of its own, which is fetched when the pack is on the table.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { outline, raw } from "./outlines.ts";
 import { scenes } from "./scenes.ts";
 
 const ICONS = "virtual:game-icons";
+const SETS = `${ICONS}/sets`;
 const PICTURES = "virtual:pictures";
 const here = (path: string): string => new URL(path, import.meta.url).pathname;
 const TABLE = here("../src/lib/icons.json");
@@ -51,9 +52,9 @@ export function sheet(id: string): Sheet {
   return out;
 }
 
-function outlines(): Record<string, string> {
+function outlines(sets: boolean): Record<string, string> {
   const table = JSON.parse(readFileSync(TABLE, "utf8")) as Record<string, Record<string, string>>;
-  const names = [...new Set(Object.values(table).flatMap((part) => Object.values(part)))];
+  const names = [...new Set(Object.entries(table).flatMap(([part, icons]) => ((part === "sets") === sets ? Object.values(icons) : [])))];
   const missing = names.filter((name) => !raw(name));
   if (missing.length) throw new Error(`no such game icons: ${missing.join(", ")}`);
   return Object.fromEntries(names.map((name) => [name, outline(name).join("")]));
@@ -65,11 +66,11 @@ const parsed = (data: unknown): string => `export default JSON.parse(${JSON.stri
 export function gameIcons(only: string[] = [...packs(), ...Object.keys(OWN)]): Plugin {
   return {
     name: "game-icons",
-    resolveId: (id) => (id === ICONS || id === PICTURES || id.startsWith(`${PICTURES}/`) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === ICONS || id === SETS || id === PICTURES || id.startsWith(`${PICTURES}/`) ? `\0${id}` : undefined),
     load(id) {
-      if (id === `\0${ICONS}`) {
+      if (id === `\0${ICONS}` || id === `\0${SETS}`) {
         this.addWatchFile(TABLE);
-        return parsed(outlines());
+        return parsed(outlines(id === `\0${SETS}`));
       }
       if (id === `\0${PICTURES}`) return `export default {${only.map((p) => `${JSON.stringify(p)}: () => import("${PICTURES}/${p}")`).join(", ")}};`;
       if (!id.startsWith(`\0${PICTURES}/`)) return undefined;

@@ -2,7 +2,7 @@ import "./app.css";
 import "./layout.css";
 import "./shapes.css";
 import "./looks.css";
-import { begin } from "./lib/ahead";
+import { begin, letters } from "./lib/ahead";
 
 const ready = begin();
 
@@ -12,4 +12,4 @@ const styled = (): Promise<unknown> =>
   Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].filter((l) => !l.sheet).map((l) => new Promise((done) => (l.onload = l.onerror = done))));
 
 // The program is on its way already: the document asks for it (scripts/early.ts).
-void Promise.all([import("./app"), read.then(styled), ready]).then(([app]) => app.start());
+void Promise.all([import("./app"), read.then(styled), ready]).then(([app]) => app.start(letters()));

@@ -3,7 +3,8 @@
  *
  * The server sends along what it knows (`server/ahead.py`): what can be chosen in a lobby, the cards of the table and its box, or the taps of a counter. A table's line is dialled
  * and says hello; `line.ts` takes it over with everything that was heard on it. The letters are asked for before the styles are read, so that they are there
- * when something is written, and nothing moves.
+ * when something is written, and nothing moves. At a table that is played they would only be in the way of its program, which works for a while before it writes anything:
+ * there they are asked for when it has come (`letters`).
  */
 import body from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff2?url";
 import bold from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-700-normal.woff2?url";
@@ -19,10 +20,10 @@ import type { Socket } from "./line";
 import { type About, type CardInfo, type Said, VERSION } from "./protocol";
 import { token, watcher } from "./session";
 
-/** At a table that is played nothing is written before its program has worked for a while: the letters may come after it. */
-const LAST = { fetchPriority: "low" } as const;
-/** The letters of titles, by the box whose look the page wears (looks.css). */
-const TITLES: Record<string, string> = { "": display, classic: display, bites: almendra, good_bad: rye, magical_mess: grandstander, shakespeare: cinzel };
+/** The letters of titles, by the box whose look the page wears (looks.css): where they are, and what they are called. */
+const CLASSIC = [display, '800 1em "Grenze"'] as const;
+const TITLES: Record<string, readonly [string, string]> = { bites: [almendra, '700 1em "Almendra"'], good_bad: [rye, '400 1em "Rye"'], magical_mess: [grandstander, '800 1em "Grandstander"'], shakespeare: [cinzel, '800 1em "Cinzel"'] };
+const TEXTS = ['400 1em "Atkinson Hyperlegible"', '700 1em "Atkinson Hyperlegible"'];
 
 /** A counter for real cards as the server has it: its line of numbers, and all taps. */
 export interface Tapped {
@@ -97,6 +98,7 @@ export const socketOf = (table: string): string => `${location.protocol === "htt
 let dialled: Dialled | null = null;
 let about: About | null = null;
 let tapped: (Tapped & { counter: string }) | null = null;
+let writing: string[] | null = null;
 let cards: { hash: string; coming: Promise<CardInfo[]> } | null = null;
 
 function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): Promise<unknown> {
@@ -108,8 +110,12 @@ function hint(rel: string, href: string, more: Partial<HTMLLinkElement> = {}): P
 
 const boxOf = (taps: Taps[]): string => taps.flatMap((t) => (t.kind === "table" && t.packs ? t.packs.slice(0, 1) : [])).at(-1) ?? "";
 
-/** The front page and a lobby wait so long (milliseconds) for their letters, and are then drawn with others: what has been written would move when they come. */
+/** A page waits so long (milliseconds) for its letters, and is then drawn with others: what has been written would move when they come, and be laid out twice. */
 const PATIENCE = 400;
+const STEPS = 4; // while the page itself works, nothing can arrive: that does not count as waiting
+const soon = async (): Promise<void> => {
+  for (let i = 0; i < STEPS; i++) await new Promise((done) => setTimeout(done, PATIENCE / STEPS));
+};
 
 /** Begin with what the page at this address needs; kept when it may be drawn. */
 export function begin(): Promise<unknown> {
@@ -121,11 +127,16 @@ export function begin(): Promise<unknown> {
   if (counter && known.counter) tapped = { ...known.counter, counter };
   if (about) for (const part of data<Record<string, string[]>>("parts")[home ? "Home" : "Lobby"] ?? []) void hint("modulepreload", part);
   const box = known.box ?? boxOf(tapped?.taps ?? []);
-  const fonts = [body, bold, TITLES[box] ?? display, ...(about && !counter ? [gothic] : []), ...(home ? [lead] : [])];
-  const letters = Promise.all(fonts.map((f) => hint("preload", f, { as: "font", type: "font/woff2", ...(known.cards ? LAST : {}) })));
+  const [title, called] = TITLES[box] ?? CLASSIC;
+  if (known.cards) writing = [...TEXTS, called];
+  const fonts = known.cards ? [] : [body, bold, title, ...(about && !counter ? [gothic] : []), ...(home ? [lead] : [])];
+  const letters = Promise.all(fonts.map((f) => hint("preload", f, { as: "font", type: "font/woff2" })));
   if (table && !location.hash.includes("move=")) dial(decodeURIComponent(table), known.cards); // a seat that is brought along is taken first
-  return about && !counter ? Promise.race([letters, new Promise((done) => setTimeout(done, PATIENCE))]) : Promise.resolve();
+  return about && !counter ? Promise.race([letters, soon()]) : Promise.resolve();
 }
+
+/** The program and the styles are here: now the letters of a table that is played. Kept when they are there, or have been waited for; null where nobody waits. */
+export const letters = (): Promise<unknown> | null => writing && Promise.race([Promise.allSettled(writing.map((f) => document.fonts.load(f))), soon()]);
 
 function dial(id: string, hash: string | undefined): void {
   if (hash) {

@@ -1,5 +1,5 @@
 /** Faces of players. The server knows only their names; how they are drawn is in avatars.txt. */
-import { dice } from "./compose.ts";
+import { dice } from "./dice.ts";
 
 /** All of them, as they are offered: people, monsters, animals. */
 export const AVATARS = [

@@ -1,6 +1,7 @@
 /** A picture's line of data becomes shapes: backdrop, light, shadows, figures. Pure, so that the build can draw sheets of all of them, too. */
 import type { Figure, Outline, Scene } from "./scenes.ts";
 import { BACKDROPS } from "./backdrops.ts";
+import { dice } from "./dice.ts";
 import { deep, PALETTE, plain, tones } from "./palette.ts";
 
 /** One path. `edge` is the width of its dark outline. */
@@ -22,13 +23,6 @@ export type Frame = 100 | 64;
 
 const ICON = 512;
 const HEIGHT = 62;
-
-/** The same number for the same name, everywhere. */
-export function dice(name: string): number {
-  let n = 2166136261;
-  for (let i = 0; i < name.length; i++) n = Math.imul(n ^ name.charCodeAt(i), 16777619);
-  return n >>> 0;
-}
 
 function layer(text: string, ramp: string[], mirror: boolean): Shape {
   const cut = text.indexOf("|");

@@ -4,14 +4,11 @@ import table from "./icons.json";
 
 const kinds: Record<string, string> = table.kinds;
 const slots: Record<string, string> = table.slots;
-const sets: Record<string, string> = table.sets;
 const ui: Record<string, string> = table.ui;
 
 export type UiIcon = keyof typeof table.ui;
 
 export const kindIcon = (kind: string): string => kinds[kind] ?? "star-swirl";
-/** What stands for a set that has no lid of its own. */
-export const setIcon = (pack: string): string => outline(sets[pack] ?? "wooden-door");
 export const uiIcon = (name: UiIcon): string => outline(ui[name]!);
 export const slotIcon = (slot: string): string | null => (slots[slot] ? outline(slots[slot]!) : null);
 export const outline = (icon: string): string => outlines[icon] ?? "";

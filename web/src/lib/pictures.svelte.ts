@@ -3,7 +3,9 @@
  * A card that has none, of a pack from elsewhere, gets one made of its kind, its name and its tags: always the same.
  */
 import load from "virtual:pictures";
-import { compose, dice, type Drawing, type Frame } from "./compose.ts";
+import type * as Composing from "./compose.ts";
+import type { Drawing, Frame } from "./compose.ts";
+import { dice } from "./dice.ts";
 import { LEANINGS } from "./leanings.ts";
 import type { CardInfo } from "./protocol.ts";
 import type { Scene, Sheet } from "./scenes.ts";
@@ -43,14 +45,24 @@ class Pictures {
   /** by pack; null while it is on its way */
   private sheets = $state.raw<Record<string, Sheet | null>>({});
   private drawn = new Map<string, Drawing>();
+  /** Who puts pictures together comes with the first of them: a table is played without any for a moment. */
+  private composing: typeof Composing | null = null;
+
+  /** Is there anything to paint? */
+  get any(): boolean {
+    return Object.values(this.sheets).some(Boolean);
+  }
 
   /** Ask for a pack's pictures; asking again is free. */
   want(pack: string): void {
     const get = load[pack];
     if (pack in this.sheets || !get) return;
     this.sheets = { ...this.sheets, [pack]: null };
-    void get().then(
-      (m) => (this.sheets = { ...this.sheets, [pack]: m.default }),
+    void Promise.all([get(), import("./compose.ts")]).then(
+      ([m, composing]) => {
+        this.composing = composing;
+        this.sheets = { ...this.sheets, [pack]: m.default };
+      },
       () => setTimeout(() => this.forget(pack), 5000), // a line that was down may be up again
     );
   }
@@ -93,7 +105,7 @@ class Pictures {
   private draw(pack: string, sheet: Sheet, scene: Scene, name: string, frame: Frame): Drawing {
     const key = `${frame}/${pack}/${name}`;
     let d = this.drawn.get(key);
-    if (!d) this.drawn.set(key, (d = compose(scene, sheet.icons, LEANINGS[pack] ?? null, name, frame)));
+    if (!d) this.drawn.set(key, (d = this.composing!.compose(scene, sheet.icons, LEANINGS[pack] ?? null, name, frame)));
     return d;
   }
 }
