@@ -26,11 +26,11 @@ def over(house: House) -> Stage:
     return house.lay(s)
 
 
-# On a busy machine the letters may come later than anybody is made to wait for them (PATIENCE in web/src/lib/ahead.ts):
-# here they are waited for.
+# On a busy machine the letters may come later than anybody is made to wait for them (PATIENCE in web/src/lib/ahead.ts,
+# counted in steps of 100 ms): here they are waited for.
 SHIFTS = """
 const wait = window.setTimeout;
-window.setTimeout = (f, ms, ...more) => wait(f, ms === 400 ? 60000 : ms, ...more);
+window.setTimeout = (f, ms, ...more) => wait(f, ms === 100 ? 60000 : ms, ...more);
 window.shifts = [];
 new PerformanceObserver((seen) => {
   for (const e of seen.getEntries()) for (const s of e.sources) {
