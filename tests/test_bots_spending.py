@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from kickdoor.bots import Table, make
+from kickdoor.bots.driver import ask
 from kickdoor.bots.turning import hold_back
 from kickdoor.bots.values import worth
 from kickdoor.engine.facts import strength
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, DOOR, Game
+from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, DOOR, TREASURE, Game
 from test_bots import decide, hold, meet, quiet_table, take, wear
 
 
@@ -208,3 +209,25 @@ def test_what_spoils_an_item_is_for_who_leads() -> None:
     got = hold_back(Table(g).seat(0), spend=True)
     assert got is not None
     assert (got.move.card, got.move.target) == (snail, armor)
+
+
+def test_what_comes_back_at_once_is_not_played_for_ever() -> None:
+    """The Treasures are all out, so that each of two cards that draw brings back the other."""
+    g = quiet_table(BEFORE_DOOR, 0, "shakespeare")
+    both = hold(g, 0, "Outrageous Fortune", "Three Caskets")
+    g.piles[TREASURE] = []
+    g.touch()
+    bots = [make("schemer", s) for s in range(4)]
+    table, played = Table(g, bots), []
+    for _ in range(100):
+        turn = table.next()
+        assert turn is not None
+        choice = ask(table, bots, *turn)
+        if choice is not None and choice.move.verb == mv.KICK:
+            break
+        if choice is not None:
+            played += [choice.move.card] if choice.move.verb == mv.PLAY else []
+            table.apply(choice.move)
+    else:
+        raise AssertionError("the door is never opened")
+    assert sorted(played) == sorted(both)

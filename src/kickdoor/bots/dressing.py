@@ -39,7 +39,7 @@ def fresh_cards(seat: Seat) -> Choice | None:
                 return Choice(m, f"{capital(article(d.name))} is better than nothing.")
         elif op in ("multi", "companion", "lasting"):
             return Choice(m, "That helps.")
-        elif op == "portal":  # another Door comes for it (PORTAL-11)
+        elif op == "portal" and not seat.played(m.card):  # another Door comes for it (PORTAL-11)
             return Choice(m, "Let us see where this leads.")
         elif op in ("steed", "ship"):
             if _rides(seat, m):

@@ -427,6 +427,10 @@ class Seat:
         cards = [c for c in self.table(seat) if c not in g.host and (not worn or c in g.equipped)]
         return [c for c in cards if a.what is None or a.what(g, c)]
 
+    def played(self, card: int) -> bool:
+        """Have I played this very card this turn? Where a deck is nearly empty, it may come back at once."""
+        return any(m.verb == mv.PLAY and m.card == card for m in self.mine)
+
     def called(self, a: Args, by: int) -> list[int]:
         """The cards that a step calls to me, from wherever they are: what is mine stays where it is."""
         g, me = self._game, self._game.players[self.seat]

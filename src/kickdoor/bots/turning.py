@@ -161,7 +161,7 @@ def meddle(seat: Seat) -> Choice | None:
     best: tuple[float, Move] | None = None
     for m in seat.of(mv.PLAY):
         mode = seat.mode(m) if seat.defs[m.card].kind in ("special", "spell") else None
-        if mode is None or mode.op != "effect":
+        if mode is None or mode.op != "effect" or seat.played(m.card):
             continue
         gain = sum(_brings(seat, m, s) for s in seat.does(m))
         if gain > DARING and (best is None or (gain, m) > best):
