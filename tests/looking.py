@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from playwright.sync_api import expect
 
@@ -20,6 +20,7 @@ from laying import Position, positions
 from staging import BOT, Stage, staged
 
 HERE: Final = Path(__file__).parent / "looks"
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 ALL: Final = os.environ.get("KICKDOOR_LOOKS", "")  # a folder: look at everything, and leave pictures there
 TOUCH: Final = 900  # windows narrower than this are of phones and tablets
 
@@ -262,6 +263,20 @@ def resized(ann: Guest, size: tuple[int, int]) -> None:
     """Another window; waits until the page has taken it in."""
     ann.page.set_viewport_size({"width": size[0], "height": size[1]})
     ann.page.evaluate(SETTLED)
+
+
+def at_sizes(ann: Guest, look: str, sizes: list[tuple[int, int]]) -> list[Flaw]:
+    """What is wrong in windows of these sizes; where everything is looked at, pictures are left, light and dark."""
+    flaws: list[Flaw] = []
+    for size in sizes:
+        resized(ann, size)
+        flaws += judged(ann, look, size)
+        if ALL:
+            for scheme in SCHEMES:
+                ann.page.emulate_media(color_scheme=scheme)
+                ann.page.screenshot(path=picture_of(f"{named(size)} {scheme}", look))
+            ann.page.emulate_media(color_scheme="light")
+    return flaws
 
 
 def told(flaws: list[Flaw]) -> str:

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from browsing import Guest
 from counting import Counted
-from looking import ALL, SIZES, file_name, judged, named, picture_of, resized, told
+from looking import ALL, SIZES, at_sizes, file_name, resized, told
 
 Make = Callable[..., Guest]
 Go = Callable[[Guest], None]
@@ -191,15 +191,7 @@ def test_nothing_is_cut_off_covered_or_outside(guest: Make, look: str) -> None:
     sizes = list(screens())
     ann = guest(size=dict(zip(("width", "height"), sizes[0], strict=True)), forgive=OFFLINE)
     LOOKS[look](ann)
-    flaws = []
-    for size in sizes:
-        resized(ann, size)
-        flaws += judged(ann, name, size)
-        if ALL:
-            for scheme in ("light", "dark"):
-                ann.page.emulate_media(color_scheme=scheme)
-                ann.page.screenshot(path=picture_of(f"{named(size)} {scheme}", name))
-            ann.page.emulate_media(color_scheme="light")
+    flaws = at_sizes(ann, name, sizes)
     if ALL:
         (Path(ALL) / f"{file_name(name)}.txt").write_text(told(flaws) + "\n", encoding="utf-8")
         resized(ann, sizes[0])

@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 from browsing import SMALL_PHONE, Guest, House
 from counting import Counted
 from kickdoor.server.website import STATIC
-from looking import ALL, SIZES, file_name, judged, named, picture_of, resized, told
+from looking import ALL, SIZES, at_sizes, file_name, told
 from speaking import TABLES, english_left, said
 from test_browser_counter_looks import evening, losing, over
 
@@ -162,14 +162,6 @@ def test_there_is_room_for_long_words(guest: Make, tongue: str, look: str) -> No
     sizes = [s for s in SIZES if s in QUICK] if not ALL else [s for s in SIZES if s[0] < 1300]
     ann = guest(size=dict(zip(("width", "height"), sizes[0], strict=True)), locale=tongue)
     LOOKS[look](ann, tongue)
-    flaws = []
-    for size in sizes:
-        resized(ann, size)
-        flaws += judged(ann, name, size)
-        if ALL:
-            for scheme in ("light", "dark"):
-                ann.page.emulate_media(color_scheme=scheme)
-                ann.page.screenshot(path=picture_of(f"{named(size)} {scheme}", name))
-            ann.page.emulate_media(color_scheme="light")
+    flaws = at_sizes(ann, name, sizes)
     assert not flaws, f"{len(flaws)} flaws:\n{told(flaws)}"
     assert english_left(tongue, ann.page.evaluate(WORDS)) == []
