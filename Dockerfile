@@ -1,7 +1,7 @@
 FROM python:3.12-slim AS build
 WORKDIR /src
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
-COPY pyproject.toml hatch_build.py native_build.py README.md LICENSE requirements.lock ./
+COPY pyproject.toml hatch_build.py native_build.py native_build.h README.md LICENSE requirements.lock ./
 COPY web web
 COPY src src
 RUN KICKDOOR_COMPILE=1 pip wheel --no-cache-dir -c requirements.lock --wheel-dir /wheels '.[postgres]'

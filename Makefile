@@ -20,8 +20,11 @@ UNCOMPILED := $(BROWSER) \
 # Tests that start processes or browsers, or play many games; the rest is for every day.
 SLOW := $(BROWSER) \
   absence bombs bots bounds clocks connections durability equal_bytes fuzz_files going_on grammar http_api http_extremes journal_command journal_damage known_positions lab lab_env \
-  lab_simulate lab_speed leaks lesson mixes mutants named_cards open_tables operators other_seats plain_speech porter position_text positions random_play refusals remarks rooms same_games \
+  lab_simulate lab_speed leaks lesson loops mixes mutants named_cards open_tables operators other_seats plain_speech porter position_text positions random_play refusals remarks rooms same_games \
   server terminal things_and_books views votes wire wrong_input
+
+# Tests that do a share of what they could (tests/drilling.py): random games, seats, examples.
+DRILLS = $(shell grep -l "^from drilling import" tests/test_*.py)
 
 # Browsers and servers wait more than they work: one more than there are cores.
 WORKERS = $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
@@ -40,7 +43,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-quick test-compiled mixes mutants boxes lint format bench bench-plain bench-server bench-counter bench-page looks fast wheel web clean
+.PHONY: help play serve test test-quick test-compiled drills mixes mutants boxes lint format bench bench-plain bench-server bench-counter bench-page looks fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -69,6 +72,9 @@ test-compiled: $(DEV) ## the tests that the engine matters to, with the compiled
 	$(BIN)/python native_build.py $(FAST)
 	KICKDOOR_COMPILED=required PYTHONPATH=$(FAST) $(BIN)/python -m pytest -n auto --dist loadgroup tests \
 	  $(addprefix --ignore=tests/test_,$(addsuffix .py,$(UNCOMPILED))) $(ARGS)
+
+drills: $(DEV) ## the tests that do only a share of what they could, with all of it (CONTRIBUTING.md)
+	KICKDOOR_DRILLS=1 $(BIN)/python -m pytest -n auto --dist loadgroup $(DRILLS) $(ARGS)
 
 mixes: $(DEV) ## many random games over random mixes of all sets
 	$(BIN)/python -m kickdoor.lab.mixes -n 1000 $(ARGS)

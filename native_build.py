@@ -27,14 +27,15 @@ WORK = ROOT / "build" / "native"  # C files and objects, so that a second build 
 BEHIND = ROOT / "build" / "behind"  # the same for what is compiled behind a game, which must be in nobody's way
 PLAYED = ROOT / "build" / "play"  # compiled copies by their sources, what is being made, and what went wrong
 LOCK = ROOT / "requirements.lock"
+SHORT_WAYS = "native_build.h"  # what every module is compiled with, and why
 WANTED = "KICKDOOR_COMPILE"
 
 # Rooms that are compiled, and what in them is not: msgspec's structs take class arguments that mypyc drops, the types
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots", "voice")
 AT_A_TABLE = (
-    *("absence", "audience", "botplay", "consent", "deciding", "folding", "learning", "letterbox", "menu", "pace"),
-    *("patching", "room", "showing", "snapshots", "table", "timing"),
+    *("absence", "audience", "botplay", "consent", "deciding", "folding", "learning", "letterbox", "limits", "menu"),
+    *("pace", "patching", "room", "showing", "snapshots", "sockets", "table", "timing"),
 )
 BESIDES = (
     *(
@@ -80,7 +81,7 @@ def modules() -> list[str]:
 def fingerprint() -> str:
     """Everything that the result depends on, as one number."""
     digest = hashlib.sha256(sys.version.encode())
-    files = [*PACKAGE.rglob("*"), Path(__file__)]
+    files = [*PACKAGE.rglob("*"), Path(__file__), ROOT / SHORT_WAYS]
     for path in sorted(p for p in files if p.is_file() and p.suffix != ".pyc"):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
@@ -128,6 +129,7 @@ def run_mypyc(made: str) -> None:
     if sys.platform == "linux":  # calls between our own modules go straight there, and not by a table of jumps
         for extension in extensions:
             extension.extra_link_args = [*extension.extra_link_args, "-Wl,-Bsymbolic"]
+            extension.extra_compile_args = [*extension.extra_compile_args, "-fno-semantic-interposition"]
     setup(name="kickdoor-native", packages=[], ext_modules=extensions)
 
 
@@ -143,12 +145,14 @@ def _compile_in_parallel() -> None:
         pre, post = more.get("extra_preargs", pre), more.get("extra_postargs", post)
         macros, objects, post, pp, build = self._setup_compile(output_dir, macros, include_dirs, sources, depends, post)
         flags = self._get_cc_args(pp, debug, pre)
-        headers = max(p.stat().st_mtime for p in (Path(__file__), *Path("../c").rglob("*.h")))
+        headers = max(p.stat().st_mtime for p in (Path(__file__), ROOT / SHORT_WAYS, *Path("../c").rglob("*.h")))
 
         def one(obj: str) -> None:
             src, ext = build[obj]
             if not Path(obj).exists() or Path(obj).stat().st_mtime < max(Path(src).stat().st_mtime, headers):
-                self._compile(obj, src, ext, flags, post, pp)
+                ours = Path(src).name.startswith("__native")  # and not what mypyc brings along
+                short = ["-include", str(ROOT / SHORT_WAYS)] if ours and sys.platform != "win32" else []
+                self._compile(obj, src, ext, flags, [*(post or []), *short], pp)
 
         with ThreadPoolExecutor(int(os.environ.get("KICKDOOR_JOBS", 0)) or os.cpu_count()) as pool:
             list(pool.map(one, (o for o in objects if o in build)))

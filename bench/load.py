@@ -16,12 +16,11 @@ import random
 import resource
 import sys
 import time
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 import msgspec
 import uvloop
-from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from kickdoor.server.patching import patched
 from kickdoor.server.protocol import VERSION
@@ -31,60 +30,116 @@ QUIET: Final = {"offer_help", "trade", "counter", "show_hand"}  # talk that a lo
 CALM: Final = {"window": 120, "decision": 3600, "timer": "custom", "grace": 600}
 PATIENCE: Final = 15.0
 AT_IT: Final = 0.1  # seconds between two tries to go on, after a lost line
+TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A  # whole messages in one frame (RFC 6455, 5.2)
+LONG: Final = 126  # longer messages have their length after this
+ASKING: Final = (
+    "GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 _read: Final = msgspec.json.Decoder().decode
 _write: Final = msgspec.json.Encoder().encode
 
 
-class Player(WSListener):
-    """One socket, which keeps its state as a page does, and comes back by itself."""
+class Player(asyncio.Protocol):
+    """One socket, which keeps its state as a page does, and comes back by itself.
+
+    It speaks just as much of RFC 6455 as the server has to hear: when a server is killed thousands come back at once,
+    and what they need for it they take from the server that lets them in.
+    """
 
     def __init__(self, table: LoadedTable, token: str) -> None:
-        super().__init__()
         self.table, self.token = table, token
         self.state: dict[str, Any] = {}
         self.seq = 0
-        self.wire: WSTransport | None = None
+        self.wire: asyncio.Transport | None = None  # when it is open
+        self._line: asyncio.Transport | None = None
+        self._in: asyncio.Future[bool] | None = None
+        self._heard = b""
         self._again: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
         while not self.table.over:
-            try:
-                await ws_connect(lambda: self, self.table.socket, local_addr=(self.table.address, 0))
-                return
-            except (OSError, TimeoutError, Exception):
-                await asyncio.sleep(0.2)
+            with contextlib.suppress(OSError, TimeoutError):
+                if await asyncio.wait_for(self._connect(), PATIENCE):
+                    return
+            if self._line is not None:
+                self._line.abort()  # what still came over it would be taken for the next one's
+            await asyncio.sleep(0.2)
 
-    def on_ws_connected(self, transport: WSTransport) -> None:
-        self.wire = transport
-        self.say({"t": "hello", "v": VERSION, "token": self.token})
+    async def _connect(self) -> bool:
+        loop = asyncio.get_running_loop()
+        self._heard, self._in = b"", loop.create_future()
+        await loop.create_connection(lambda: self, *self.table.server_at, local_addr=(self.table.address, 0))
+        return await self._in
 
-    def on_ws_disconnected(self, transport: WSTransport) -> None:
-        self.wire = None
-        if not self.table.over:
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._line = cast("asyncio.Transport", transport)
+        self._line.write(self.table.asking)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        was_open, self.wire = self.wire is not None, None
+        if self._in is not None and not self._in.done():
+            self._in.set_result(False)
+        if was_open and not self.table.over:
             self.table.cut()
             self._again = asyncio.ensure_future(self.open())
 
-    def say(self, message: dict[str, Any]) -> None:
-        if self.wire is not None:
-            self.wire.send(WSMsgType.TEXT, _write(message))
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        if frame.msg_type == WSMsgType.CLOSE:
-            transport.disconnect()
-            return
-        if frame.msg_type != WSMsgType.TEXT:
-            return
+    def data_received(self, data: bytes) -> None:
         moment = time.monotonic()
-        raw = frame.get_payload_as_memoryview()
+        data = self._heard + data if self._heard else data
+        if self.wire is None:
+            head, found, data = data.partition(b"\r\n\r\n")
+            if not found:
+                self._heard = head
+                return
+            self._let_in(head)
+        at, n = 0, len(data)
+        while n - at >= 2:
+            start, size = at + 2, data[at + 1]
+            if size >= LONG:
+                start += 2 if size == LONG else 8
+                size = int.from_bytes(data[at + 2 : start], "big")
+            if start + size > n:
+                break
+            self._frame(data[at], data[start : start + size], moment)
+            at = start + size
+        self._heard = data[at:]
+
+    def _let_in(self, head: bytes) -> None:
+        assert self._line is not None
+        if not head.startswith(b"HTTP/1.1 101"):
+            self._line.close()
+            return
+        self.wire = self._line
+        self.say({"t": "hello", "v": VERSION, "token": self.token})
+        if self._in is not None and not self._in.done():
+            self._in.set_result(True)
+
+    def say(self, message: dict[str, Any]) -> None:
+        self._send(TEXT, _write(message))
+
+    def _send(self, kind: int, data: bytes) -> None:
+        """A frame of a client, whose mask is all zeros."""
+        if self.wire is not None:
+            size = bytes((0x80 | len(data),)) if len(data) < LONG else b"\xfe" + len(data).to_bytes(2, "big")
+            self.wire.write(bytes((kind,)) + size + bytes(4) + data)
+
+    def _frame(self, kind: int, raw: bytes, moment: float) -> None:
+        if kind == PING:
+            self._send(PONG, raw)
+        elif kind == CLOSE and self.wire is not None:
+            self.wire.close()
+        if kind != TEXT:
+            return
         heard = _read(raw)
-        kind = heard["t"]
-        if kind == "update":
+        told = heard["t"]
+        if told == "update":
             self.table.sizes.append(len(raw))
             self.state = patched(self.state, heard["patch"])
             self.state["clock"] = heard["clock"]
-        elif kind == "welcome":
+        elif told == "welcome":
             self.state = heard["state"]
-        elif kind == "answer":
+        elif told == "answer":
             self.table.answered(heard)
             return
         else:
@@ -99,7 +154,9 @@ class LoadedTable:
     def __init__(self, server: str, number: int) -> None:
         self.server, self.number = server, number
         self.address = f"127.{10 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}"
-        self.socket = ""
+        at = urlsplit(server)
+        self.server_at = (at.hostname or "", at.port or 80)
+        self.asking = b""
         self.players: list[Player] = []
         self.made: list[tuple[float, float]] = []  # when a move was sent, and how long until all had it
         self.cuts: list[float] = []
@@ -114,8 +171,8 @@ class LoadedTable:
 
     async def open(self) -> None:
         tickets = await asyncio.to_thread(self._seats)
-        at = urlsplit(self.server)
-        self.socket = f"ws://{at.netloc}/ws/tables/{tickets[0]['table']}"
+        place = f"/ws/tables/{tickets[0]['table']}"
+        self.asking = ASKING.format(path=place, host=urlsplit(self.server).netloc).encode()
         self.players = [Player(self, t["token"]) for t in tickets]
         for p in self.players:
             await p.open()
@@ -124,8 +181,7 @@ class LoadedTable:
         await self._start()
 
     def _seats(self) -> list[dict[str, Any]]:
-        at = urlsplit(self.server)
-        line = http.client.HTTPConnection(at.hostname or "", at.port, timeout=60, source_address=(self.address, 0))
+        line = http.client.HTTPConnection(*self.server_at, timeout=60, source_address=(self.address, 0))
 
         def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
             line.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})

@@ -68,15 +68,21 @@ class Process:
     def waited(self) -> float:
         """Seconds for which it could have gone on, and others had the processor."""
         with contextlib.suppress(OSError, IndexError):
-            tasks = Path(f"/proc/{self.child.pid}/task").iterdir()
+            tasks = [t for pid in self._loops() for t in Path(f"/proc/{pid}/task").iterdir()]
             return sum(int((t / "schedstat").read_text().split()[1]) for t in tasks) / 1e9
         return 0.0
 
     def memory(self) -> int:
         """Bytes in memory."""
         with contextlib.suppress(OSError):
-            return int(Path(f"/proc/{self.child.pid}/statm").read_text().split()[1]) * resource.getpagesize()
+            pages = [Path(f"/proc/{pid}/statm").read_text().split()[1] for pid in self._loops()]
+            return sum(map(int, pages)) * resource.getpagesize()
         return 0
+
+    def _loops(self) -> list[int]:
+        """The process itself, and those that keep a part of its tables."""
+        pid, *more = family(self.child.pid)
+        return [pid, *(p for p in more if b"kickdoor.app.loop" in Path(f"/proc/{p}/cmdline").read_bytes())]
 
     def stop(self) -> None:
         self.child.terminate()
@@ -135,13 +141,13 @@ def proxies_for(tables: int) -> int:
 class House:
     """Servers, with what stands before and behind them."""
 
-    def __init__(self, servers: int, tables: int, stack: ExitStack) -> None:
+    def __init__(self, servers: int, loops: int, tables: int, stack: ExitStack) -> None:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         ports = [free_port() for _ in range(servers)]
         self.urls = [f"http://127.0.0.1:{ports[0]}"]
         self.database: list[int] = []
         self.proxies: list[Process] = []
-        where = ["--data", folder]
+        where = ["--data", folder, "--loops", str(loops)]
         if servers > 1:
             os.chmod(folder, 0o755)
             uri, self.database = stack.enter_context(postgres(f"{folder}/postgres"))
@@ -246,12 +252,12 @@ class Players:
         return out
 
 
-def measure(tables: int, servers: int, seconds: float, every: float, kill: bool) -> dict[str, float]:
+def measure(tables: int, servers: int, loops: int, seconds: float, every: float, kill: bool) -> dict[str, float]:
     """One run."""
     with ExitStack() as stack:
-        house = House(servers, tables, stack)
-        with ExitStack() as first:  # one table, so that the cards are read: they are shared by all
-            Players(house.urls, servers * 2, every, first)
+        house = House(servers, loops, tables, stack)
+        with ExitStack() as first:  # a few tables, so that the cards are read everywhere: they are shared by all
+            Players(house.urls, 2 if servers * loops == 1 else servers * loops * 4, every, first)
         time.sleep(0.5)
         base = house.memory()
         players = Players(house.urls, tables, every, stack)
@@ -331,6 +337,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-n", "--tables", type=int, default=1000)
     parser.add_argument("--servers", type=int, default=1, choices=(1, 2))
+    parser.add_argument(
+        "--loops", type=int, default=1, help="processes that share the tables of one server (default 1)"
+    )
     parser.add_argument("-s", "--seconds", type=float, default=20)
     parser.add_argument("--every", type=float, default=1.0, help="seconds between two moves of a table (default 1)")
     parser.add_argument("--kill", action="store_true", help="kill one of two servers in the middle")
@@ -339,15 +348,16 @@ def main() -> int:
     args = parser.parse_args()
     if args.kill and args.servers < 2:
         parser.error("--kill needs --servers 2")
+    if args.loops > 1 and args.servers > 1:
+        parser.error("--loops is for one server")
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     rows, ok = [], True
     for n in [int(x) for x in args.grow.split(",")] if args.grow else [args.tables]:
-        row = measure(n, args.servers, args.seconds, args.every, args.kill)
-        rows.append({"tables": n, "servers": args.servers, "every": args.every, **row})
-        where = (
-            f"{args.servers} server{'s' * (args.servers > 1)}, {'compiled' if kickdoor.COMPILED else 'plain Python'}"
-        )
+        row = measure(n, args.servers, args.loops, args.seconds, args.every, args.kill)
+        rows.append({"tables": n, "servers": args.servers, "loops": args.loops, "every": args.every, **row})
+        where = f"{args.servers} server{'s' * (args.servers > 1)}, {args.loops} loop{'s' * (args.loops > 1)}, "
+        where += "compiled" if kickdoor.COMPILED else "plain Python"
         print(f"{n} tables, {n * 4} sockets, a move every {args.every:g} s, {args.seconds:g} s, {where}")
         print(f"  {told(row)}")
         ok = verdict(row, n, args.servers) and ok

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
@@ -22,14 +22,18 @@ from staging import Stage
 ROOT = Path(__file__).parent.parent
 # The first is Chromium without the parts that nobody sees in a test: a third less work for the same page.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+ARGS = ("--no-sandbox", "--disable-gpu", "--disable-lcd-text", "--disable-background-networking", "--no-first-run")
 PATIENCE = 60_000  # milliseconds; two busy cores are slow, and waiting ends as soon as there is something to see
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 COLOURS = ("color-contrast", "link-in-text-block")  # the rules of axe that a colour scheme may break
 # Said by the browser itself about answers that are a clear no; the page shows them to the person.
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
+
+# A browser that has no service worker in time.
+UNKEPT = "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
 
 
 def needed() -> bool:
@@ -120,6 +124,7 @@ class Guest:
         scenes: str = "off",
         forgive: Sequence[str] = (),
         locale: str = "en-GB",
+        worker: bool = False,
     ) -> None:
         self.house = house
         self.forgive = list(forgive)
@@ -137,12 +142,14 @@ class Guest:
         self.context.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error('CSP', e.violatedDirective, e.blockedURI))"
         )
+        if not worker:  # it fetches the whole page beforehand, which only those need who lose their line or walk far
+            self.context.add_init_script(UNKEPT)
         self.page = self.context.new_page()
         self._watch(self.page)
 
-    def axe(self, where: str, whole: bool = False) -> None:
+    def axe(self, where: str, whole: bool = False, dark: bool = True) -> None:
         """No violation of WCAG A and AA, nor of best practice; in the dark as far as it goes by colours, or `whole`."""
-        for scheme in ("light", "dark"):
+        for scheme in SCHEMES if dark else SCHEMES[:1]:
             self.page.emulate_media(color_scheme=scheme)
             told = [
                 f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}"

@@ -11,16 +11,15 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import expect
 
-from browsing import Guest, House
+from browsing import SCHEMES, Guest, House
 from laying import Position, positions
 from staging import BOT, Stage, staged
 
 HERE: Final = Path(__file__).parent / "looks"
-SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 ALL: Final = os.environ.get("KICKDOOR_LOOKS", "")  # a folder: look at everything, and leave pictures there
 TOUCH: Final = 900  # windows narrower than this are of phones and tablets
 

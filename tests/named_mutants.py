@@ -302,7 +302,7 @@ MUTANTS: Final = [
         "base = UNLIMITED",
     ),
     Named("three Hands", "EQUIP-4", "items", "hand_capacity", "slots.hands +", "slots.hands + 1 +"),
-    Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return base +", "return 1 + base +"),
+    Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return n", "return 1 + n"),
     Named("surplus Big Items go to the highest", "BIG-8", "surplus", "_hand_over", "low = min(", "low = max("),
     Named("two Races", "RACE-8", "queries", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
     Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit +", "2 +"),

@@ -82,7 +82,7 @@ def call(url: str, body: Any = None, raw: bytes | None = None) -> tuple[int, Any
     data = raw if raw is not None else None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=90) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as e:
         return e.code, json.loads(e.read() or b"null")
@@ -245,6 +245,12 @@ async def play_on(clients: list[Client], moves: int, done: Any = None) -> int:
             assert answer["code"] in ("stale", "too_fast", "not_playing"), answer
             await asyncio.sleep(0.02)
     return made
+
+
+async def all_go_on(games: list[list[Client]]) -> None:
+    """At every table two more moves are made, unless it is over."""
+    made = await asyncio.gather(*(play_on(clients, 2) for clients in games))
+    assert all(n == 2 or c[0].status == "over" for n, c in zip(made, games, strict=True))
 
 
 async def seated(url: str, n: int = 3, **body: Any) -> tuple[str, list[dict[str, Any]]]:

@@ -17,7 +17,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, OPEN, PERSON
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
-from kickdoor.server.table import LOBBY, OVER, PLAYING
+from kickdoor.server.table import LOBBY, OVER, PLAYING, played_by_bot
 from rooms import Place, Voice
 
 
@@ -303,7 +303,7 @@ def test_no_clock_against_bots_alone_nor_where_it_was_settled_so(
         await p.come()
         t = p.table
         for _ in range(400):
-            mine = [s for s in p.room._wait.seats if not t.chairs[s].played_by_bot]
+            mine = [s for s in p.room._wait.seats if not played_by_bot(t.chairs[s])]
             if mine:
                 break
             assert await p.turn()

@@ -12,6 +12,7 @@ import pytest
 
 import kickdoor
 import kickdoor.bots
+from drilling import daily
 from kickdoor.bots import (
     KINDS,
     MANNERS,
@@ -24,7 +25,7 @@ from kickdoor.bots import (
     make,
     play_out,
 )
-from kickdoor.bots.lookahead import TALK, LookaheadBot, candidates
+from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.value import moves as mv
@@ -90,7 +91,7 @@ def meet(g: Game, seat: int, monster: str) -> int:
 # -- whole games --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(daily(6, 20)))
 def test_sensible_bots_finish(seed: int) -> None:
     g = kickdoor.new_game(NAMES, seed=seed)
     moves = play_out(g, [make("sensible", seed + i) for i in range(4)], 10_000)
@@ -315,6 +316,33 @@ def test_who_thinks_does_not_haggle_for_ever(kind: str) -> None:
     assert set(asked) <= set(candidates(table.seat(0), base, bot.effort))
     table.recent = [asked[0]]
     assert asked[0] not in candidates(table.seat(0), base, bot.effort)
+
+
+def test_a_master_changes_clothes_and_not_for_ever() -> None:
+    """He tries what a schemer does without a second thought, and nothing twice a turn that would be put back."""
+    g = quiet_table(BEFORE_DOOR)
+    (boots,) = wear(g, 0, "Boots Of Butt-Kicking")
+    table = Table(g)
+    base, off = mv.Move(0, mv.KICK), mv.Move(0, mv.UNEQUIP, boots)
+    assert off in candidates(table.seat(0), base, MASTER)
+    assert off not in candidates(table.seat(0), base, LOOKAHEAD)
+    table.recent = [off, mv.Move(0, mv.EQUIP, boots)]
+    assert off not in candidates(table.seat(0), base, MASTER)
+
+
+@pytest.mark.parametrize(
+    ("kind", "leads", "up"), [("lookahead", 5, True), ("lookahead", 1, False), ("master", 1, True)]
+)
+def test_who_thinks_looks_up_for_a_card_to_throw(kind: str, leads: int, up: bool) -> None:
+    """In anybody's quiet moment: a lookahead at who is ahead, a master at anybody; without such a card neither."""
+    g = quiet_table(BEFORE_DOOR)
+    for p in g.players:
+        p.level = 4
+    g.players[0].level = leads
+    assert make(kind, 1).idle(Table(g).seat(1))
+    hold(g, 1, "Curse! Lose a Level")
+    g.players[2].level = g.players[3].level = 1
+    assert make(kind, 1).idle(Table(g).seat(1)) is not up
 
 
 def test_lookahead_sees_that_a_card_wins() -> None:

@@ -21,7 +21,7 @@ NASTY = "<img src=x onerror=x()>"
 
 
 def test_a_table_is_made_a_friend_comes_by_link_and_each_sees_only_his_own_hand(house: House, guest: Make) -> None:
-    ann, bob = guest(), guest()
+    ann, bob = guest(worker=True), guest(worker=True)
     page = ann.go()
     expect(page.get_by_role("heading", name="Kickdoor")).to_be_visible()
     page.get_by_role("textbox", name="Your name").fill("Ann")
@@ -314,7 +314,7 @@ def test_names_and_chat_with_html_in_them_are_only_text(house: House, guest: Mak
 def test_every_page_asks_only_its_own_server_and_breaks_no_policy(house: House, guest: Make) -> None:
     """Guests complain about foreign requests, console errors and policy violations; here they see every page."""
     stage = house.lay(Stage(["Ann"], [BOT, BOT]))
-    ann = guest(motion=True)
+    ann = guest(motion=True, worker=True)
     seen: list[str] = []
     ann.page.on("request", lambda r: seen.append(r.url))
     ann.go()

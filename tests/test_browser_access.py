@@ -288,7 +288,7 @@ def test_what_is_around_the_game_fits_and_axe_finds_nothing(guest: Make, over: S
     ann = guest(size=size, touch=size is PHONE)
 
     def good(where: str) -> None:
-        ann.axe(where)
+        ann.axe(where, dark=size is DESKTOP)  # a phone has the same colours; make looks has both
         for other in (SMALL_PHONE, PHONE) if size is PHONE else ():
             resized(ann, (other["width"], other["height"]))
             ann.fits()
@@ -322,17 +322,18 @@ def test_axe_finds_nothing_at_the_table(guest: Make, rich: Stage, fight: Stage, 
     ann = guest(size=size, touch=size is PHONE)
     page = ann.sit(rich)
     ann.cards()
-    ann.axe("table")
+    dark = size is DESKTOP
+    ann.axe("table", dark=dark)
     ann.hand.first.click()
     expect(page.get_by_role("region", name=re.compile("^What to do with"))).to_be_visible()
-    ann.axe("card menu")
+    ann.axe("card menu", dark=dark)
 
     ann.sit(fight)
     ann.cards()
     expect(ann.fight).to_be_visible()
-    ann.axe("fight")
+    ann.axe("fight", dark=dark)
     deal = ann.ask_for_help("Bob")
-    ann.axe("deal")
+    ann.axe("deal", dark=dark)
     deal.get_by_role("button", name="Never mind").click()
     for item, title in (("Settings", "Settings"), ("Rules", "The rules"), ("How to play", "How to play")):
         ann.menu(item)
@@ -342,7 +343,7 @@ def test_axe_finds_nothing_at_the_table(guest: Make, rich: Stage, fight: Stage, 
             sheet.get_by_role("searchbox", name="Search the rules").fill("run away")
             sheet.get_by_role("button", name="Search").click()
             expect(sheet.get_by_role("heading", level=3).first).to_be_visible()
-        ann.axe(item)
+        ann.axe(item, dark=dark)
         sheet.get_by_role("button", name="Close").click()
         expect(sheet).to_be_hidden()
 

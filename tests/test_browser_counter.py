@@ -206,10 +206,10 @@ def test_what_it_weighs(guest: Make) -> None:
 
 def test_two_phones_that_were_apart(guest: Make) -> None:
     """Without a line everything goes on, also after a reload; with one again nobody's tap is lost."""
-    ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE)
+    ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE, worker=True)
     counter = begin(ann, "Ann", "Bob")
     together(ann.page)
-    bob = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE)
+    bob = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE, worker=True)
     bob.go(f"/counter/{counter}")
     bob.button("Bob").click()
     expect(ann.page.get_by_text("2 phones together")).to_be_visible()
@@ -267,7 +267,7 @@ def test_a_fight_is_somebody_elses_and_everybody_sees_the_throws(guest: Make) ->
 
 def test_a_fight_without_a_line(guest: Make) -> None:
     """Printed figures, what the sheets say about conditions, and what somebody says who knows better."""
-    ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE)
+    ann = guest(size=SMALL_PHONE, touch=True, forgive=OFFLINE, worker=True)
     page = ann.page
     Counted("Ann", packs=("bites",)).fight("s0", "Aluminum Bat").opened(ann)
     page.get_by_role("navigation", name="Counter").get_by_role("button", name=re.compile("^Fight")).tap()

@@ -51,7 +51,7 @@ def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: H
     ask_for_help(ann, "Bob", 1)
     for who, words in ((ann, "You ask Bob for help"), (bob, "Ann asks you for help")):
         expect(who.offers.get_by_text(words)).to_be_visible()
-        expect(who.offers.get_by_text(re.compile(r"1 of \d+ Treasures"))).to_be_visible()
+        expect(who.offers.get_by_text(re.compile(r"1 of \d+ Treasures?"))).to_be_visible()
     bob.offers.get_by_role("button", name="Decline").click()
     for who in (ann, bob):
         expect(who.offers).to_be_hidden()
@@ -62,7 +62,7 @@ def test_a_deal_for_help_is_declined_asked_again_countered_and_accepted(house: H
     deal = bob.dialog("A deal with Ann")
     deal.get_by_role("group", name="Treasures for the helper").get_by_role("button", name="2", exact=True).click()
     deal.get_by_role("button", name="Say it: that is the offer").click()
-    expect(ann.offers.get_by_text(re.compile(r"2 of \d+ Treasures"))).to_be_visible()
+    expect(ann.offers.get_by_text(re.compile(r"2 of \d+ Treasures?"))).to_be_visible()
     expect(bob.offers.get_by_text("waiting for Ann")).to_be_visible()
     ann.offers.get_by_role("button", name="Accept").click()
     expect(ann.fight.get_by_text(re.compile(r"helps? for 2")).first).to_be_visible()
@@ -217,8 +217,9 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
 ) -> None:
     inn = House(tmp_path)
     with inn.server:
+        inn.read_up()
         stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
-        ann = guest(house=inn, forgive=CUT_OFF)
+        ann = guest(house=inn, forgive=CUT_OFF, worker=True)
         ann.sit(stage)
         hand, fight = ann.cards(), ann.fight.inner_text()
         inn.server.kill()
@@ -231,7 +232,7 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
         assert ann.cards() == hand
         assert ann.fight.inner_text().split()[0] == fight.split()[0]
         expect(ann.page.get_by_role("region", name="You", exact=True).get_by_text("done")).to_be_visible()
-        bob = guest(house=inn, forgive=CUT_OFF)
+        bob = guest(house=inn, forgive=CUT_OFF, worker=True)
         bob.sit(stage, 1)
         bob.primary.click()
         expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
@@ -299,3 +300,20 @@ def test_somebody_who_talks_too_much_is_muted(house: House, guest: Make) -> None
     expect(chat.get_by_text("Some time today, please.")).to_be_hidden()
     ann.button("Bob").click()
     expect(chat.get_by_text("Some time today, please.")).to_be_visible()
+
+
+AT_ITS_END = "log => log.scrollTop + log.clientHeight > log.scrollHeight - 40"
+
+
+def test_the_log_stays_at_its_newest_line_until_somebody_reads_further_up(house: House, guest: Make) -> None:
+    stage = house.lay(staged(at_the_door, ["Ann"], [BOT, BOT]))
+    ann = guest(size={"width": 1366, "height": 650})
+    ann.sit(stage)
+    turns = ann.log.locator("summary h2")
+    ann.play_on(turns.nth(6))  # older ones have closed meanwhile, which moves the log
+    log = ann.log.element_handle()
+    assert log is not None
+    ann.page.wait_for_function(AT_ITS_END, arg=log)
+    log.evaluate("log => log.scrollTo(0, 0)")
+    ann.play_on(turns.nth(9))
+    assert log.evaluate("log => log.scrollTop") < log.evaluate("log => log.scrollHeight - log.clientHeight") - 40

@@ -191,7 +191,7 @@ def until(page: Page, so: str) -> None:
 
 def test_without_a_network(over: Stage, guest: Make) -> None:
     """What was seen can be seen again: the page itself, the rules, a replay, my games; and it says what cannot be."""
-    ann = guest(forgive=["ERR_INTERNET_DISCONNECTED", "Failed to load resource"])
+    ann = guest(forgive=["ERR_INTERNET_DISCONNECTED", "Failed to load resource"], worker=True)
     page = ann.go("/")
     until(page, "navigator.serviceWorker.controller")
     ann.go("/rules/RUN")
@@ -221,7 +221,6 @@ def test_a_hidden_tab_calls_if_it_was_asked_to(house: House, guest: Make) -> Non
         "Object.defineProperty(document, 'hidden', {get: () => true}); window.calls = [];"
         "window.Notification = class { static permission = 'granted';"
         " constructor(t, o) { calls.push([t, o.data.path]); } close() {} };"
-        "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
     )
     page = ann.sit(stage)
     until(page, "calls.length > 0")

@@ -58,7 +58,9 @@ def test_as_the_phone_says_and_as_one_chooses(guest: Make) -> None:
 def test_a_language_that_does_not_come(guest: Make) -> None:
     """It goes on in the one that is spoken, and says so, and is remembered for when it can come. The worker fetches
     all of them in advance: then one needs no line."""
-    ann = guest(size=SMALL_PHONE, touch=True, locale="de-DE", forgive=["ERR_", "Failed to fetch", "WebSocket"])
+    ann = guest(
+        size=SMALL_PHONE, touch=True, locale="de-DE", forgive=["ERR_", "Failed to fetch", "WebSocket"], worker=True
+    )
     page = ann.page
     page.route("**/tongue-fr-*", lambda route: route.abort())
     page.add_init_script("sessionStorage.setItem('kickdoor.reloaded', location.href)")  # no newer page that has it

@@ -14,7 +14,7 @@ import pytest
 
 import virtual_time
 from house import ANN, House, eventually, listening, story
-from kickdoor.server import connections, limits
+from kickdoor.server import connections, limits, wire
 from kickdoor.server.connections import networks
 
 
@@ -250,3 +250,46 @@ def test_sockets_come_in_a_few_at_a_time_and_others_have_their_turns_between(mon
         assert let_in[-1] == 1000, "on a quiet day nobody waits"
 
     virtual_time.run(story())
+
+
+ASKED = b"Host: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"101"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b": Upgrade", b": keep-alive, upgrade") + KEY, b"101"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://test\r\n" + ASKED + KEY, b"101"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://elsewhere\r\n" + ASKED + KEY, b"403"),
+        (b"GET /ws/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"403"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED, b"400"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY.replace(b"dGhl", b""), b"400"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + KEY, b"400"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b"13", b"12") + KEY, b"400"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"Origin: http://test\r\n" * 2, b"400"),
+        (b"POST /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"405"),
+        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"X: y\r\n" * 200, b"431"),
+    ],
+    ids=lambda x: x.decode() if len(x) == 3 else "",
+)
+def test_a_socket_is_answered_alike_whoever_reads_the_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: bytes, status: bytes
+) -> None:
+    """A plain request is answered at once, any other one by the long way; nobody can tell which it was."""
+
+    async def first(port: int) -> list[bytes]:
+        reader, writer = await half(port, asked + b"\r\n")
+        heard = await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+        return sorted(line for line in heard.lower().split(b"\r\n") if not line.startswith(b"date"))
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            short = await first(port)
+            monkeypatch.setattr(wire, "accepting", lambda *_: b"")
+            assert short == await first(port)
+            assert any(line.startswith(b"http/1.1 " + status) for line in short)
+
+    story(tmp_path, tell)

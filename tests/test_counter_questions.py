@@ -8,6 +8,7 @@ import json
 import random
 import shutil
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -286,7 +287,7 @@ def test_other_sets_cost_something(tmp_path: Path) -> None:
                 return (await phone.post("/api/counter/fight", json=question)).status_code
 
             assert await asks(1, "classic", a, b) == 200
-            house.gate.new_mixes.take("192.0.2.1", house.gate.new_mixes._now("192.0.2.1"))
+            house.gate.new_mixes.take("192.0.2.1", house.gate.new_mixes._at("192.0.2.1", monotonic()))
             house.gate.new_mixes.per_second = 0.001
             assert await asks(2, "classic", b, a) == 200
             assert await asks(2, "classic", c) == 429

@@ -11,6 +11,7 @@ import pytest
 
 import helpers
 import kickdoor
+from drilling import daily
 from kickdoor.cards.reading import documents
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import DUNGEON, Game
@@ -60,7 +61,7 @@ def loaded(text: str) -> Game:
     return play.g
 
 
-@pytest.mark.parametrize("number", [2, 12, 20])
+@pytest.mark.parametrize("number", daily([2, 20], [2, 12, 20]))
 def test_what_a_seat_cannot_see_makes_no_difference_to_its_file(number: int) -> None:
     rng = random.Random(number)
     compared = 0
@@ -74,7 +75,7 @@ def test_what_a_seat_cannot_see_makes_no_difference_to_its_file(number: int) -> 
     assert compared > 12
 
 
-@pytest.mark.parametrize("number", [3, 17, 30])
+@pytest.mark.parametrize("number", daily([3, 17], [3, 17, 30]))
 def test_the_seat_finds_everything_as_it_was(number: int) -> None:
     """But for what others drew face down: which cards, and of which deck, is out of sight."""
     rng = random.Random(number)

@@ -67,7 +67,8 @@ def test_the_slope_is_that_of_the_loss() -> None:
         policy.w[name][where] = before - step
         low = loss()
         policy.w[name][where] = before
-        assert (high - low) / (2 * step) == pytest.approx(slope[where], rel=0.05), name
+        # a bias that moves all chances alike has no slope: there both are the rounding of 32 bits
+        assert (high - low) / (2 * step) == pytest.approx(slope[where], rel=0.05, abs=1e-4), name
 
 
 def test_it_learns_what_it_is_told_and_keeps_it_in_a_file(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from drilling import daily
 from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.value import moves as mv
@@ -20,7 +21,7 @@ def table(*names: str) -> Game:
     return new_game(list(names or ("Ann", "Bob", "Cid")), packs=("classic",), seed=1)
 
 
-@pytest.mark.parametrize("number", [2, 5, 9, 14, 23, 31])
+@pytest.mark.parametrize("number", daily([2, 5], [2, 5, 9, 14, 23, 31]))
 def test_every_legal_move_is_read_back(number: int) -> None:
     case = mixes.case(number)
     g, _ = mixes.start(case)

@@ -16,7 +16,7 @@ from journalling import run, story
 from kickdoor.app import saves
 from kickdoor.engine import saving, setup
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.server import chain, portable, replays, snapshots
+from kickdoor.server import chain, portable, replays, shortcut, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server.hub import recover
 from kickdoor.server.journal import SCHEMA, Lease, Lost
@@ -142,9 +142,9 @@ def test_a_game_that_the_last_version_before_the_checks_wrote_comes_out_the_same
 
 
 def test_a_shortcut_of_another_shape_has_another_number() -> None:
-    """If this fails, what a shortcut holds has changed: raise `snapshots.FORMAT`, and write it here."""
+    """If this fails, what a shortcut holds has changed: raise `shortcut.FORMAT`, and write it here."""
     held = msgspec.msgpack.decode(story()[2])
-    assert (snapshots.FORMAT, zlib.crc32(" ".join(sorted(held)).encode())) == (5, 2658707099)
+    assert (shortcut.FORMAT, zlib.crc32(" ".join(sorted(held)).encode())) == (6, 823733878)
 
 
 def test_what_a_newer_version_wrote_is_refused_clearly(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from kickdoor.server import ahead, catalog, limits, lounge, playable, previews
 from kickdoor.server import options as op
 from kickdoor.server.chairs import guest_name
 from kickdoor.server.hub import Hub
+from kickdoor.server.neighbours import Alone
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 from rooms import Place
@@ -67,6 +68,7 @@ class Hall:
 
     def __init__(self, rooms: dict[str, Any]) -> None:
         self.rooms = rooms
+        self.neighbours = Alone()
 
 
 def test_the_list_has_an_end_and_only_tables_where_somebody_is() -> None:
@@ -96,7 +98,7 @@ def test_only_where_there_is_a_list_one_is_asked_about_it() -> None:
 
 
 def head(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=20) as answer:
+    with urllib.request.urlopen(url, timeout=90) as answer:
         assert answer.headers["cache-control"] == "no-cache"
         return str(answer.read().decode())
 
@@ -250,7 +252,7 @@ def test_the_address_is_printed_when_one_can_come_in_and_the_journal_is_where_th
         try:
             assert child.stdout is not None
             assert f"http://127.0.0.1:{port}" in child.stdout.readline()
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=20) as answer:  # at once, no retry
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=90) as answer:  # at once, no retry
                 assert answer.status == 200
             status, no = call(f"http://127.0.0.1:{port}/api/tables")
             assert (status, no["code"]) == (404, "no_list"), "without --public there is no list"

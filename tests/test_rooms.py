@@ -347,7 +347,7 @@ def test_whoever_waits_is_answered_when_a_room_closes(tmp_path: Path) -> None:
         await asyncio.sleep(0)
         room.inbox.put_nowait((late.guest, pr.Hello(pr.VERSION)))
         room.close("failed", "Something went wrong.")
-        done = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 10)
+        done = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 60)
         assert all(x is None or isinstance(x, Trouble) for x in done)
         assert sum(isinstance(x, Trouble) for x in done) > 5
         assert late.bye is not None
@@ -377,7 +377,7 @@ def test_a_room_that_fails_all_the_same_is_opened_again_from_its_journal(tmp_pat
         room.inbox.put_nowait((ann.guest, pr.decode(json.dumps({"t": "say", "id": "x", "text": "hello"}))))
         waiting = asyncio.create_task(room.call(lambda: deciding.sit(room.table, "Cid", "male", None, "tc")))
         with pytest.raises(Trouble):
-            await asyncio.wait_for(waiting, 10)
+            await asyncio.wait_for(waiting, 60)
         assert room.closed
         for v in (ann, bob):
             assert v.bye is not None
@@ -590,7 +590,7 @@ def test_what_a_spectator_says_over_two_lines_is_said_once(server: Server) -> No
                 await ws.send(json.dumps({"t": "hello", "v": pr.VERSION, "watcher": "a-watcher-of-mine"}))
                 await ws.send(json.dumps({"t": "say", "id": "1", "text": "Is anybody there?"}))
                 while True:
-                    heard = json.loads(await asyncio.wait_for(ws.recv(), 20))
+                    heard = json.loads(await asyncio.wait_for(ws.recv(), 60))
                     if heard["t"] == "answer":
                         answers.append(heard)
                         break

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import helpers
 import kickdoor
 from kickdoor.engine import kernel
+from kickdoor.engine.facts import strength
 from kickdoor.engine.saving import SaveError, from_json, from_msgpack, restore, to_json, to_msgpack
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import stored
@@ -79,6 +80,19 @@ def test_what_happens_in_a_clone_stays_in_the_clone(mix: str) -> None:
                 kickdoor.apply(dream, helpers.choose(dream, dreams))
         assert g.key() == before
         assert everyones_moves(g) == moves
+        kickdoor.apply(g, helpers.choose(g, rng))
+
+
+@pytest.mark.parametrize("mix", ["classic", "three_packs"])
+def test_a_strength_is_the_sum_of_its_terms(mix: str) -> None:
+    """Whatever of it is kept from before: who asks for the sum and who asks for each term are told the same."""
+    rng = random.Random(17)
+    g = helpers.start(mix, 4, 17)
+    for _ in range(STEPS):
+        if g.over:
+            break
+        for s in range(len(g.players)):
+            assert strength.strength(g, s) == sum(t.amount for t in strength.seat_terms(g.clone(), s))
         kickdoor.apply(g, helpers.choose(g, rng))
 
 

@@ -28,7 +28,7 @@ def test_how_long_things_took_reads_as_the_librarys_own_histogram(monkeypatch: p
 
 def test_moves_are_counted_by_whom() -> None:
     def figures() -> dict[str, float]:
-        rows = (line.rsplit(" ", 1) for line in watching.page()[0].decode().splitlines() if not line.startswith("#"))
+        rows = (line.rsplit(" ", 1) for line in watching.page().decode().splitlines() if not line.startswith("#"))
         return {name: float(value) for name, value in rows}
 
     before = figures()

@@ -36,6 +36,7 @@ export default defineConfig({
   },
   test: {
     include: ["tests/**/*.test.ts"],
+    testTimeout: 60_000, // a busy machine is slow, and nothing here waits for time to pass
     environment: "node",
   },
 });

@@ -4,9 +4,9 @@ import { Director } from "../src/stage/director.svelte";
 import { direct, type Eye, oddsWords, type Scene } from "../src/stage/scenes";
 import { BUDGET, fit, total, weighty } from "../src/stage/timeline";
 
-const MONSTER = 0, CURSE = 1, BOOTS = 2, ENHANCER = 3, WIZARD = 4, POTION = 5;
-const KINDS = ["monster", "curse", "item", "monster_enhancer", "class", "one_shot"];
-const NAMES = ["Net Troll", "Curse! Lose a Level", "Boots", "Enraged", "Wizard", "Potion"];
+const MONSTER = 0, CURSE = 1, BOOTS = 2, ENHANCER = 3, WIZARD = 4, POTION = 5, TWIN = 6;
+const KINDS = ["monster", "curse", "item", "monster_enhancer", "class", "one_shot", "class"];
+const NAMES = ["Net Troll", "Curse! Lose a Level", "Boots", "Enraged", "Wizard", "Potion", "Wizard"];
 const cards = NAMES.map((name, id) => ({ id, name, kind: KINDS[id] }) as CardInfo);
 const eye = (me: number): Eye => ({ me, card: (n) => cards[n] });
 
@@ -93,8 +93,21 @@ describe("what is staged", () => {
     const escapes = [{ seat: 0, foe: MONSTER, need: 4, chance: 50 }];
     const pending = { what: "roll", seat: 0, die: 3, bonus: 1, need: 5, foe: MONSTER };
     const [s] = scenes(0, game({ fight: fight({ fleeing: true, escapes }) }), game({ fight: fight({ fleeing: true, escapes }), pending }), line("roll", 0, { n: 3 }));
-    expect(s).toMatchObject({ kind: "die", n: 3, need: 4, words: ["needs 4 or more: 50%", "3 + 1 = 4"] });
+    expect(s).toMatchObject({ kind: "die", n: 3, need: 4, words: ["needs 5 or more: 50%", "3 + 1 = 4"] });
     expect([0, 1, 4, 7].map((need) => oddsWords({ need, chance: Math.round((100 * (7 - need)) / 6) }))).toEqual(["away without a throw", "1 or more: 100%", "4 or more: 50%", "no escape"]);
+  });
+
+  it("who changes from one Wizard to another still is one", () => {
+    const pending = { what: "curse", seat: 0, card: CURSE, by: -1, item: -1 };
+    const before = game({ pending, players: [player({ table: [WIZARD] }), player(), player()] });
+    const all = scenes(0, before, game({ players: [player({ table: [TWIN] }), player(), player()] }), line("lost", 0, { card: WIZARD }));
+    expect(all[0]!.words).toEqual(["still a Wizard"]);
+  });
+
+  it("a Curse that is cancelled has not struck, whatever that cost", () => {
+    const before = game({ pending: { what: "curse", seat: 0, card: CURSE, by: -1, item: -1 }, players: [player({ table: [BOOTS] }), player(), player()] });
+    const all = scenes(0, before, game(), line("play", 0, { card: BOOTS }), line("cancelled", 0, { card: CURSE }));
+    expect(kinds(all)).toEqual(["spared"]);
   });
 
   it("what was bought with an Item is no loss; what a question took is", () => {

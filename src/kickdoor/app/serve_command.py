@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import functools
+import sys
 from pathlib import Path
 from typing import Final
 
 from kickdoor.app.terminal import port, say
 
+LOOP: Final = [sys.executable, "-m", "kickdoor.app.loop"]
+MOST_LOOPS: Final = 64
 DEFAULT_PORT: Final = 8765
 KEEP: Final = "90d"
 DATA_HELP: Final = "folder for the journal (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)"
@@ -43,6 +46,13 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         default=1.0,
         metavar="N",
         help="let everybody ask for N times as much as usual: for a school behind one address, or a test of the server",
+    )
+    p.add_argument(
+        "--loops",
+        type=int,
+        default=1,
+        metavar="N",
+        help="share the tables among N processes, for hundreds of them on a machine with several cores (default 1)",
     )
     p.add_argument("--public", action="store_true", help="show everybody a list of the tables whose hosts want it")
     p.add_argument(
@@ -84,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
     from kickdoor.server import logs
     from kickdoor.server.connections import networks
     from kickdoor.server.limits import Gate
+    from kickdoor.server.loops import Loops
     from kickdoor.server.website import website
 
     networks(args.proxy)  # better now than when everything is open
@@ -92,15 +103,28 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.drain <= 3600 or not 0 <= args.back <= 3600:
         raise ValueError("--drain and --back are seconds, from 0 to 3600.")
 
+    _check_loops(args.loops, args.database)
     logs.begin(args.log)
     sock = serving.listener(args.host, args.port)
     number = sock.getsockname()[1]
     shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
     here = args.public_url or f"http://{shown}:{number}"
-    hub = serving.hub_for(args, sock, here)
+    hub, desk = serving.hub_for(args, sock, here)
     hub.by_the_book = args.by_the_book
     gate = Gate(args.generous)
     app = website(hub, args.public_url, frozenset(args.origin), gate, metrics=args.metrics, lists=args.public)
     said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
     ready = functools.partial(say, said, flush=True)
-    return serving.serve(hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back)
+    loops = Loops(desk, args.loops, LOOP, (here, args)) if desk is not None else None
+    return serving.serve(hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back, loops=loops)
+
+
+def _check_loops(loops: int, database: str) -> None:
+    from kickdoor.server.chute import possible
+
+    if not 1 <= loops <= MOST_LOOPS:
+        raise ValueError(f"--loops is a number of processes, from 1 to {MOST_LOOPS}: not more than there are cores.")
+    if loops > 1 and database:
+        raise ValueError("--loops shares a journal in a file. With a database, start several servers instead.")
+    if loops > 1 and not possible():
+        raise ValueError("--loops needs a system on which processes can hand each other connections, such as Linux.")

@@ -12,12 +12,14 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import uvicorn
 
 from kickdoor.server.archive import Attic, seconds
+from kickdoor.server.chute import Chute, Take
 from kickdoor.server.connections import networks, patient
+from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
@@ -87,36 +89,91 @@ def most_connections() -> int:
     return MOST_CONNECTIONS if files < 0 else max(50, min(MOST_CONNECTIONS, files - SPARE_FILES))
 
 
-def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> Hub:
-    """The tables in the journal that the arguments name."""
-    folder = args.data or data_folder()
-    where = args.database or str(folder / JOURNAL)
-    attic = Attic(args.archive or folder / "archive", seconds(args.keep))
+def archive(args: argparse.Namespace) -> Path:
+    """The folder for tables that are put away."""
+    return Path(args.archive or (args.data or data_folder()) / "archive")
+
+
+def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> tuple[Hub, Desk | None]:
+    """The tables in the journal that the arguments name; and the desk, if several loops are to share them."""
+    where = args.database or str((args.data or data_folder()) / JOURNAL)
+    attic = Attic(archive(args), seconds(args.keep))
     me = identity(sock)
     try:
         journal = open_journal(where, me, public)
-        return Hub(journal, attic=attic, neighbours=neighbours(where, me, public))
+        if args.loops == 1:
+            return Hub(journal, attic=attic, neighbours=neighbours(where, me, public)), None
+        desk = Desk(journal, public)
+        return Hub(DeskJournal(desk, FIRST), attic=attic, neighbours=DeskNeighbours(desk)), desk
     except Lost as e:
         raise ValueError(str(e)) from None
+
+
+class Others(Protocol):
+    """The other loops of this server, as each of them needs them."""
+
+    async def open(self, take: Take) -> None:
+        """Get in touch; `take`: what to do with connections that they hand on."""
+
+    async def ready(self) -> None:
+        """This loop is open: connections may come."""
+
+    async def close(self) -> None:
+        """This loop is about to end."""
+
+    def way(self, path: str, handed: bool) -> Chute | None:
+        """Where a connection goes that asks for this path; None: it stays. `handed`: it has just come from another."""
 
 
 class DrainingServer(uvicorn.Server):
     """Uvicorn, which at SIGTERM first lets go of the tables in good order. A second one, or Ctrl-C, ends it at once."""
 
     def __init__(
-        self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None], wait: float = 0.0, back: int = 0
+        self,
+        config: uvicorn.Config,
+        hub: Hub,
+        ready: Callable[[], None],
+        wait: float = 0.0,
+        back: int = 0,
+        loops: Others | None = None,
     ) -> None:
         super().__init__(config)
         self._hub, self._wait, self._back = hub, wait, back
+        self._loops = loops
         self._ready = ready
+        self._taking: set[asyncio.Future[Any]] = set()
         self._drain: asyncio.Task[None] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Whoever reads that it is open may come in: not before the journal is there, and the door is."""
+        if self._loops is not None:
+            await self._loops.open(self._take)
         await super().startup(sockets)
         if self.started:
+            if self._loops is not None:
+                await self._loops.ready()
             self._ready()
+
+    def _take(self, sock: socket.socket, data: bytes) -> None:
+        """A connection that another loop of this server hands on, with what has come of it."""
+        made: Any = self.config.http_protocol_class
+        connection = made(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        connection.handed = data
+        taking = asyncio.ensure_future(asyncio.get_running_loop().connect_accepted_socket(lambda: connection, sock))
+        self._taking.add(taking)
+        taking.add_done_callback(self._taken)
+
+    def _taken(self, taking: asyncio.Future[Any]) -> None:
+        self._taking.discard(taking)
+        if not taking.cancelled():
+            taking.exception()  # it may have hung up meanwhile
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """The other loops first: the journal that they write to is this one's."""
+        if self._loops is not None:
+            await self._loops.close()
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if sig == signal.SIGTERM and self.loop is not None and self._drain is None and self.started:
@@ -130,6 +187,8 @@ class DrainingServer(uvicorn.Server):
 
     async def _end(self) -> None:
         try:
+            if self._loops is not None:
+                await self._loops.close()
             await self._hub.drain(self._wait, self._back)
         finally:
             self.should_exit = True
@@ -138,22 +197,25 @@ class DrainingServer(uvicorn.Server):
 def serve(
     hub: Hub,
     app: Any,
-    sock: socket.socket,
+    sock: socket.socket | None,
     proxies: list[str],
     gate: Gate,
     ready: Callable[[], None] = lambda: None,
     *,
     wait: float = 0.0,
     back: int = 0,
+    loops: Others | None = None,
 ) -> int:
-    """Run until interrupted; `ready` is called when people can come in. What keeps them away is told in one line."""
+    """Run until interrupted; `ready` is called when people can come in. What keeps them away is told in one line.
+    Without a socket they come by way of another loop (`loops`)."""
     config = uvicorn.Config(
         app,
-        http=patient(gate, networks(proxies), most_connections()),
+        http=patient(gate, networks(proxies), most_connections(), None if loops is None else loops.way),
         ws=Wire,
         log_config=None,  # what it logs goes where ours goes
         log_level="error",  # what strangers get wrong is no news, and fills the log
         access_log=False,
+        backlog=8192,  # when another server dies, thousands stand at the door in one moment
         ws_max_size=64 * 1024,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
@@ -163,12 +225,12 @@ def serve(
         forwarded_allow_ips=proxies or None,
         server_header=False,
     )
-    server = DrainingServer(config, hub, ready, wait, back)
+    server = DrainingServer(config, hub, ready, wait, back, loops)
 
     async def main() -> None:
         server.loop = asyncio.get_running_loop()
         await hub.open()
-        await server.serve(sockets=[sock])
+        await server.serve(sockets=[] if sock is None else [sock])
 
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:

@@ -132,7 +132,7 @@ def asked_before(seat: Seat, target: int) -> int:
 
 def seek_help(seat: Seat, fray: Fray) -> Choice | None:
     """Ask whoever can turn the fight, the cheapest first: little for him, and little to fear from him."""
-    if any(o.by == seat.seat for o in seat.offers):
+    if seat.waiting:
         return None
     last = plans.wins_game(seat, fray)
     if seat.style.proud and not last:
@@ -162,7 +162,7 @@ def would_volunteer(seat: Seat, fray: Fray) -> bool:
 
 def volunteer(seat: Seat, fray: Fray) -> Choice | None:
     """Offer help for a share, once a turn, where it turns the fight and does not end the game."""
-    if would_volunteer(seat, fray) and not any(o.to == fray.main for o in seat.offers):
+    if would_volunteer(seat, fray) and not seat.offered(fray.main):
         for m in seat.of(mv.OFFER_HELP):
             return Choice(m, "There is Treasure in it.")
     return None

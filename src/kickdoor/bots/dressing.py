@@ -73,7 +73,11 @@ def _mount(seat: Seat, card: int) -> float:
 
 def _at_the_door(seat: Seat) -> Choice | None:
     """A mount met at the door is fought where I beat it and have a better one, or win by it (STEED-15)."""
-    fight = next((m for m in seat.of(mv.PLAY) if _op(seat, m) == "fight_it"), None)
+    fight: Move | None = None
+    for m in seat.of(mv.PLAY):
+        if _op(seat, m) == "fight_it":
+            fight = m
+            break
     if fight is None or seat.defs[fight.card].level >= seat.strength(seat.seat):
         return None
     last = seat.level(seat.seat) + seat.defs[fight.card].levels >= seat.goal
@@ -186,6 +190,14 @@ def selling(seat: Seat, limit: float) -> Choice | None:
 
 def sale_plan(seat: Seat, limit: float) -> tuple[int, ...]:
     """The Items to sell for one level that I would miss least; empty if that is too dear."""
+    cards = seat.sale_planned(limit)
+    if cards is None:
+        cards = _sale_plan(seat, limit)
+        seat.plan_sale(limit, cards)
+    return cards
+
+
+def _sale_plan(seat: Seat, limit: float) -> tuple[int, ...]:
     best = best_gear(seat)
     cards = [c for c in (*seat.hand, *seat.table(seat.seat)) if seat.defs[c].is_item and seat.defs[c].gold]
     cards = [c for c in cards if c not in seat.hosts and not seat.defs[c].is_companion]

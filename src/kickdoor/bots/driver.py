@@ -85,10 +85,16 @@ class Table:
         f = g.stack[-1]
         assert isinstance(f, fr.Turn)
         key = _HEARD[s][offer]
-        now = [g.turns, self.count] if offer else [g.turns, f.phase, len(g.players[s].hand)]
-        if self.heard.get(key) == now:
+        last = self.heard.get(key)
+        if offer:
+            if last is not None and last[0] == g.turns and last[1] == self.count:
+                return False
+            self.heard[key] = [g.turns, self.count]
+            return True
+        phase, held = f.phase, len(g.players[s].hand)
+        if last is not None and last[0] == g.turns and last[1] == phase and last[2] == held:
             return False
-        self.heard[key] = now
+        self.heard[key] = [g.turns, phase, held]
         return True
 
 

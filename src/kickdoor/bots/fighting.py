@@ -46,12 +46,11 @@ def my_fight(seat: Seat, fray: Fray) -> Choice:
         return bar(seat, fray) or more_of_it(seat, fray) or let_be(seat, "I have got this.")
     short = plans.need(seat, fray)
     stake = at_stake(seat, fray)
-    waiting = any(o.by == seat.seat for o in seat.offers)
     plan = plans.cheapest(plans.ours(seat, fray), short) if short > 0 else None
     dear = plan.cost * seat.style.thrift if plan is not None else 0.0
     if plan is not None and (stake >= EVERYTHING or dear <= min(stake, CHEAP)):
         return Choice(plan.moves[0], "That turns the fight.")
-    if waiting:
+    if seat.waiting:
         return let_be(seat, "Waiting for an answer.")
     if short > 0:
         asked = bargaining.seek_help(seat, fray)
@@ -365,4 +364,9 @@ def at_escape(seat: Seat) -> Choice:
 
 def holds(seat: Seat, *verbs: str) -> bool:
     """Have I a card to play that does one of these?"""
-    return any(s.verb in verbs for c in seat.at_hand for mode in seat.defs[c].modes for s in seat.steps(mode.prog))
+    for c in seat.at_hand:
+        for mode in seat.defs[c].modes:
+            for s in seat.steps(mode.prog):
+                if s.verb in verbs:
+                    return True
+    return False

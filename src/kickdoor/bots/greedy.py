@@ -118,7 +118,7 @@ def in_fight(seat: Seat) -> Choice:
         return done(seat, "I have got this." if fray.winning else "")
     need = fray.theirs - fray.ours + (0 if seat.has(seat.seat, "wins_ties") else 1)
     boost = _boost(seat, need)
-    if boost is not None or seat.seat != fray.main or any(o.by == seat.seat for o in seat.offers):
+    if boost is not None or seat.seat != fray.main or seat.waiting:
         return boost or done(seat, "We shall see.")
     return _beg(seat, fray) or done(seat, "I am not winning this one.")
 

@@ -36,20 +36,24 @@ class Effort(NamedTuple):
     widest: int  # moves that are tried
     sure: float  # standard errors by which another move must be better than the schemer's
     worth: float  # and the chance to win that it must be worth at least
-    broad: bool  # also what a schemer does without a second thought: selling, dressing, giving away
+    broad: bool  # also what a schemer does without a second thought: selling, dressing, giving, harming who is behind
 
 
-LOOKAHEAD: Final = Effort(worlds=40, trials=320, widest=9, sure=1.5, worth=0.002, broad=False)
-MASTER: Final = Effort(worlds=120, trials=800, widest=14, sure=1.0, worth=0.001, broad=True)
+LOOKAHEAD: Final = Effort(worlds=40, trials=320, widest=9, sure=1.25, worth=0.002, broad=False)
+MASTER: Final = Effort(worlds=120, trials=1200, widest=30, sure=1.0, worth=0.001, broad=True)
 USUAL_MS: Final = {"lookahead": 500, "master": 1000}  # what a decision takes at most, compiled, on a core of its own
 BRAKE_MS: Final = 8000  # a decision that takes longer ends with what has been found so far
 SHARE: Final = 0.9  # of the time that is spent on trying
 FIRST: Final = 6  # worlds before anything is given up
 FEWEST: Final = 4  # worlds that say anything at all
+NARROWING: Final = {4: 14, 8: 9, 16: 6, 32: 4}  # after so many worlds only so many moves go on, the best so far
 LEAST: Final = 0.004  # by how much results differ at least, whatever a few of them say
 SETTLED: Final = 0.0015  # standard errors below which more worlds would say no more
 LONGEST: Final = 400  # moves of one trial
-IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.UNEQUIP, mv.EQUIP, mv.SELL, mv.CANCEL})
+IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.CANCEL})
+CLOTHES: Final = frozenset({mv.EQUIP, mv.UNEQUIP, mv.SELL})
+ONCE: Final = frozenset({*CLOTHES, mv.ADD})  # a turn; what the schemer in me puts back I would take off for ever
+STAYING: Final = frozenset({"item", "trait", "multi", "companion", "attach", "lay"})
 TALK: Final = frozenset({mv.ASK_HELP, mv.OFFER_HELP, mv.COUNTER})
 PLAIN: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE})
 
@@ -67,11 +71,12 @@ class LookaheadBot:
         self.guide = SchemerBot(seed)
 
     def idle(self, seat: Seat) -> bool:
-        """A schemer's reasons to look up, and somebody's fight if there is a card to throw."""
+        """A schemer's reasons to look up, somebody's fight if there are cards, and any moment for a card to throw."""
         if not self.guide.idle(seat):
             return False
-        fray = seat.fray if seat.frame == "combat" else None
-        return fray is None or not seat.hand or seat.fighting
+        if seat.hand and not seat.fighting and seat.frame == "combat" and seat.fray is not None:
+            return False
+        return len(interjections(seat, None, self.effort)) < 2
 
     def choose(self, seat: Seat) -> Choice:
         """What a schemer would do, unless something else turns out better."""
@@ -87,7 +92,7 @@ class LookaheadBot:
         base = self.guide.interject(seat)
         if seat.asked_for_an_answer:
             return self.choose(seat) if base is not None else None
-        options = interjections(seat, base.move if base is not None else None)
+        options = interjections(seat, base.move if base is not None else None, self.effort)
         if len(options) < 2:
             return base
         best = self.search(seat, options[: self.effort.widest])
@@ -148,9 +153,16 @@ class Trials:
             return
         for i in self.alive:
             self.gains[i].append(results[i] - results[0])
+        self._narrow(NARROWING.get(self.worlds, len(self.alive)))
         if self.worlds >= FIRST and self.worlds % 2 == 0:
             top = max(self.effort.worth, *(self._low(i) for i in self.alive))
             self.alive = [i for i in self.alive if i == 0 or self._high(i) >= top]
+
+    def _narrow(self, most: int) -> None:
+        """Let the best go on, and the first with them."""
+        if len(self.alive) > most:
+            rest = sorted(self.alive[1:], key=lambda i: (-self._mean(i), i))
+            self.alive = [0, *sorted(rest[: most - 1])]
 
     def _mean(self, i: int) -> float:
         return sum(self.gains[i]) / len(self.gains[i]) if self.gains[i] else 0.0
@@ -221,16 +233,16 @@ def candidates(seat: Seat, base: Move, effort: Effort) -> list[Move]:
     frame = seat.frame
     if frame == "creation" or (not effort.broad and _plain(seat, base)):
         return [base]
-    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and _sensible(seat, m)]
+    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and _sensible(seat, m, effort.broad)]
     if len(rest) >= effort.widest:
         random.Random(len(rest)).shuffle(rest)
         rest.sort(key=lambda m: _interest(seat, m))
     return [base, *rest[: effort.widest - 1]]
 
 
-def interjections(seat: Seat, base: Move | None) -> list[Move | None]:
+def interjections(seat: Seat, base: Move | None, effort: Effort) -> list[Move | None]:
     """The same for who is not awaited: what a schemer would say first, then what hurts, and nothing."""
-    rest = [m for m in seat.moves if m.verb == mv.PLAY and m != base and _aimed(seat, m)]
+    rest = [m for m in seat.moves if m.verb == mv.PLAY and m != base and _aimed(seat, m, effort.broad)]
     return [base, *rest, *((None,) if base is not None else ())]
 
 
@@ -243,18 +255,21 @@ def _plain(seat: Seat, base: Move) -> bool:
     return mine and not any(m.verb in (mv.TROUBLE, mv.LOOT) for m in seat.moves)
 
 
-def _sensible(seat: Seat, m: Move) -> bool:
+def _sensible(seat: Seat, m: Move, broad: bool) -> bool:
     """Leave out what nobody would try, and what was said before: two who think would haggle for ever."""
     if m.verb in TALK and any(x.verb == m.verb and x.target == m.target for x in seat.mine):
         return False
-    if m.verb == mv.PLAY and m.card in seat.hand:
-        mode = seat.mode(m)
-        if mode is not None and mode.op in ("item", "trait", "multi", "companion", "attach", "lay"):
-            return False
-        return _well_aimed(seat, m)
-    if m.verb == mv.ADD and m.card >= 0:
+    if not broad and (m.verb in CLOTHES or (m.verb == mv.ADD and m.card >= 0) or _arming(seat, m)):
         return False
-    return not (m.verb == mv.ADD and mv.names_picks(m.extra))
+    if m.verb == mv.PLAY and m.card in seat.hand:
+        return _well_aimed(seat, m)
+    return not (m.verb in ONCE and m in seat.mine) and not (m.verb == mv.ADD and mv.names_picks(m.extra))
+
+
+def _arming(seat: Seat, m: Move) -> bool:
+    """Does this lay something down from the hand that is to stay?"""
+    mode = seat.mode(m) if m.verb == mv.PLAY and m.card in seat.hand else None
+    return mode is not None and mode.op in STAYING
 
 
 def _well_aimed(seat: Seat, m: Move) -> bool:
@@ -274,12 +289,12 @@ def _interest(seat: Seat, m: Move) -> tuple[int, float]:
     return first.get(m.verb, 3), worth(seat, m.card) if m.card >= 0 else 0.0
 
 
-def _aimed(seat: Seat, m: Move) -> bool:
-    """Is this a card that hurts somebody who is ahead?"""
+def _aimed(seat: Seat, m: Move, anybody: bool) -> bool:
+    """Is this a card that hurts somebody who is ahead, or anybody?"""
     s = mv.seat_of(m.target)
     if s < 0 or s == seat.seat or not turning.hostile(seat, m):
         return False
-    return seat.level(s) >= seat.level(seat.seat) or seat.level(s) >= seat.goal_of(s) - 3
+    return anybody or seat.level(s) >= seat.level(seat.seat) or seat.level(s) >= seat.goal_of(s) - 3
 
 
 def reason(seat: Seat, m: Move) -> str:

@@ -42,7 +42,10 @@ class Plan(NamedTuple):
 def cheapest(pushes: list[Push], need: int, most: int = 4) -> Plan | None:
     """The cheapest set of pushes, no card twice, that shifts the fight by `need`; the strongest of it first."""
     best: Plan | None = None
-    pushes = sorted((p for p in pushes if p.gain > 0), key=lambda p: (p.cost / p.gain, p.move))[:WIDEST]
+    pushes = [p for p in pushes if p.gain > 0]
+    if sum(p.gain for p in pushes) < need:
+        return best
+    pushes = sorted(pushes, key=lambda p: (p.cost / p.gain, p.move))[:WIDEST]
     for n in range(1, min(most, len(pushes)) + 1):
         for some in combinations(pushes, n):
             if sum(p.gain for p in some) < need or len({p.move.card for p in some}) < n:
@@ -220,7 +223,11 @@ def toll(seat: Seat, m: Move) -> float:
 
 def spare(seat: Seat) -> float:
     """What the card is worth that I would give for a power."""
-    return min((worth(seat, c) for c in seat.hand), default=POWER_PRICE)
+    hand = seat.hand
+    least = worth(seat, hand[0]) if hand else POWER_PRICE
+    for c in hand:
+        least = min(least, worth(seat, c))
+    return least
 
 
 # -- for the monsters ---------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from kickdoor.engine.table import items
 from kickdoor.engine.table.levels import goal_level
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import DOOR, TREASURE, Game
+from kickdoor.engine.value.game import DOOR, TREASURE, Game, by_seat
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Foe
 from kickdoor.engine.value.seen import AskedState, PlayerState, View
@@ -162,6 +162,9 @@ class Said(NamedTuple):
 
 NO_MOVES: Final[list[Move]] = []  # to be read
 NO_VERBS: Final[dict[int, list[Move]]] = {}
+_STRENGTH: Final = by_seat("strength")
+_TRAITS: Final = by_seat("seen traits")
+_SALE: Final = by_seat("sale")
 
 
 class Bot(Protocol):
@@ -225,13 +228,12 @@ class Seat:
         if self._sorted is not moves:
             self._sorted = moves
             by_verb: dict[int, list[Move]] = {}
+            last, got = -1, NO_MOVES
             for m in moves:
                 v: int = m.verb
-                got = by_verb.get(v)
-                if got is None:
-                    by_verb[v] = [m]
-                else:
-                    got.append(m)
+                if v != last:  # those of a verb mostly stand together
+                    last, got = v, by_verb.setdefault(v, [])
+                got.append(m)
             self._by_verb = by_verb
         return self._by_verb.get(verb, NO_MOVES)
 
@@ -239,7 +241,10 @@ class Seat:
         """Leave out moves of these verbs that were made that often this turn and led nowhere."""
         if len(self.mine) < times:
             return
-        tired = {m for m in self.mine if m.verb in verbs and self.mine.count(m) >= times}
+        made = [m for m in self.mine if m.verb in verbs]
+        if len(made) < times:
+            return
+        tired = {m for m in made if made.count(m) >= times}
         if tired:
             self._moves = [m for m in self.moves if m not in tired] or self.moves
 
@@ -304,8 +309,12 @@ class Seat:
     @property
     def at_hand(self) -> list[int]:
         """What I could play, if it were the time for it: my hand, and the one-shots before me."""
-        g = self._game
-        return self.hand + [c for c in g.players[self.seat].table if g.lib.defs[c].is_one_shot]
+        defs = self.defs
+        out = self.hand.copy()
+        for c in self._game.players[self.seat].table:
+            if defs[c].is_one_shot:
+                out.append(c)
+        return out
 
     def hand_size(self, seat: int) -> int:
         return len(self._game.players[seat].hand)
@@ -344,7 +353,7 @@ class Seat:
 
     def strength(self, seat: int) -> int:
         cache = self._game.cache
-        key = ("strength", seat)
+        key = _STRENGTH[seat]
         got: int | None = cache.get(key)
         if got is None:
             got = cache[key] = strength.strength(self._game, seat)
@@ -353,11 +362,19 @@ class Seat:
     def traits(self, seat: int) -> frozenset[str]:
         """Race, Class and sex."""
         cache = self._game.cache
-        key = ("seen traits", seat)
+        key = _TRAITS[seat]
         got: frozenset[str] | None = cache.get(key)
         if got is None:
             got = cache[key] = frozenset(q.traits(self._game, seat)) | q.sexes(self._game, seat)
         return got
+
+    def sale_planned(self, limit: float) -> tuple[int, ...] | None:
+        """What I made up my mind to sell, if nothing has changed since: a sale is named piece by piece."""
+        kept: tuple[float, tuple[int, ...]] | None = self._game.cache.get(_SALE[self.seat])
+        return kept[1] if kept is not None and kept[0] == limit else None
+
+    def plan_sale(self, limit: float, cards: tuple[int, ...]) -> None:
+        self._game.cache[_SALE[self.seat]] = (limit, cards)
 
     def has(self, seat: int, what: str) -> bool:
         """Does a card in force before a player do this (wins_ties, helper_level, ...)?"""
@@ -383,7 +400,7 @@ class Seat:
         if f is None or f.over:
             return None
         ours, theirs = strength.standing(g)
-        foes = tuple(x for x in f.foes if x.fate == ACTIVE)
+        foes = tuple([x for x in f.foes if x.fate == ACTIVE])
         return Fray(
             f.main,
             f.helper,
@@ -393,7 +410,7 @@ class Seat:
             f.fleeing,
             foes,
             helping.expected_treasures(g),
-            sum(strength.foe_levels(g, x) for x in foes),
+            strength.levels(g),
             f.passed,
             f.deal.treasures,
         )
@@ -458,9 +475,18 @@ class Seat:
         ]
 
     @property
+    def waiting(self) -> bool:
+        """Have I made an offer that is not answered yet?"""
+        return any(o.by == self.seat for o in self._game.offers)
+
+    @property
     def asked_for_an_answer(self) -> bool:
         """Is there an offer to me?"""
-        return any(o.to == self.seat for o in self._game.offers)
+        return self.offered(self.seat)
+
+    def offered(self, to: int) -> bool:
+        """Is there an offer to this player?"""
+        return any(o.to == to for o in self._game.offers)
 
     @property
     def frame(self) -> str:

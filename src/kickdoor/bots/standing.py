@@ -53,7 +53,7 @@ def _minded(seat: Seat, s: int) -> float:
 
 def calm(seat: Seat) -> bool:
     """Is there nobody to be stopped?"""
-    return not any(rousing(seat, s) for s in seat.rivals())
+    return all(not rousing(seat, s) for s in seat.rivals())
 
 
 def near(seat: Seat, s: int) -> bool:

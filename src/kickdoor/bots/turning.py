@@ -73,10 +73,13 @@ def rise(seat: Seat) -> Choice | None:
 
 def drain(seat: Seat) -> Choice | None:
     """A power that takes a level from whoever leads, if the cards it costs are worth less than what it shifts."""
+    powers = seat.of(mv.USE)
+    if not powers:
+        return None
     top = chief(seat)
     if top < 0 or seat.level(top) <= 1:
         return None
-    for m in seat.of(mv.USE):
+    for m in powers:
         aimed = seat_of(m.target) == top and any(s.verb == "steal_level" for s in seat.does(m))
         if aimed and plans.fee(seat, m) < (1 + THEIRS) * LEVEL:
             return Choice(m, "It looks better on me.")
@@ -96,9 +99,11 @@ def gather(seat: Seat) -> Choice | None:
 
 def _brought(seat: Seat, m: Move) -> float:
     """What the cards are worth that somebody loses to me, or that I find."""
-    top, them = chief(seat), seat_of(m.target)
-    gain, left = 0.0, seat.hand_size(them) if 0 <= them == top else 0
+    them = seat_of(m.target)
+    gain, left = 0.0, -1
     for s in seat.does(m):
+        if left < 0 and s.verb == "take" and s.a.frm == "hand":
+            left = seat.hand_size(them) if 0 <= them == chief(seat) else 0
         if s.verb == "retrieve":
             gain += _dug_up(seat, s.a)
         elif s.verb == "summon":

@@ -187,6 +187,12 @@ def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, 
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
+def _anyone(p: Predicate | Names) -> str:
+    """Is there anybody of whom that is true? Who has a card of some kind is one question of the engine's."""
+    kinds = _kinds_alone(p.has) if isinstance(p, Predicate) and p == Predicate(has=p.has) and p.has is not None else ()
+    return f"q.anyone_has_kind(g, {kinds!r})" if kinds else f"any({_predicate(p, 's')} for s in g.living(0))"
+
+
 def _fight(f: FightCondition) -> str:
     parts = ["g.fight is not None"]
     if f.monsters is not None:
@@ -236,7 +242,7 @@ def condition_source(c: Condition | str) -> str:
     if c.fighters is not None:
         parts.append(f"any({_predicate(c.fighters, 's')} for s in q.fighters(g))")
     if c.anyone is not None:
-        parts.append(f"any({_predicate(c.anyone, 's')} for s in g.living(0))")
+        parts.append(_anyone(c.anyone))
     if c.fight is not None:
         parts.append(_fight(c.fight))
     if c.foe is not None:

@@ -132,7 +132,7 @@ def _offers(g: Game) -> None:
 
 
 def _stack(g: Game) -> None:
-    """Somebody living is asked, and at a quiet table nothing is half done."""
+    """Somebody living is asked, or who died answers what a card asks him; at a quiet table nothing is half done."""
     if g.over:
         return
     assert g.stack, "the stack is empty but nobody has won"
@@ -141,7 +141,7 @@ def _stack(g: Game) -> None:
     dying = [f.seat for f in g.stack if isinstance(f, fr.Window) and f.what == "dying"]
     assert waited, f"nobody is waited for: {g.stack[-1]!r}"
     for s in waited:
-        dead = g.players[s].dead and s not in dying
+        dead = g.players[s].dead and s not in dying and not isinstance(g.stack[-1], fr.Ask)
         assert not dead, f"{g.players[s].name} is dead but waited for: {g.stack[-1]!r}"
     assert not g.dirty, f"limits were not checked again for seats {g.dirty:b}"
     open_door = g.stack[0].phase == DOOR_CARD

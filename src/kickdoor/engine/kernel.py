@@ -307,6 +307,8 @@ def _unstoppable(g: Game) -> list[Move]:
     fight = g.fight
     if fight is None or type(g.stack[-1]) is not fr.Combat:
         return []
+    if not any(p.unstoppable for _, p in abilities.sources(g, fight.main)):
+        return []  # most have none, and need not be asked what else they may do
     used = [m for m in legal(g, fight.main) if m.verb == mv.USE]
     return [m for m in used if abilities.power_of(g, m.seat, m.card, mv.power_index(m.extra)).unstoppable]
 
@@ -531,7 +533,7 @@ def _uses(g: Game, seat: int, card: int) -> list[Move]:
 
 def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     """Make a move. An illegal one raises Refused and changes nothing. Returns what happened."""
-    if not trusted and move not in g.moves.get(move.seat, ()):  # what was listed just now needs no second look
+    if not trusted and not _listed(g, move):
         why = why_not(g, move)
         if why is not None:
             raise Refused(why)
@@ -557,6 +559,17 @@ def apply(g: Game, move: Move, *, trusted: bool = False) -> list[Event]:
     except Unsettled as e:
         raise Unsettled(e.frame, e.card, STEPS, notation.text(g, move, f)) from None
     return g.events[start:] if g.events is not None else []
+
+
+def _listed(g: Game, move: Move) -> bool:
+    """Was it listed just now? Then it needs no second look. Mostly it is the very one that was."""
+    moves = g.moves.get(move.seat)
+    if moves is None:
+        return False
+    for m in moves:
+        if m is move:
+            return True
+    return move in moves
 
 
 # Words, and the pieces of what is put together before it is said: they move no card, Level or die.

@@ -30,7 +30,23 @@ class SaveError(ValueError):
 
 def restore(lib: Library, rules: Ruleset, data: dict[str, Any]) -> Game:
     """The inverse of `Game.plain`; raises msgspec.ValidationError where the data is not such a thing."""
-    fields = stored.read(data)
+    return _laid(lib, rules, stored.read(data))
+
+
+def packed(g: Game) -> bytes:
+    """The plain value of a game alone, for whoever knows its cards and rules."""
+    return msgspec.msgpack.encode(g.plain())
+
+
+def unpacked(lib: Library, rules: Ruleset, data: bytes) -> Game:
+    """The inverse of `packed`. Raises SaveError."""
+    with _damage_told():
+        g = _laid(lib, rules, stored.unpacked(data))
+        check(g)
+        return g
+
+
+def _laid(lib: Library, rules: Ruleset, fields: dict[str, Any]) -> Game:
     players = []
     for row in fields.pop("players"):
         p = new_player(row.name)

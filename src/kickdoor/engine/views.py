@@ -12,7 +12,7 @@ from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value import frames as fr
-from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game, Player
+from kickdoor.engine.value.game import DECKS, DUNGEON, PHASES, SEXES, Game, Player, by_seat
 from kickdoor.engine.value.records import ACTIVE, OFFER_TRADE, Fight, Offer, Term
 from kickdoor.engine.value.seen import (
     DOMAINS,
@@ -123,10 +123,14 @@ def _searches(g: Game, pile: Sequence[int], seat: int) -> bool:
     return type(f) is fr.Ask and f.seat == seat and f.domain == fr.CARDS and any(c in pile[:-1] for c in f.options)
 
 
+_SEEN: Final = by_seat("seen")
+_FIGURES: Final = by_seat("figures")
+
+
 def _player(g: Game, s: int) -> PlayerState:
     """A player's part of the table, as others see it; kept until something in it may have changed."""
     p = g.players[s]
-    key = ("seen", s)
+    key = _SEEN[s]
     got: tuple[tuple[int, ...], bool, PlayerState] | None = g.cache.get(key)
     drew = g.drew[s]
     if got is not None and got[0] is drew and got[1] == p.dead and not p.shown:
@@ -179,7 +183,7 @@ def _fresh(g: Game, seat: int) -> list[int]:
 
 def _figures(g: Game, s: int) -> tuple[Sex, int, int, int, int, tuple[str, ...]]:
     """What everybody can work out about a player; kept, since every viewer wants it."""
-    key = ("figures", s)
+    key = _FIGURES[s]
     got: tuple[Sex, int, int, int, int, tuple[str, ...]] | None = g.cache.get(key)
     if got is None:
         got = g.cache[key] = (

@@ -1,6 +1,6 @@
 """Teaches the bots' judgement (`bots.evaluation`) from games between bots, and says how well it foretells who wins.
 
-    python -m kickdoor.lab.fitting                          play, learn, and write the weights (an hour on two cores)
+    python -m kickdoor.lab.fitting                          play, learn, and write the weights
     python -m kickdoor.lab.fitting -n 2500 --boxes 100 --dry      a few minutes, and no weights written
 
 At the beginning of every other turn each player is a row of figures (`bots.features`); one of the four will win. The
@@ -93,7 +93,7 @@ class Straying:
             return base
         if seat.asked_for_an_answer:
             return base and Choice(self.rng.choice(candidates(seat, base.move, MASTER)))
-        move = self.rng.choice(interjections(seat, base.move if base is not None else None))
+        move = self.rng.choice(interjections(seat, base.move if base is not None else None, MASTER))
         return None if move is None else Choice(move)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import msgspec
-
 from kickdoor.server import patching, showing
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import fingerprint, new_token
@@ -90,20 +88,26 @@ class Audience:
         return {v: showing.beside(mine) for v, mine in known.items() if v != who}  # all the others may do is as it was
 
     def _present(self, t: Table) -> tuple[list[bool], int]:
-        seats = set(self.here())
-        return [s in seats for s in range(len(t.chairs))], sum(g.seat < 0 for g in self.guests)
+        here = [False] * len(t.chairs)
+        watchers = 0
+        for g in self.guests:
+            if g.seat < 0:
+                watchers += 1
+            elif g.seat < len(here):
+                here[g.seat] = True
+        return here, watchers
 
     def _look(self, t: Table) -> tuple[list[patching.Change], dict[int, showing.Own]]:
         """Look at the table anew; returns what has changed for everybody, and what each viewer has besides."""
         drawn, self.drawn = self.drawn, None
-        if drawn is None or (drawn.seq, drawn.here, drawn.watchers) != (t.seq, *self._present(t)):
+        if drawn is None or drawn.seq != t.seq or (drawn.here, drawn.watchers) != self._present(t):
             drawn = self.draw(t)
         if self._own[0] == t.seq:  # somebody has come or gone: what the others have is as it was
             self._own[1].update(drawn.own)
         else:
             self._own = (t.seq, drawn.own)
         changes = patching.diff(self.shown.shared, drawn.shared)
-        self.shown = showing.Shown(drawn.shared, self.shown.own)
+        self.shown.shared = drawn.shared
         return changes, drawn.own
 
     def welcome(self, t: Table, guest: Guest, clock: ClockOf) -> None:
@@ -111,11 +115,10 @@ class Audience:
         mine = self.shown.own.get(guest.seat)
         if mine is None:
             mine = self.shown.own[guest.seat] = showing.own(t, guest.seat)
-        lines = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
-        chat = list(t.chat)
         guest.inside = True
         full = showing.state(self.shown.shared, mine, clock(guest.seat))
-        self.send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, chat))
+        lines = list(t.lines.get(guest.seat, t.lines.get(WATCHER, ())))
+        self.send(guest, pr.Welcome(pr.VERSION, guest.seat, t.seq, full, lines, list(t.chat)))
 
     def broadcast(self, t: Table, clock: ClockOf) -> None:
         """Send every viewer what has changed for him, and whoever has just come everything."""
@@ -138,7 +141,7 @@ class Audience:
         """What has changed for this viewer alone."""
         before = self.shown.own.get(viewer)
         self.shown.own[viewer] = mine
-        return showing.own_changes(before if before is not None else {}, mine, common, self.shown.shared)
+        return showing.own_changes(before, mine, common, self.shown.shared)
 
     def answer(self, guest: Guest, message: pr.Answer) -> None:
         """An answer that goes out with the frame of the broadcast that follows it, where the guest gets one."""
@@ -157,36 +160,32 @@ class Audience:
 
 
 class Frames:
-    """What viewers are sent after a change. What several of them are told alike is written once."""
+    """What viewers are sent after a change, an `Update` each. What several of them are told alike is written once."""
 
     def __init__(self, t: Table, since: int, common: list[patching.Change]) -> None:
         self._table, self._since = t, since
+        self._head = b'{"t":"update","seq":%d,"clock":' % t.seq
         self._common = pr.encode(common)[1:-1]
-        self._chat = _written(_newer(t.chat, since))
+        chat = _newer(t.chat, since)
+        self._tail = b',"chat":' + pr.encode(chat) + b"}" if chat else b"}"
         self._clock: pr.Clock | None = None
-        self._clock_written = pr.NO_LINES
+        self._clock_written = b""
         self._lines: list[Any] = []
-        self._log = pr.NO_LINES
+        self._log = self._tail
 
     def update(self, viewer: int, clock: pr.Clock, own: list[patching.Change]) -> bytes:
         """One viewer's frame."""
         t = self._table
         if clock is not self._clock:
-            self._clock, self._clock_written = clock, msgspec.Raw(pr.encode(clock))
+            self._clock, self._clock_written = clock, self._head + pr.encode(clock) + b',"patch":[' + self._common
         lines = _newer(t.lines.get(viewer, t.lines.get(WATCHER, ())), self._since)
         if lines != self._lines:  # those who are told the same have the very same lines
-            self._lines, self._log = lines, _written(lines)
-        return pr.encode(pr.UpdateParts(t.seq, self._clock_written, self._patch(own), self._log, self._chat))
-
-    def _patch(self, own: list[patching.Change]) -> msgspec.Raw:
+            self._lines = lines
+            self._log = b',"log":' + pr.encode(lines) + self._tail if lines else self._tail
         if not own:
-            return msgspec.Raw(b"[" + self._common + b"]")
+            return b"".join((self._clock_written, b"]", self._log))
         mine = pr.encode(own)
-        return msgspec.Raw(b"[" + self._common + b"," + mine[1:] if self._common else mine)
-
-
-def _written(lines: list[Any]) -> msgspec.Raw:
-    return msgspec.Raw(pr.encode(lines)) if lines else pr.NO_LINES
+        return b"".join((self._clock_written, b"," + mine[1:] if self._common else mine[1:], self._log))
 
 
 def _newer(lines: Any, since: int) -> list[Any]:

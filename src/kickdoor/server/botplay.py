@@ -17,7 +17,7 @@ from kickdoor.engine.value.moves import seat_of
 from kickdoor.server import entries as en
 from kickdoor.server import timing
 from kickdoor.server.chairs import BOT
-from kickdoor.server.table import Table
+from kickdoor.server.table import Table, played_by_bot
 
 log = logging.getLogger("kickdoor.server")
 
@@ -42,10 +42,10 @@ class Company:
         """The bot to ask, and whether the table waits for it."""
         t = self.table
         g = t.game
-        if g is None or g.winners or not any(c.played_by_bot for c in t.chairs):
+        if g is None or g.winners or not any(played_by_bot(c) for c in t.chairs):
             return None
         for s in to_act(g):
-            if t.chairs[s].played_by_bot:
+            if played_by_bot(t.chairs[s]):
                 return s, True
         if isinstance(g.stack[-1], fr.Turn):
             return self._other(g)
@@ -63,7 +63,7 @@ class Company:
 
     def _unheard(self, g: Game, s: int, offer: bool) -> bool:
         """Asking counts as having been asked (see `heard`)."""
-        if not self.table.chairs[s].played_by_bot:
+        if not played_by_bot(self.table.chairs[s]):
             return False
         return self._heard.get(f"{s}/{offer}") != self._moment(g, s, offer)
 

@@ -63,10 +63,6 @@ class Chair(msgspec.Struct):
     avatar: str = ""  # the name of a drawing, which only the page has
 
     @property
-    def played_by_bot(self) -> bool:
-        return self.who == BOT or self.standin
-
-    @property
     def dozing(self) -> bool:
         return self.late >= 2 and self.who == PERSON and not self.standin
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import re
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from kickdoor.server import limits
+from kickdoor.server.chute import Chute
 from kickdoor.server.limits import Gate, household
 from kickdoor.server.wire import Http
 
@@ -22,6 +25,7 @@ SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to 
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
 MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
 PIECE: Final = 8 * 1024
+ASKED: Final = re.compile(rb"[A-Z]{1,20} ([^ \r\n]*) ")
 COMING_IN: Final = 0.002  # seconds for which sockets are let in, before others have their turn
 BREATH: Final = 0.001
 
@@ -45,13 +49,21 @@ def trusted(host: str, proxies: Sequence[Network]) -> bool:
     return any(ip in n for n in proxies)
 
 
-def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000) -> type[Http]:
-    """The protocol for uvicorn, with this gate. A proxy brings many people and is not counted; `most`: of all kinds."""
+Way = Callable[[str, bool], Chute | None]  # where a connection goes that asks for this path; had it been handed on?
+
+
+def patient(gate: Gate, proxies: Sequence[Network] = (), most: int = 10_000, way: Way | None = None) -> type[Http]:
+    """The protocol for uvicorn, with this gate. A proxy brings many people and is not counted; `most`: of all kinds;
+    `way`: to other loops of this server."""
     doorway = Doorway()
+
+    @lru_cache(maxsize=1024)
+    def proxy(host: str) -> bool:
+        return trusted(host, proxies)
 
     class Patient(Connection):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(gate, proxies, most, doorway, *args, **kwargs)
+            super().__init__(gate, proxy, most, doorway, way, *args, **kwargs)
 
     return Patient
 
@@ -87,13 +99,24 @@ class Doorway:
 class Connection(Http):
     """One connection, from its opening until it is closed or becomes a socket."""
 
+    handed = b""  # what another loop had read of it, before it was handed on
+
     def __init__(
-        self, gate: Gate, proxies: Sequence[Network], most: int, doorway: Doorway, *args: Any, **kwargs: Any
+        self,
+        gate: Gate,
+        proxy: Callable[[str], bool],
+        most: int,
+        doorway: Doorway,
+        way: Way | None,
+        *args: Any,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self._doorway = doorway
+        self._way = way
+        self._early = b""  # the beginning of a request that does not say yet what it asks for
         self._gate = gate
-        self._proxies = proxies
+        self._proxy = proxy
         self._most = most
         self._counted = ""
         self._clock: asyncio.TimerHandle | None = None
@@ -105,13 +128,15 @@ class Connection(Http):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         who = household(self.client[0]) if self.client else "?"
-        if self.client and trusted(self.client[0], self._proxies):
+        if self.client and self._proxy(self.client[0]):
             who = ""
         if len(self.connections) > self._most or (who and not self._gate.connections.enter(who)):
             self._refuse(MANY)
             return
         self._counted = who
         self._wait(limits.HEADER_SECONDS)
+        if self.handed:
+            self.data_received(self.handed)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._let_go()
@@ -129,6 +154,10 @@ class Connection(Http):
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that what is counted as headers is headers, whatever else came with them."""
+        if self._way is not None and self._between_requests():
+            data, self._early = self._early + data, b""
+            if self._is_elsewhere(self._way, data):
+                return
         for at in range(0, len(data), PIECE):
             if self.transport.is_closing() or self._upgraded:
                 return
@@ -139,6 +168,29 @@ class Connection(Http):
                 self._refuse(LONG)
                 return
             super().data_received(piece)
+
+    def _between_requests(self) -> bool:
+        answered = self.cycle is None or self.cycle.response_complete
+        return answered and not (self._reading or self._head or self.pipeline or self._upgraded)
+
+    def _is_elsewhere(self, way: Way, data: bytes) -> bool:
+        """Another loop keeps the table that this request is about: the connection goes there, with what has come of it.
+        Or it does not say yet what it is about, and is waited for."""
+        asked = ASKED.match(data)
+        if asked is None:
+            if len(data) < PIECE and b"\n" not in data:
+                self._early = data
+                return True
+            return False  # it is no request, and will be told so
+        handed, self.handed = bool(self.handed), b""
+        chute = way(asked[1].decode("latin-1"), handed)
+        if chute is None or self.transport.get_write_buffer_size():
+            return False
+        if not chute.push(self.transport.get_extra_info("socket").fileno(), data):
+            return False
+        self.transport.pause_reading()
+        self.transport.abort()  # here; it goes on there
+        return True
 
     def on_message_begin(self) -> None:
         self._reading = True

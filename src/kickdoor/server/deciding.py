@@ -80,7 +80,7 @@ def decide(t: Table, seat: int, m: Any, away: Away = (), gone: Sequence[int] = (
     is gone, for a game that begins without them."""
     if seat < 0 and type(m) not in (pr.Say, pr.Phrase):
         raise Trouble(*NOT_SEATED)
-    if isinstance(m, pr.Start):
+    if type(m) is pr.Start:
         return _start(t, seat, m, gone)
     return _DECIDE[type(m)](t, seat, m, away)
 

@@ -241,7 +241,7 @@ class Hub:
         for e in entries:
             t.take(e)
         room = self._start(t, lease)
-        if self.shared:  # who is asked for it next depends on its id: whoever that is can take it
+        if self.shared and not self.neighbours.comes_here(t.id):  # whoever is asked for it next can take it
             await self._let_go(room, "idle", "")
         return room
 
@@ -278,8 +278,12 @@ class Hub:
                 return await self.porter.fetch(ident)
 
     def living(self) -> set[str]:
-        """All that is in memory, by the names that the journal has for it: tables and counters."""
-        return {*self.rooms, *self.counters.rooms}
+        """All that is in memory, by the names that the journal has for it: tables and counters, other loops' too."""
+        return {*self.rooms, *self.counters.rooms, *self.neighbours.beyond().tables}
+
+    def tables(self) -> int:
+        """How many tables are in memory, those of other loops of this server counted in."""
+        return len(self.rooms) + len(self.neighbours.beyond().tables)
 
     def _lock(self, ident: str) -> asyncio.Lock:
         lock = self._loading.get(ident)

@@ -63,7 +63,7 @@ def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
     common = eye.seen(old), eye.seen(new)  # in this order: the older one is what it saw last
     fresh = _changed(*common, "")
     same = old.drew == new.drew and old.fresh == new.fresh  # then nobody's own cards look different
-    seen_by_all: set[int] | None = None
+    seen_by_all: set[int] = set()  # of the cards that were looked for
     for viewer in range(SPECTATOR, len(new.players)):
         named = fresh | {known(e, viewer).card for e in told}
         if viewer >= 0:
@@ -71,44 +71,93 @@ def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
             if not same:
                 named |= _changed(own_cards(old, viewer), own_cards(new, viewer), "own")
         named.discard(-1)
+        named -= seen_by_all
         if not named:
             continue
-        if seen_by_all is None:
-            seen_by_all = _numbers(common[0], "", _CARDS)
-        if not named <= seen_by_all and not named <= seen_by_all | _numbers(_own(old, viewer), "", _CARDS):
+        unknown = named.copy()
+        _strike(common[0], "", unknown)
+        seen_by_all |= named - unknown
+        if unknown and viewer >= 0:
+            _strike(own_cards(old, viewer), "own", unknown)
+            _strike(asked(old, viewer), "asked", unknown)
+        if unknown:
             return True
     return False
 
 
-def _own(g: Game, viewer: int) -> dict[str, Any]:
-    """What a seat is sent besides; an onlooker nothing."""
-    return {"own": own_cards(g, viewer), "asked": asked(g, viewer)} if viewer >= 0 else {}
-
-
 def _changed(old: Any, new: Any, field: str) -> set[int]:
     """The numbers of a view that may be cards, and were not in the same place of the view before."""
-    if old == new:
-        return set()
+    out: set[int] = set()
+    _compare(old, new, field, out)
+    return out
+
+
+def _compare(old: Any, new: Any, field: str, out: set[int]) -> None:
+    if old is new or old == new:
+        return
     if isinstance(old, dict) and isinstance(new, dict):
-        cards = {k for k in new if isinstance(k, int)} - old.keys()
-        return cards.union(*(_changed(old.get(k), v, field if isinstance(k, int) else k) for k, v in _fields(new)))
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and field in _ROWS:
-        return set().union(*(_changed(a, b, field) for a, b in zip(old, new, strict=True)))
-    return _numbers(new, field) - _numbers(old, field)
+        for k, v in new.items():
+            if isinstance(k, int):
+                if k not in old:
+                    out.add(k)
+                _compare(old.get(k), v, field, out)
+            elif _may_hold_cards(new, k):
+                _compare(old.get(k), v, k, out)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and field in _ROWS:
+        for a, b in zip(old, new, strict=True):
+            _compare(a, b, field, out)
+    else:
+        out |= _numbers(new, field) - _numbers(old, field)
 
 
-def _numbers(value: Any, field: str, only: frozenset[str] = frozenset()) -> set[int]:
-    """Every number of a view that may be a card; or only those of some fields."""
+def _strike(value: Any, field: str, out: set[int]) -> None:
+    """Take away what was known as a card in some part of a view. Only as far as there is something left to look for: it
+    is done for every second move."""
+    if not out:
+        return
     if isinstance(value, dict):
-        keys = {k for k in value if isinstance(k, int)} if not only or field in only else set()
-        return keys.union(*(_numbers(v, field if isinstance(k, int) else k, only) for k, v in _fields(value)))
-    if isinstance(value, (list, tuple)):
-        return set().union(*(_numbers(v, field, only) for v in value))
-    if type(value) is int and value >= 0 and (not only or field in only):
-        return {value}
-    return set()
+        for k, v in value.items():
+            if isinstance(k, int):
+                if field in _CARDS:
+                    out.discard(k)
+                _strike(v, field, out)
+            elif _may_hold_cards(value, k):
+                _strike(v, k, out)
+    elif isinstance(value, (list, tuple)):
+        if not value:
+            return
+        if type(value[0]) is int:  # no list holds both numbers and other things
+            if field in _CARDS:
+                out.difference_update(value)
+        else:
+            for v in value:
+                _strike(v, field, out)
+    elif type(value) is int and field in _CARDS:
+        out.discard(value)
 
 
-def _fields(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
-    """What may hold cards. The options of a question are no cards where it is about something else."""
-    return [(k, v) for k, v in value.items() if k not in _COUNTS and (k != "options" or value["domain"] in _OF_CARDS)]
+def _numbers(value: Any, field: str) -> set[int]:
+    """Every number of a view that may be a card."""
+    out: set[int] = set()
+    _gather(value, field, out)
+    return out
+
+
+def _gather(value: Any, field: str, out: set[int]) -> None:
+    if isinstance(value, dict):
+        for k, v in value.items():
+            if isinstance(k, int):
+                out.add(k)
+                _gather(v, field, out)
+            elif _may_hold_cards(value, k):
+                _gather(v, k, out)
+    elif isinstance(value, (list, tuple)):
+        for v in value:
+            _gather(v, field, out)
+    elif type(value) is int and value >= 0:
+        out.add(value)
+
+
+def _may_hold_cards(value: dict[Any, Any], k: str) -> bool:
+    """The options of a question are no cards where it is about something else."""
+    return k not in _COUNTS and (k != "options" or value["domain"] in _OF_CARDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Hashable
+from functools import lru_cache
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -14,6 +15,7 @@ MESSAGE_BYTES: Final = 8 * 1024  # one message on a socket
 BODY_BYTES: Final = 32 * 1024  # the body of a request
 HEADER_BYTES: Final = 64 * 1024  # everything before it
 PATH_LETTERS: Final = 300  # no address here is longer
+ADDRESS_LETTERS: Final = 45  # of a computer, as IPv6 writes them
 OPTIONS_BYTES: Final = 8 * 1024  # the options of a table, as JSON
 WORD_LETTERS: Final = 80  # a card's name, the name of a rule
 COPIES_OF_A_CARD: Final = 20
@@ -113,9 +115,10 @@ class Buckets(Generic[K]):
 
     def take(self, key: K, cost: float = 1) -> bool:
         """May this be done now? If not, nothing is taken."""
-        left = self._now(key)
+        moment = monotonic()
+        left = self._at(key, moment)
         fine = left >= min(cost, self.burst)
-        self._left[key] = (left - cost if fine else left, monotonic())
+        self._left[key] = (left - cost if fine else left, moment)
         self._left.move_to_end(key)
         if len(self._left) > self.kept:
             self._left.popitem(last=False)
@@ -123,11 +126,12 @@ class Buckets(Generic[K]):
 
     def wait(self, key: K, cost: float = 1) -> float:
         """In how many seconds it may."""
-        return max(0.0, (min(cost, self.burst) - self._now(key)) / self.per_second)
+        return max(0.0, (min(cost, self.burst) - self._at(key, monotonic())) / self.per_second)
 
-    def _now(self, key: K) -> float:
-        left, at = self._left.get(key, (self.burst, 0.0))
-        return min(self.burst, left + (monotonic() - at) * self.per_second)
+    def _at(self, key: K, moment: float) -> float:
+        """How much there is then."""
+        known = self._left.get(key)
+        return self.burst if known is None else min(self.burst, known[0] + (moment - known[1]) * self.per_second)
 
     def __len__(self) -> int:
         return len(self._left)
@@ -160,6 +164,12 @@ class Counts(Generic[K]):
 
 def household(host: str) -> str:
     """Whom an address stands for: with IPv6 everybody has a whole network of them (/64)."""
+    return _household(host) if len(host) <= ADDRESS_LETTERS else _household.__wrapped__(host)
+
+
+@lru_cache(maxsize=4096)
+def _household(host: str) -> str:
+    """Kept, since people come with more than one line; by whoever has a proxy before him they are made up at will."""
     try:
         ip = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -171,17 +181,15 @@ def household(host: str) -> str:
     return str(ipaddress.ip_network((int(ip), 64), strict=False))
 
 
-class Who(NamedTuple):
-    """Who speaks at a table."""
+class Who:
+    """Who speaks at a table. A seat has the same `voice` from everywhere; those who watch are told apart by their
+    address."""
 
-    table: str
-    seat: int
-    address: str
+    __slots__ = ("address", "seat", "table", "voice")
 
-    @property
-    def voice(self) -> Voice:
-        """A seat is the same from everywhere; those who watch are told apart by their address."""
-        return self.table, self.seat, "" if self.seat >= 0 else self.address
+    def __init__(self, table: str, seat: int, address: str) -> None:
+        self.table, self.seat, self.address = table, seat, address
+        self.voice: Voice = (table, seat, "" if seat >= 0 else address)
 
 
 class Gate:

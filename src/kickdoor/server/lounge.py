@@ -29,9 +29,14 @@ class Lounge:
         return self._made[1]
 
     def _look(self) -> list[pr.OpenTable]:
-        found = [_open(r) for r in self.hub.rooms.values() if r.table.options.listed and _to_be_seen(r)]
+        found = [*listed(self.hub), *self.hub.neighbours.beyond().listed]
         found.sort(key=lambda t: (t["status"] != LOBBY, -len(t["people"]), t["id"]))
         return found[: limits.LISTED]
+
+
+def listed(hub: Hub) -> list[pr.OpenTable]:
+    """The open tables of this loop of the server."""
+    return [_open(r) for r in hub.rooms.values() if r.table.options.listed and _to_be_seen(r)]
 
 
 def _to_be_seen(r: Room) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from kickdoor.cards.library import CardDef
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
@@ -35,8 +36,14 @@ _SETTLED: Final = frozenset(
         *(mv.ASK_HELP, mv.OFFER_HELP, mv.TRADE),
     }
 )
-_SAID_KEPT: Final = 5000
-_said: dict[tuple[int, int, int, int, str], tuple[str, MoveState]] = {}
+# And of these on the move, on the card it is made with, on how what it is aimed at is called, and on what is asked in
+# `_of_a_card`, as long as every card in a fight is called by its own name.
+_OF_CARDS: Final = frozenset({mv.PLAY, mv.EQUIP, mv.UNEQUIP, mv.DISCARD, mv.TROUBLE, mv.RUN, mv.SACRIFICE})
+# And of these on the move and its words.
+_OF_WORDS: Final = frozenset({mv.PASS, mv.KEEP, mv.ACCEPT, mv.DECLINE})
+_SAID_KEPT: Final = 20_000
+_Kept = tuple[CardDef | None, str, MoveState]
+_said: dict[tuple[int, int, int, int, str, str, int], _Kept] = {}
 # Of these there may be several that differ only in what they are done to.
 _ALIKE: Final = frozenset({mv.PLAY, mv.USE, mv.EQUIP, mv.RUN, mv.SACRIFICE, mv.TROUBLE, mv.ADD})
 _CARDS: Final = (fr.CARDS, fr.FOES)  # domains of a question whose options are cards
@@ -53,20 +60,47 @@ def parts(key: str) -> Parts:
 
 
 def moves(g: Game, seat: int) -> dict[str, MoveState]:
-    """Everything a player may do now. Tables share what they say alike, so it is not to be changed."""
-    return dict([_settled(g, m, seat) if m.verb in _SETTLED else (key(m), shown(g, m, seat)) for m in legal(g, seat)])
+    """Everything a player may do now. Tables share what they say alike, so it is not to be changed; and what is as it
+    was is the very same thing."""
+    fight = g.fight
+    own_names = fight is None or all(f.face == f.card for f in fight.foes)
+    out: dict[str, MoveState] = {}
+    for m in legal(g, seat):
+        verb = m.verb
+        if verb in _SETTLED:
+            aim = seat_of(m.target)
+            k, state = _kept(g, m, seat, None, g.players[aim].name if aim >= 0 else "", "", 0)
+        elif verb in _OF_CARDS and own_names:
+            k, state = _of_a_card(g, m, seat)
+        elif verb in _OF_WORDS:
+            k, state = _kept(g, m, seat, None, "", words.say(g, m, seat), 0)
+        else:
+            k, state = key(m), shown(g, m, seat)
+        out[k] = state
+    return out
 
 
-def _settled(g: Game, m: Move, me: int) -> tuple[str, MoveState]:
-    """A move that is said alike at every table."""
-    aim = seat_of(m.target)
-    of = (m.verb, m.card, m.target, m.extra, g.players[aim].name if aim >= 0 else "")
+def _of_a_card(g: Game, m: Move, me: int) -> tuple[str, MoveState]:
+    """A move with a card, of which it is also said whether it will be worn, and whom it lifts by a level."""
+    played = m.verb == mv.PLAY
+    with_ = g.lib.defs[m.extra].name if played and mv.names_card(m.extra) else ""
+    so = 1 if played and words.worn(g, m, me) else 0
+    aim = ""
+    if m.target != mv.NONE:
+        aim = words.target_words(g, m.target, me)
+        so += 2 if seat_of(m.target) == me else 0
+    return _kept(g, m, me, g.lib.defs[m.card], aim, with_, so)
+
+
+def _kept(g: Game, m: Move, me: int, d: CardDef | None, aim: str, said: str, so: int) -> tuple[str, MoveState]:
+    """A move that is said alike at every table where all this is the same."""
+    of = (m.verb, m.card, m.target, m.extra, aim, said, so)
     known = _said.get(of)
-    if known is None:
+    if known is None or known[0] is not d:
         if len(_said) >= _SAID_KEPT:
             _said.clear()
-        known = _said[of] = (key(m), shown(g, m, me))
-    return known
+        known = _said[of] = (d, key(m), shown(g, m, me))
+    return known[1], known[2]
 
 
 def shown(g: Game, m: Move, me: int) -> MoveState:

@@ -12,7 +12,7 @@ import os
 import socket
 import time
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 from zlib import crc32
 
 from kickdoor.server.journal import LEASE_SECONDS
@@ -48,6 +48,15 @@ select server from kd_servers where server <> $1 and sign is not null and (sign:
 CERTAIN: Final = 0.2  # so long a sign of life has to be missing: a line can break, and is there again by then
 
 
+class Beyond(NamedTuple):
+    """What other loops of the same server (`desk`) have told: the tables they keep, those of them that strangers may
+    find, and the figures of each."""
+
+    tables: list[str] = []  # noqa: RUF012
+    listed: list[Any] = []  # noqa: RUF012
+    figures: list[bytes] = []  # noqa: RUF012
+
+
 class Neighbours(Protocol):
     """What a hub asks about other servers."""
 
@@ -70,6 +79,12 @@ class Neighbours(Protocol):
 
     async def wished(self, tables: list[str]) -> list[str]:
         """Which of these tables another server has asked for; each is told once."""
+
+    def comes_here(self, table: str) -> bool:
+        """Is it certain that whoever asks for this table is sent here?"""
+
+    def beyond(self) -> Beyond:
+        """What the other loops of this server have told."""
 
 
 class Alone:
@@ -95,6 +110,12 @@ class Alone:
 
     async def wished(self, tables: list[str]) -> list[str]:
         return []
+
+    def comes_here(self, table: str) -> bool:
+        return True
+
+    def beyond(self) -> Beyond:
+        return Beyond()
 
 
 class PostgresNeighbours:
@@ -163,6 +184,12 @@ class PostgresNeighbours:
         """Its own old wishes, which were granted or have become needless, are not among them."""
         rows = await self._pool.fetch(_WISHED, tables, self.server)
         return [r["tbl"] for r in rows if r["fresh"]]
+
+    def comes_here(self, table: str) -> bool:
+        return False  # the proxy decides
+
+    def beyond(self) -> Beyond:
+        return Beyond()
 
 
 def neighbours(where: str, server: str, public: str) -> Neighbours:

@@ -14,6 +14,7 @@ from kickdoor.engine.kernel import legal
 from kickdoor.engine.value.game import Game
 from kickdoor.server import thinking, timing
 from kickdoor.server.chairs import Chair
+from kickdoor.server.table import played_by_bot
 
 QUICK_PASS: Final = 0.25  # of a bot's pace: saying "I'm done" takes less than a move
 AUTO_PAUSE: Final = 0.4  # seconds before the table passes for somebody, so that the eye can follow
@@ -25,7 +26,7 @@ def auto_pass(g: Game, chair: Chair, seat: int, stirred: bool, watched: bool) ->
     `stirred`: the person has said or asked something in this window. `watched`: somebody else could see how long it
     took. Only with nobody to see it may the hand decide.
     """
-    if chair.played_by_bot or chair.auto == "off":
+    if played_by_bot(chair) or chair.auto == "off":
         return None
     if chair.auto == "nothing":
         return AUTO_PAUSE if not watched and only_pass(legal(g, seat)) is not None else None
@@ -37,7 +38,10 @@ def auto_pass(g: Game, chair: Chair, seat: int, stirred: bool, watched: bool) ->
 
 def bots(speed: float, kinds: Iterable[str], share: float = 1.0) -> float:
     """How long until a bot's answer is shown: settled before it begins to think, and longer than that takes."""
-    return max(speed * share, *(thinking.seconds(k) for k in kinds), 0.0)
+    longest = max(speed * share, 0.0)
+    for k in kinds:
+        longest = max(longest, thinking.seconds(k))
+    return longest
 
 
 def late(due: float, moment: float, slot: float) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 Path = list[str | int]
 Change = list[Any]  # [path, value] sets, [path] takes away
+_NOTHING: Final = object()
 
 
 def diff(old: Any, new: Any) -> list[Change]:
@@ -31,18 +32,22 @@ def extend(path: Path, old: Any, new: Any, out: list[Change]) -> None:
 
 
 def _dicts(path: Path, old: dict[Any, Any], new: dict[Any, Any], out: list[Change]) -> None:
-    out.extend([[*path, _key(k)]] for k in old if k not in new)
+    known = 0
+    start = len(out)
     for k, b in new.items():
-        if k not in old:
-            out.append([[*path, _key(k)], b])
-            continue
-        a = old[k]
+        a = old.get(k, _NOTHING)
+        if a is not _NOTHING:
+            known += 1
         if a is b:
             continue
-        if type(a) is dict and type(b) is dict:
-            _dicts([*path, _key(k)], a, b, out)  # not compared first: that would be done again further down
+        if a is _NOTHING:
+            out.append([[*path, _key(k)], b])
+        elif type(a) is dict and type(b) is dict and not path:
+            _dicts([_key(k)], a, b, out)  # not compared first: that would be done again further down
         elif a != b:
             extend([*path, _key(k)], a, b, out)
+    if known < len(old):
+        out[start:start] = [[[*path, _key(k)]] for k in old if k not in new]
 
 
 def _key(k: Any) -> str:

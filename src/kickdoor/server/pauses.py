@@ -5,7 +5,8 @@ so it does not have to wait for long until the tables let it in.
 
 A table's data is freed by counting references; only cycles (tracebacks, tasks) need the collector. A collection that
 walks over hundreds of tables takes hundreds of milliseconds. So it is done by the clock, seldom: the longer one takes,
-the longer it is until the next. A server with thousands of tables must not stand still more often than one with ten.
+the longer it is until the next, and the first one waits by what it will take. A server with thousands of tables must
+not stand still more often than one with ten; nor a minute after they have all come, as when another server has died.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ log = logging.getLogger("kickdoor.server")
 
 REST: Final = 120.0  # seconds between two collections, at least
 SHARE: Final = 0.0005  # of the time may go into them
+EACH: Final = 4e-7  # seconds, about, for everything new that one has to look at
 TURN: Final = 0.0005  # seconds that a thread which wants to go on waits for another that is busy
 
 
@@ -32,13 +34,14 @@ async def sweep(rest: float = REST) -> None:
     gc.freeze()
     gc.disable()
     try:
-        pause = rest
+        last, took = time.monotonic(), 0.0
         while True:
-            await asyncio.sleep(pause)
+            await asyncio.sleep(rest)
+            if time.monotonic() - last < max(took, gc.get_count()[0] * EACH) / SHARE:
+                continue
             began = time.perf_counter()
             found = gc.collect()
-            took = time.perf_counter() - began
-            pause = max(rest, took / SHARE)
+            last, took = time.monotonic(), time.perf_counter() - began
             log.debug("collected %s objects in %.0f ms", found, took * 1000)
     finally:
         sys.setswitchinterval(usual)

@@ -560,19 +560,6 @@ class Update(Message, tag="update", frozen=True, omit_defaults=True):
     chat: list[ChatLine] = []
 
 
-NO_LINES: Final = msgspec.Raw(b"[]")
-
-
-class UpdateParts(Message, tag="update", frozen=True, omit_defaults=True):
-    """An `Update` of parts that are written already: most of them are the same for several viewers."""
-
-    seq: int
-    clock: msgspec.Raw
-    patch: msgspec.Raw
-    log: msgspec.Raw = NO_LINES
-    chat: msgspec.Raw = NO_LINES
-
-
 class Answer(Message, tag="answer", frozen=True, omit_defaults=True):
     """The answer to a command; the same one, if the command comes twice."""
 

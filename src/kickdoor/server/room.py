@@ -15,6 +15,7 @@ from zlib import crc32
 
 from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.server import absence, consent, deciding, limits, pace, showing, snapshots, thinking, timing, watching
 from kickdoor.server import entries as en
@@ -26,7 +27,7 @@ from kickdoor.server.chairs import PERSON
 from kickdoor.server.hinting import Hints
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
-from kickdoor.server.table import PLAYING, WATCHER, Table, now
+from kickdoor.server.table import PLAYING, WATCHER, Table, now, played_by_bot
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
@@ -37,9 +38,9 @@ REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
-_LEAVE_PEOPLE: Final = (en.Made, en.Chatted)  # nobody comes, goes or is asked by these
-_RESEATS: Final = (en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat)
-
+_LEAVE_PEOPLE: Final = frozenset({en.Made, en.Chatted})  # nobody comes, goes or is asked by these
+_RESEATS: Final = frozenset({en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat})
+_QUESTIONS: Final = frozenset({pr.Draft, pr.WhyNot, pr.Wait})
 
 FAILED: Final = (
     "failed",
@@ -120,6 +121,7 @@ class Room:
         self._again_at = 0.0  # nothing happens by itself before that
         self.unwritten = ""  # why the journal could not be written the last time, if so
         self._wait: timing.Wait = timing.NOTHING
+        self._foreseen: tuple[Game, timing.Wait] | None = None  # whom a game that was tried out waits for
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
         self._clockless = False
@@ -205,9 +207,10 @@ class Room:
                 await message()
             elif not self.closed:
                 await self._tick()
-        elif isinstance(message, pr.Hello):
+        elif type(message) is pr.Hello:
             await self._join(guest, message)
             if not self._more_come():
+                self._rest()
                 self._broadcast()
         elif message is None:
             await self._part(guest)
@@ -263,7 +266,6 @@ class Room:
         self._mind()
         if guest.seat >= 0 and t.chairs[guest.seat].standin:
             await self._write([en.StandIn(guest.seat, False)], guest.seat)
-        self._rest()
 
     def _more_come(self) -> bool:
         """Does somebody else wait to be let in? Those who come together are welcomed together, and announced once."""
@@ -313,10 +315,10 @@ class Room:
 
     async def _command(self, guest: Guest, m: Any) -> None:
         self._stir(guest.seat)
-        if isinstance(m, pr.Hint):
+        if type(m) is pr.Hint:
             self._hint(guest, m)
             return
-        if isinstance(m, (pr.Draft, pr.WhyNot, pr.Wait)):
+        if type(m) in _QUESTIONS:
             self._question(guest, m)
             return
         number = self.table.answers.get(guest.mark, {}).get(m.id)
@@ -420,7 +422,7 @@ class Room:
         at = now()
         last = len(whats) - 1
         entries = [en.Entry(w, at, by, command if i == last else "") for i, w in enumerate(whats)]
-        reseats = any(isinstance(w, _RESEATS) for w in whats)
+        reseats = any(type(w) in _RESEATS for w in whats)
         new, packed, drawn = self._rehearsed(entries, reseats)
         before = self.table.seq
         tokens = [c.token for c in self.table.chairs] if reseats else []
@@ -437,7 +439,7 @@ class Room:
             self.audience.reseat(self.table)
             if tokens != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
-        if self.asked_at or self.table.votes or not all(isinstance(w, _LEAVE_PEOPLE) for w in whats):
+        if self.asked_at or self.table.votes or not all(type(w) in _LEAVE_PEOPLE for w in whats):
             self._mind()
         if (self.table.seq + self._offset) // SNAPSHOT_EVERY != (before + self._offset) // SNAPSHOT_EVERY:
             self._snapshot()
@@ -456,7 +458,7 @@ class Room:
                 showing.rehearse(new)
             drawn = None if reseats else self.audience.draw(new)
             if new.game is not None:
-                timing.waiting(new.game)
+                self._foreseen = (new.game, timing.waiting(new.game))
             return new, [en.pack(e) for e in entries], drawn
         except Refused as e:
             raise Trouble.because(e.reason) from None
@@ -489,11 +491,14 @@ class Room:
         w = self._wait
         if w.kind == "none":
             return {**showing.NO_CLOCK, "window": self.table.window}
-        seats = [s for s in w.seats if not self.table.chairs[s].played_by_bot]
-        of = viewer if viewer in seats else max(seats, key=self._total, default=-1)
-        total = self._total(of) if of >= 0 else 0.0
-        if of == viewer >= 0:
+        seats = [s for s in w.seats if not played_by_bot(self.table.chairs[s])]
+        total = 0.0
+        if viewer in seats:
+            total = self._total(viewer)
             total = min(total, self._passes_after(viewer) or total)
+        else:
+            for s in seats:
+                total = max(total, self._total(s))
         if total == math.inf:
             total = left = 0.0
         else:
@@ -518,7 +523,7 @@ class Room:
         """After a change: whom do we wait for, since when, and when do we look again?"""
         t = self.table
         g = t.game
-        w = timing.waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
+        w = self._waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
         self._clockless = timing.clockless(t)
         key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), self._clockless)
         moment = self._time()
@@ -532,12 +537,17 @@ class Room:
         self._ponder()
         self._set_timer()
 
+    def _waiting(self, g: Game) -> timing.Wait:
+        """As it was found out before it came to be."""
+        foreseen = self._foreseen
+        return foreseen[1] if foreseen is not None and foreseen[0] is g else timing.waiting(g)
+
     def _bot_pace(self, share: float) -> float:
         """How long until a bot answers; where nobody waits for one, it does not show which of them it is."""
         t = self.table
         turn = self.company.next()
         asked = [turn[0]] if turn is not None and turn[1] else range(len(t.chairs))
-        kinds = [self.company.kind(s) for s in asked if t.chairs[s].played_by_bot]
+        kinds = [self.company.kind(s) for s in asked if played_by_bot(t.chairs[s])]
         return pace.bots(op.PACE[t.options.bot_speed], kinds, share)
 
     def _set_timer(self) -> None:
@@ -565,7 +575,7 @@ class Room:
         absent = [d.at for d in absence.dues(t, self.left_at, self.here())] if self.left_at else []
         if t.status != PLAYING:
             return min(absent, default=None)
-        dues = [self._since + self._total(s) for s in self._wait.seats if not t.chairs[s].played_by_bot]
+        dues = [self._since + self._total(s) for s in self._wait.seats if not played_by_bot(t.chairs[s])]
         passes = [self._passes_after(s) for s in self._wait.seats]
         dues += [self._since + after for after in passes if after is not None]
         dues = [at for at in (*dues, *absent) if at < math.inf]
@@ -629,7 +639,7 @@ class Room:
         g = self.table.game
         assert g is not None
         for s in self._wait.seats:
-            if self.table.chairs[s].played_by_bot:
+            if played_by_bot(self.table.chairs[s]):
                 continue
             after = self._passes_after(s)
             if after is not None and moment >= self._since + after:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import msgspec
 
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table.levels import common_goal
+from kickdoor.engine.value.seen import AskedState, OwnState
 from kickdoor.engine.views import EVERYTHING, SPECTATOR, asked, own_cards, seen
 from kickdoor.server import catalog, menu, patching, playable, teaching
 from kickdoor.server import options as op
@@ -26,25 +27,55 @@ from kickdoor.voice import words
 NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
 NO_PROMPT: Final[pr.Prompt] = {"headline": "", "rule": "", "must": False, "primary": ""}
 
-Own = dict[tuple[str | int, ...], Any]  # what only one viewer has, by its place in the state
+Path = tuple[str | int, ...]  # a place in the state
 UNDO: Final = ("table", "undo")
+_MOVES: Final = ("moves",)
+_PROMPT: Final = ("prompt",)
+_SEAT: Final = ("game", "seat")
+_ASKED: Final = ("game", "asked")
 
 
-class Shown(NamedTuple):
+class Own:
+    """What only one viewer has. Of a player who is in a game: `cards` of his own place, and what he is `asked`; of an
+    onlooker: the open `hands`, by seat."""
+
+    __slots__ = ("asked", "cards", "hands", "moves", "playing", "prompt", "undo", "viewer")
+
+    def __init__(self, viewer: int, undo: bool, moves: dict[str, pr.MoveState], prompt: pr.Prompt) -> None:
+        self.viewer, self.undo, self.moves, self.prompt = viewer, undo, moves, prompt
+        self.playing = False  # is there a game?
+        self.cards: OwnState | None = None
+        self.asked: AskedState | None = None
+        self.hands: dict[int, list[int]] = {}
+
+    def places(self) -> list[tuple[Path, Any]]:
+        """All of it, by its place in the state."""
+        out: list[tuple[Path, Any]] = [(UNDO, self.undo), (_MOVES, self.moves), (_PROMPT, self.prompt)]
+        if self.playing:
+            out.append((_SEAT, self.viewer))
+        if self.cards is not None:
+            out += [(("game", "players", self.viewer, key), value) for key, value in self.cards.items()]
+            out.append((_ASKED, self.asked))
+        out += [(("game", "players", s, "hand"), hand) for s, hand in self.hands.items()]
+        return out
+
+
+class Shown:
     """What was last sent: to all, and to each viewer besides."""
 
-    shared: pr.SharedState
-    own: dict[int, Own]
+    __slots__ = ("own", "shared")
+
+    def __init__(self, shared: pr.SharedState, own: dict[int, Own]) -> None:
+        self.shared, self.own = shared, own
 
 
-class Drawn(NamedTuple):
+class Drawn:
     """A table as it looks to everybody: after which entry, and who was there."""
 
-    seq: int
-    here: list[bool]
-    watchers: int
-    shared: pr.SharedState
-    own: dict[int, Own]
+    __slots__ = ("here", "own", "seq", "shared", "watchers")
+
+    def __init__(self, seq: int, here: list[bool], watchers: int, shared: pr.SharedState, own: dict[int, Own]) -> None:
+        self.seq, self.here, self.watchers, self.shared, self.own = seq, here, watchers, shared, own
 
 
 NOTHING: Final = cast("pr.SharedState", {})  # before anybody has looked
@@ -64,32 +95,28 @@ def rehearse(t: Table) -> dict[int, Own]:
 
 def own(t: Table, viewer: int) -> Own:
     """What this viewer has besides."""
-    out: Own = {
-        UNDO: viewer >= 0 and free_undo(t, viewer),
-        ("moves",): moves_part(t, viewer),
-        ("prompt",): prompt(t, viewer),
-    }
+    out = Own(viewer, viewer >= 0 and free_undo(t, viewer), moves_part(t, viewer), prompt(t, viewer))
     g = t.game
     if g is None:
         return out
-    out["game", "seat"] = viewer
+    out.playing = True
     if t.status == OVER:
         return out
     if viewer >= 0:
-        for key, value in own_cards(g, viewer).items():
-            out["game", "players", viewer, key] = value
-        out["game", "asked"] = asked(g, viewer)
+        out.cards, out.asked = own_cards(g, viewer), asked(g, viewer)
     else:
-        for s, c in enumerate(t.chairs):
-            if c.open_hand:
-                out["game", "players", s, "hand"] = list(g.players[s].hand)
+        out.hands = {s: list(g.players[s].hand) for s, c in enumerate(t.chairs) if c.open_hand}
     return out
 
 
 def beside(mine: Own) -> Own:
     """What a viewer has after somebody else has passed, and nothing has come of it: the same, but that it is not his
     move any more that could be taken back."""
-    return {**mine, UNDO: False} if mine[UNDO] else mine
+    if not mine.undo:
+        return mine
+    out = Own(mine.viewer, False, mine.moves, mine.prompt)
+    out.playing, out.cards, out.asked, out.hands = mine.playing, mine.cards, mine.asked, mine.hands
+    return out
 
 
 def state(common: pr.SharedState, mine: Own, clock: pr.Clock) -> pr.State:
@@ -98,7 +125,7 @@ def state(common: pr.SharedState, mine: Own, clock: pr.Clock) -> pr.State:
     out: dict[str, Any] = {"table": dict(common["table"]), "game": None, "clock": clock}
     if game is not None:
         out["game"] = {**game, "players": [dict(p) for p in game["players"]]}
-    for path, value in mine.items():
+    for path, value in mine.places():
         at: Any = out
         for key in path[:-1]:
             at = at[key]
@@ -107,21 +134,38 @@ def state(common: pr.SharedState, mine: Own, clock: pr.Clock) -> pr.State:
 
 
 class Painted:
-    """What the common changes paint over, worked out once for all viewers."""
+    """What the common changes paint over, worked out once for all viewers: a tree of the places that they touch."""
 
     def __init__(self, common: list[patching.Change]) -> None:
         self.common = common
-        self.touched: set[tuple[Any, ...]] = {tuple(c[0]) for c in common}
-        self.deep: set[tuple[Any, ...]] = {path[:n] for path in self.touched for n in range(1, len(path))}
-        self._over: dict[tuple[str | int, ...], bool] = {}
+        self._tree: dict[str | int, Any] = {}
+        for change in common:
+            *above, last = change[0]
+            at: Any = self._tree
+            for key in above:
+                at = at.setdefault(key, {})
+                if at is None:
+                    break  # all of it is painted over anyway
+            else:
+                at[last] = None
+        self.undo, self.seat, self.asked = self.over(UNDO), self.over(_SEAT), self.over(_ASKED)
+        game: dict[str | int, Any] | None = self._tree.get("game", {})
+        self._players: dict[str | int, Any] | None = game.get("players", {}) if game is not None else None
 
-    def over(self, path: tuple[str | int, ...]) -> bool:
+    def place(self, seat: int) -> bool:
+        """Is something of this player's place, or all of it, painted over?"""
+        return self._players is None or seat in self._players
+
+    def over(self, path: Path) -> bool:
         """Is something at, above or below this place painted over?"""
-        known = self._over.get(path)
-        if known is None:
-            above = any(path[:n] in self.touched for n in range(1, len(path)))
-            known = self._over[path] = above or path in self.deep or path in self.touched
-        return known
+        at: dict[str | int, Any] | None = self._tree
+        for key in path:
+            if at is None:
+                return True
+            if key not in at:
+                return False
+            at = at[key]
+        return True
 
 
 _painted: list[Painted] = [Painted([])]  # of the latest changes: they are asked about once per viewer
@@ -133,29 +177,59 @@ def _paint(common: list[patching.Change]) -> Painted:
     return _painted[0]
 
 
-def own_changes(old: Own, new: Own, common: list[patching.Change], now: pr.SharedState) -> list[patching.Change]:
-    """The changes that only this viewer is sent, after the common ones, which may have painted over what is his."""
+def own_changes(old: Own | None, new: Own, common: list[patching.Change], now: pr.SharedState) -> list[patching.Change]:
+    """The changes that only this viewer is sent, after the common ones, which may have painted over what is his. (The
+    common ones are about table and game, not about moves and prompts.)"""
+    if old is None:
+        return [[list(path), value] for path, value in new.places()]
     paint = _paint(common)
     out: list[patching.Change] = []
-    if old is new:
-        for path, value in new.items():
-            if paint.over(path):
-                out.append([list(path), value])
-        return out
-    for path in old:
-        if path not in new:  # not his own any more: what everybody sees is true for him too
-            out += _common_value(now, path)
-    for path, value in new.items():
-        if path not in old or paint.over(path):
-            out.append([list(path), value])
-            continue
-        before = old[path]
-        if before is not value and before != value:
-            patching.extend(list(path), before, value, out)
+    if old.undo != new.undo or paint.undo:
+        out.append([list(UNDO), new.undo])
+    if old.moves is not new.moves and old.moves != new.moves:
+        patching.extend(["moves"], old.moves, new.moves, out)
+    if old.prompt is not new.prompt and old.prompt != new.prompt:
+        patching.extend(["prompt"], old.prompt, new.prompt, out)
+    if new.playing and (paint.seat or not old.playing):
+        out.append([list(_SEAT), new.viewer])
+    if new.cards is not None:
+        _own_place(old, new, new.cards, paint, out)
+    for s, hand in new.hands.items():
+        if old.hands.get(s) != hand or paint.over(("game", "players", s, "hand")):
+            out.append([["game", "players", s, "hand"], hand])
+    if old.playing != new.playing or (old.cards is None) != (new.cards is None) or old.hands.keys() != new.hands.keys():
+        return _gone(old, new, now) + out
     return out
 
 
-def _common_value(now: pr.SharedState, path: tuple[str | int, ...]) -> list[patching.Change]:
+def _own_place(old: Own, new: Own, cards: OwnState, paint: Painted, out: list[patching.Change]) -> None:
+    """What changed of a player's own place, and of what he is asked."""
+    before = old.cards
+    painted = before is None or paint.place(new.viewer)
+    if painted or before != cards:
+        for key, value in cards.items():
+            path: list[str | int] = ["game", "players", new.viewer, key]
+            if before is None or (painted and paint.over(tuple(path))):
+                out.append([path, value])
+            elif before[key] != value:  # type: ignore[literal-required]
+                patching.extend(path, before[key], value, out)  # type: ignore[literal-required]
+    if before is None or paint.asked:
+        out.append([list(_ASKED), new.asked])
+    elif old.asked != new.asked:
+        patching.extend(list(_ASKED), old.asked, new.asked, out)
+
+
+def _gone(old: Own, new: Own, now: pr.SharedState) -> list[patching.Change]:
+    """What is not the viewer's own any more: there, what everybody sees is true for him, too."""
+    has = {path for path, _ in new.places()}
+    out: list[patching.Change] = []
+    for path, _ in old.places():
+        if path not in has:
+            out += _common_value(now, path)
+    return out
+
+
+def _common_value(now: pr.SharedState, path: Path) -> list[patching.Change]:
     at: Any = now
     try:
         for key in path:

@@ -3,84 +3,101 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Final
 
 import msgspec
+from msgspec.structs import astuple, replace
 
 from kickdoor.bots.ledger import Ledger
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import Move
-from kickdoor.engine.value.records import Event
-from kickdoor.server import entries as en
+from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.ballots import Ballot
-from kickdoor.server.chairs import Chair
-from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Packed, Past, Table, shared_rules
-
-_PLAIN = (
-    "name seq status games host first_seq next_seed next_salt window count voted declined answers last".split()  # noqa: SIM905
-)
-
-
-FORMAT: Final = 5  # of another one nothing is read: it is only a shortcut
+from kickdoor.server.shortcut import FORMAT, PastRow, Row, Shortcut, pack, unpack
+from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Packed, Past, Table, rules_of
 
 
 def dump(t: Table) -> bytes:
-    data: dict[str, Any] = {k: getattr(t, k) for k in _PLAIN}
-    data["format"] = FORMAT
-    data["options"], data["chairs"], data["dealt"], data["votes"] = t.options, t.chairs, t.dealt, t.votes
-    data["game"] = saving.to_msgpack(t.game) if t.game is not None else None
-    data["recent"] = [list(m) for m in t.recent]
-    data["ledger"] = t.ledger.plain()
-    data["past"] = [_past(p) for p in t.past]
-    data["lines"], data["told"] = _lines(t)
-    data["chat"] = list(t.chat)
-    return msgspec.msgpack.encode(data)
+    g, dealt = t.game, t.dealt
+    rules = msgspec.msgpack.encode(dealt.rules) if dealt is not None else b""
+    usual = g is None or (dealt is not None and g.rules == rules_of(rules)[1])
+    lines, told = _lines(t)
+    short = Shortcut(
+        format=FORMAT,
+        name=t.name,
+        seq=t.seq,
+        status=t.status,
+        games=t.games,
+        host=t.host,
+        first_seq=t.first_seq,
+        next_seed=t.next_seed,
+        next_salt=t.next_salt,
+        window=t.window,
+        count=t.count,
+        voted=t.voted,
+        declined=t.declined,
+        answers=t.answers,
+        last=t.last,
+        options=t.options,
+        chairs=t.chairs,
+        dealt=replace(dealt, rules={}) if dealt is not None else None,
+        rules=rules,
+        votes=t.votes,
+        game=saving.packed(g) if g is not None else None,
+        cards=g.lib.hash if g is not None else "",
+        played=b"" if g is None or usual else msgspec.msgpack.encode(g.rules),
+        recent=t.recent,
+        ledger=t.ledger.plain(),
+        past=[PastRow(p.seat, p.packed(), p.window, p.move, list(p.events)) for p in t.past],
+        lines=lines,
+        told=told,
+        chat=list(t.chat),
+    )
+    return pack(short)
 
 
 def load(ident: str, raw: bytes) -> Table:
     """Raises ValueError (also SaveError, msgspec's errors) where the shortcut does not fit this version."""
-    data = msgspec.msgpack.decode(raw)
-    if data.get("format") != FORMAT:
-        raise ValueError(f"it has format {data.get('format', 1)}, and this version writes {FORMAT}")
+    short = unpack(raw)
     t = Table(ident)
-    for k in _PLAIN:
-        setattr(t, k, data[k])
-    t.options = msgspec.convert(data["options"], op.TableOptions)
-    t.chairs = msgspec.convert(data["chairs"], list[Chair])
-    t.game = saving.from_msgpack(data["game"]) if data["game"] is not None else None
-    if data["dealt"] is not None:
-        t.dealt, rules = shared_rules(msgspec.convert(data["dealt"], en.Dealt))
-        if t.game is not None and t.game.rules == rules:
-            t.game.rules = rules
-    t.recent = [Move(*m) for m in data["recent"]]
-    t.ledger = Ledger.of(data["ledger"])
-    t.past = deque((_unpast(t.game, *p) for p in data["past"] if t.game is not None), maxlen=UNDO_KEPT)
-    t.votes = msgspec.convert(data["votes"], list[Ballot])
-    lines = msgspec.convert(data["lines"], list[pr.LogLine])
-    t.lines = {v: deque((lines[i] for i in told), LOG_KEPT) for v, told in data["told"]}
-    t.chat = deque(msgspec.convert(data["chat"], list[pr.ChatLine]), CHAT_KEPT)
+    t.name, t.seq, t.status, t.games, t.host = short.name, short.seq, short.status, short.games, short.host
+    t.first_seq, t.next_seed, t.next_salt = short.first_seq, short.next_seed, short.next_salt
+    t.window, t.count, t.voted, t.declined = short.window, short.count, short.voted, short.declined
+    t.answers, t.last, t.options, t.chairs = short.answers, short.last, short.options, short.chairs
+    t.recent, t.ledger, t.votes = short.recent, Ledger.of(short.ledger), short.votes
+    if short.dealt is not None:
+        t.dealt = replace(short.dealt, rules=rules_of(short.rules)[0])
+    if short.game is not None:
+        t.game = _game(t, short, short.game)
+        t.past = deque((_past(t.game, p) for p in short.past), maxlen=UNDO_KEPT)
+    lines = [pr.LogLine(*row) for row in short.lines]
+    t.lines = {v: deque(map(lines.__getitem__, told), LOG_KEPT) for v, told in short.told}
+    t.chat = deque(short.chat, CHAT_KEPT)
     return t
 
 
-def _lines(t: Table) -> tuple[list[pr.LogLine], list[tuple[int, list[int]]]]:
+def _game(t: Table, short: Shortcut, packed: bytes) -> Game:
+    lib = op.cards(t.options)
+    if not lib.same(short.cards):
+        raise ValueError("it was written with other cards (the packs have changed since)")
+    rules = msgspec.msgpack.decode(short.played, type=Ruleset) if short.played else rules_of(short.rules)[1]
+    return saving.unpacked(lib, rules, packed)
+
+
+def _past(now: Game, p: PastRow) -> Past:
+    return Past(p.seat, Packed(p.game, now.lib, now.rules), p.window, p.move, p.events)
+
+
+def _lines(t: Table) -> tuple[list[Row], list[tuple[int, list[int]]]]:
     """Every line once, and which of them each viewer was told: most lines are told to everybody."""
-    lines: list[pr.LogLine] = []
+    lines: list[Row] = []
     places: dict[int, int] = {}
-    told = []
+    told: list[tuple[int, list[int]]] = []
     for viewer, mine in t.lines.items():
-        for x in mine:
-            if places.setdefault(id(x), len(lines)) == len(lines):
-                lines.append(x)
-        told.append((viewer, [places[id(x)] for x in mine]))
+        ids = list(map(id, mine))
+        for at, x in zip(ids, mine, strict=True):
+            if at not in places:
+                places[at] = len(lines)
+                lines.append(astuple(x))
+        told.append((viewer, list(map(places.__getitem__, ids))))
     return lines, told
-
-
-def _past(p: Past) -> list[Any]:
-    return [p.seat, p.packed(), p.window, p.move, p.events]
-
-
-def _unpast(now: Game, seat: int, game: bytes, window: int, move: int, events: list[Any]) -> Past:
-    return Past(seat, Packed(game, now.lib, now.rules), window, move, msgspec.convert(events, list[Event]))

@@ -87,12 +87,12 @@ class Past:
     def game(self) -> Game:
         if isinstance(self._game, Packed):
             data, lib, rules = self._game
-            self._game = saving.restore(lib, rules, msgspec.msgpack.decode(data))
+            self._game = saving.unpacked(lib, rules, data)
         return self._game
 
     def packed(self) -> bytes:
         """The game as it is written into a shortcut; its cards and rules are those of the table's game."""
-        return self._game.data if isinstance(self._game, Packed) else msgspec.msgpack.encode(self._game.plain())
+        return self._game.data if isinstance(self._game, Packed) else saving.packed(self._game)
 
 
 class Table:
@@ -540,6 +540,11 @@ def _why_not(v: Ballot) -> str:
 # -- what folding and deciding share --------------------------------------------------------------------------------
 
 
+def played_by_bot(c: Chair) -> bool:
+    """Is it a bot's, or does one stand in? Asked dozens of times for every move, so it is where it can be compiled."""
+    return c.who == BOT or c.standin
+
+
 def mark_of(token: str) -> str:
     """How the commands of whoever holds a token are marked; of the fingerprint, as chairs keep it."""
     return token[:16]
@@ -564,12 +569,12 @@ def deal(w: en.Dealt, o: op.TableOptions) -> Game:
 
 def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
     """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
-    written, read = _rules(msgspec.msgpack.encode(w.rules))
+    written, read = rules_of(msgspec.msgpack.encode(w.rules))
     return replace(w, rules=written), read
 
 
 @lru_cache(maxsize=256)
-def _rules(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
+def rules_of(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
     """Most tables play by the same rules: as they are written, and as the engine reads them."""
     return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
 

@@ -6,6 +6,7 @@ waits for ever.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kickdoor.engine.kernel import legal, to_act
@@ -14,7 +15,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.server.protocol import ClockKind
-from kickdoor.server.table import Table
+from kickdoor.server.table import Table, played_by_bot
 
 
 class Wait(NamedTuple):
@@ -48,25 +49,33 @@ def waiting(g: Game) -> Wait:
     seats = tuple(to_act(g))
     if not seats:
         return NOTHING
-    if isinstance(g.stack[-1], _DECISIONS) or not any(m.verb == mv.PASS for m in legal(g, seats[0])):
-        return Wait("decision", seats[:1])
-    return Wait("window", seats)
+    if type(g.stack[-1]) in _DECISIONS or not any(m.verb == mv.PASS for m in legal(g, seats[0])):
+        return _wait("decision", seats[:1])
+    return _wait("window", seats)
+
+
+@lru_cache(maxsize=1000)
+def _wait(kind: ClockKind, seats: tuple[int, ...]) -> Wait:
+    """Kept: there are not many, and one is asked for with every move."""
+    return Wait(kind, seats)
 
 
 def patient(g: Game, seat: int) -> bool:
     """Has this seat the time of a decision, even in a window? Those who fight have to think; the others only react."""
     fight = g.fight
     return (
-        fight is not None
-        and not fight.over
-        and seat in (fight.main, fight.helper)
-        and isinstance(g.stack[-1], fr.Combat)
+        fight is not None and not fight.over and seat in (fight.main, fight.helper) and type(g.stack[-1]) is fr.Combat
     )
 
 
 def clockless(t: Table) -> bool:
     """Does nobody's time run out here? So it was settled, or there is nobody else whom one could keep waiting."""
-    return not t.options.decision or sum(not c.played_by_bot for c in t.chairs) <= 1
+    if not t.options.decision:
+        return True
+    people = 0
+    for c in t.chairs:
+        people += not played_by_bot(c)
+    return people <= 1
 
 
 def default(g: Game, seat: int) -> Move | None:

@@ -282,7 +282,7 @@ def _operators(app: FastAPI, hub: Hub, metrics: bool) -> None:
 
     @app.get("/healthz", include_in_schema=False)
     async def health() -> dict[str, Any]:
-        return {"ok": True, "tables": len(hub.rooms)}
+        return {"ok": True, "tables": hub.tables()}
 
     @app.get("/readyz", include_in_schema=False)
     async def ready() -> JSONResponse:
@@ -294,10 +294,15 @@ def _operators(app: FastAPI, hub: Hub, metrics: bool) -> None:
 
         @app.get("/metrics", include_in_schema=False)
         async def figures() -> Response:
-            watching.TABLES.set(len(hub.rooms))
-            watching.DRAINING.set(hub.draining)
-            body, kind = watching.page()
-            return Response(body, headers={"Content-Type": kind})
+            body = watching.together([own_figures(hub), *hub.neighbours.beyond().figures])
+            return Response(body, headers={"Content-Type": watching.KIND})
+
+
+def own_figures(hub: Hub) -> bytes:
+    """Those of this loop of the server."""
+    watching.TABLES.set(len(hub.rooms))
+    watching.DRAINING.set(hub.draining)
+    return watching.page()
 
 
 def _errors(app: FastAPI) -> None:

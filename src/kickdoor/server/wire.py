@@ -1,21 +1,29 @@
 """The sockets' way in and out: a frame goes to the network when it is sent, and a message to the table when it comes.
 
-Uvicorn does the rest (handshake, pings, closing, long and broken messages). Over its own ways a frame and a message
-would each wait in a queue for a task of their socket to be woken; with thousands of sockets those tasks were a good
-part of what a move costs, and of what a socket keeps.
+Uvicorn does the rest (pings, closing, long and broken messages). Over its own ways a frame and a message would each
+wait in a queue for a task of their socket to be woken; with thousands of sockets those tasks were a good part of what a
+move costs, and of what a socket keeps.
+
+A socket is asked for in a request that has been read already when it turns out to be one. Uvicorn would write it down
+again for another parser; with thousands who come at once after a server has died, that is time which they wait. So a
+request as browsers send it is answered here, and every other one goes uvicorn's way, which knows how to say no.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+from hashlib import sha1
 from typing import Any, Final, Protocol, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
-from websockets.protocol import OPEN
+from websockets.protocol import CONNECTING, OPEN
 from websockets.utils import apply_mask
 
 from kickdoor.server.letterbox import Letterbox
@@ -29,6 +37,17 @@ _TEXT: Final = 0x81  # a whole text message in one frame (RFC 6455, 5.2)
 _MASKED: Final = 0x80
 _HEAD: Final = 6  # bytes before what a short masked frame says
 _SHORT: Final = 126  # longer ones have their length elsewhere
+
+# A request for a socket as browsers and programs send it, its headers in small letters.
+_PLACE: Final = re.compile(rb"/ws/[A-Za-z0-9_/-]{1,200}")
+_ASKED: Final = re.compile(rb"[A-Za-z0-9+/]{22}==")
+_SWITCH: Final = (b"upgrade", b"keep-alive, upgrade")
+_ONCE: Final = frozenset({b"upgrade", b"connection", b"sec-websocket-key", b"sec-websocket-version", b"origin"})
+_ODD: Final = frozenset({b"sec-websocket-protocol", b"content-length", b"transfer-encoding"})
+_MOST_HEADERS: Final = 100
+_LONGEST_HEADER: Final = 4000
+_GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
+_WELCOME: Final = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 
 _ALWAYS: Final = asyncio.Event()  # one for all: nothing here waits to be written
 _ALWAYS.set()
@@ -69,10 +88,34 @@ def framed(data: bytes) -> bytes:
     return b"\x81\x7f" + n.to_bytes(8, "big") + data
 
 
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+def accepting(method: bytes, url: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
+    """What to answer the key of a plain request for a socket with (RFC 6455, 4.2.2); nothing: it is not that plain."""
+    if method != b"GET" or not _PLACE.fullmatch(url) or len(headers) > _MOST_HEADERS:
+        return b""
+    said: dict[bytes, bytes] = {}
+    for name, value in headers:
+        if name in _ODD or len(name) + len(value) > _LONGEST_HEADER or (name in said and name in _ONCE):
+            return b""
+        said[name] = value
+    key = said.get(b"sec-websocket-key", b"")
+    if (
+        not _ASKED.fullmatch(key)
+        or said.get(b"sec-websocket-version") != b"13"
+        or said.get(b"upgrade", b"").lower() != b"websocket"
+        or said.get(b"connection", b"").lower() not in _SWITCH
+    ):
+        return b""
+    return b64encode(sha1(key + _GUID, usedforsecurity=False).digest())
+
+
 class Wire(WebSocketsSansIOProtocol):
     """Uvicorn's protocol, which can also be written to and listened to at once."""
 
     ear: Ear | None = None
+    _accepting: bytes = b""  # what its key is answered with, until it has been
     _held: bytes = b""
     _listener: Listener | None = None
     _spoke = False  # since the last time that it was to be asked whether it is still there
@@ -89,10 +132,66 @@ class Wire(WebSocketsSansIOProtocol):
         if self.handshake_initiated and not self.handshake_complete:
             cast("dict[str, Any]", self.scope["extensions"])[_KEY] = self
 
+    def ask(self, path: str, headers: list[tuple[bytes, bytes]], accepting: bytes) -> None:
+        """It was asked for in a plain request, which has been read: what `handle_connect` does after reading one."""
+        self._accepting = accepting
+        self.conn.state = OPEN
+        self.conn.parser = self.conn.parse()  # it reads no request, but frames
+        next(self.conn.parser)
+        self.conn.state = CONNECTING  # nothing has been promised yet
+        self.handshake_initiated = True
+        self.scope = {
+            "type": "websocket",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "root_path": self.root_path,
+            "path": self.root_path + path,
+            "raw_path": (self.root_path + path).encode("ascii"),
+            "query_string": b"",
+            "headers": headers,
+            "subprotocols": [],
+            "state": self.app_state.copy(),
+            "extensions": {"websocket.http.response": {}, _KEY: cast("Any", self)},
+        }
+        self.queue.put_nowait({"type": "websocket.connect"})
+        task = self.loop.create_task(self.run_asgi())
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    def answered(self) -> None:
+        """A request that was too long for its parser has been given an answer that nobody has sent yet."""
+        if not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+            self._end_soon()
+
+    async def send(self, message: Any) -> None:
+        if self._accepting and message["type"] == "websocket.accept":
+            self._accept([*self.default_headers, *message.get("headers", ())])
+        else:
+            await super().send(message)
+
+    def _accept(self, headers: Headers) -> None:
+        said, self._accepting = self._accepting, b""
+        if self.disconnected:
+            raise ClientDisconnected
+        if self.transport.is_closing():
+            return
+        more = b"".join(name + b": " + value + b"\r\n" for name, value in headers)
+        self.handshake_complete = True
+        self.conn.state = OPEN
+        self.transport.write(_WELCOME + b"Sec-WebSocket-Accept: " + said + b"\r\n" + more + b"\r\n")
+        self.start_keepalive()
+
     def settle(self) -> None:
         """The handshake is done: what it was about need not be kept. (Its parser goes on holding the request.)"""
-        self.request.headers.clear()
-        self.__dict__.pop("request", None)
+        request = self.__dict__.pop("request", None)
+        if request is not None:
+            request.headers.clear()
         self.__dict__.pop("response", None)
         self.scope["headers"] = []
 
@@ -261,7 +360,17 @@ class Http(HttpToolsProtocol):
     other, and nobody would come to free them for minutes.)"""
 
     def handle_websocket_upgrade(self) -> None:
-        super().handle_websocket_upgrade()
+        headers = cast("list[tuple[bytes, bytes]]", self.scope["headers"])
+        plain = self.scope["http_version"] == "1.1" and accepting(self.scope["method"].encode(), self.url, headers)
+        if plain:
+            self.connections.discard(self)
+            wire = Wire(self.config, self.server_state, self.app_state)
+            wire.connection_made(self.transport)
+            wire.ask(self.url.decode("ascii"), headers, plain)
+            self.transport.set_protocol(wire)
+        else:
+            super().handle_websocket_upgrade()
+            cast("Wire", self.transport.get_protocol()).answered()
         self.__dict__.pop("parser", None)
         self.__dict__.pop("headers", None)
 

@@ -201,7 +201,7 @@ def _run(g: Game, events: Sequence[Event], me: int) -> Line | None:
         line = _line(g, e, me)
     else:
         line = _draw(g, events, me) if e.kind == "draw" else _sale(g, events, me)
-    return line._replace(event=e) if line is not None else None
+    return line if line is None or line.event is e else line._replace(event=e)
 
 
 def _same_draw(a: Event, b: Event) -> bool:
@@ -244,7 +244,7 @@ def _level(g: Game, e: Event, me: int) -> Line:
 
 def _offer(g: Game, e: Event, me: int) -> Line | None:
     o = next((o for o in g.offers if o.by == e.seat and o.to == e.other), None)
-    return Line(offer_words(g, o, me), e.rule) if o is not None else None
+    return Line(offer_words(g, o, me), e.rule, event=e) if o is not None else None
 
 
 def _play(g: Game, e: Event, me: int) -> Line | None:
@@ -269,7 +269,7 @@ def _told(g: Game, text: str, e: Event, me: int, tone: str = "", **more: str) ->
             return more[gap]
         return _GAPS[gap](g, e, me)
 
-    return Line(render(text, word), e.rule, tone)
+    return Line(render(text, word), e.rule, tone, "", e)
 
 
 def _on(g: Game, e: Event, me: int) -> str:

@@ -117,7 +117,13 @@ def person(g: Game, seat: int, me: int) -> Person:
     """A player in a sentence for this listener."""
     if not 0 <= seat < len(g.players):
         return SOMEBODY
-    return Person(g.players[seat].name, seat == me)
+    return _person(g.players[seat].name, seat == me)
+
+
+@lru_cache(maxsize=4000)
+def _person(name: str, you: bool) -> Person:
+    """Kept: the same few people are in every sentence of a table."""
+    return Person(name, you)
 
 
 def said(text: str, **words: Word) -> str:
@@ -160,17 +166,23 @@ def say(g: Game, m: Move, me: int) -> str:
 
 def _say_pass(g: Game, m: Move, me: int) -> str:
     f = g.stack[-1]
-    if isinstance(f, fr.Creation):
+    if type(f) is fr.Creation:
         return "I'm done: that is who I am"
-    if isinstance(f, fr.Combat) and g.fight is not None:
+    if type(f) is fr.Combat and g.fight is not None:
         if me == g.fight.main:
             return "I'm done" if strength.winning(g) else "I'm done (you are losing: you would have to run)"
         return "I'm done: let it happen"
-    if isinstance(f, fr.Flee):
+    if type(f) is fr.Flee:
         return "I'm done: on to the running"
-    if isinstance(f, fr.Draw):
+    if type(f) is fr.Draw:
         return "Draw from the deck"
     return "Let it happen"
+
+
+def worn(g: Game, m: Move, me: int) -> bool:
+    """Will an Item that is played be in use at once?"""
+    d = g.lib.defs[m.card]
+    return d.modes[mv.mode_index(m.extra)].op == "item" and not d.is_one_shot and why_not_equip(g, me, m.card) is None
 
 
 def _say_play(g: Game, m: Move, me: int) -> str:
@@ -179,9 +191,8 @@ def _say_play(g: Game, m: Move, me: int) -> str:
     op = mode.op
     bonus = f" ({d.bonus:+d})" if d.bonus else ""
     if op == "item":
-        worn = why_not_equip(g, me, m.card) is None if not d.is_one_shot else False
         what = ", ".join(x for x in (f"{d.bonus:+d}" if d.bonus else "", SLOTS.get(d.slot, "")) if x)
-        return f"Put on {d.name}" + (f" ({what})" if what else "") if worn else f"Carry {d.name}{bonus}"
+        return f"Put on {d.name}" + (f" ({what})" if what else "") if worn(g, m, me) else f"Carry {d.name}{bonus}"
     if op == "lay":
         return f"Keep {d.name}{bonus} ready on the table"
     if op == "trait":
@@ -487,14 +498,22 @@ def label(g: Game, m: Move, me: int) -> str:
 
 
 PRIMARY: Final = (mv.PASS, mv.KICK, mv.KEEP, mv.LOOT, mv.END_TURN, mv.RUN)
+_PRIMARY: Final = {verb: at for at, verb in enumerate(PRIMARY)}
 
 
 def first_move(moves: Sequence[Move]) -> Move | None:
     """The move that one key stands for, or None. Never one that gives something away."""
-    for verb in PRIMARY:
-        same = [m for m in moves if m.verb == verb]
-        if len(same) == 1:
-            return same[0]
+    found: list[Move | None] = [None] * len(PRIMARY)
+    several = 0  # bit set of verbs of which there is more than one
+    for m in moves:
+        at = _PRIMARY.get(m.verb, -1)
+        if at >= 0:
+            if found[at] is not None:
+                several |= 1 << at
+            found[at] = m
+    for at, first in enumerate(found):
+        if first is not None and not several >> at & 1:
+            return first
     return None
 
 
@@ -511,6 +530,7 @@ def primary(g: Game, entries: list[Entry]) -> int:
 
 
 _ONES_OWN: Final = (fr.Ask, fr.Draft, fr.Surplus, fr.Pay, fr.Creation)  # what others need not know in detail
+_OF_ONE: Final = frozenset(_ONES_OWN)
 _BUSY: Final = {fr.Draft: "{w} [is] putting something together.", fr.Creation: "{w} [puts] down starting cards."}
 
 
@@ -523,40 +543,41 @@ def headline(g: Game, me: int, must: bool) -> str:
 def asking_rule(g: Game, me: int) -> str:
     """The rule behind what this player is asked, or nothing."""
     f = g.stack[-1]
-    if isinstance(f, fr.Ask) and f.seat == me:
-        return f.rule
-    if isinstance(f, fr.Draft) and f.seat == me and f.kind == fr.CHARITY_DRAFT:
-        return "TURN-17"
-    return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if isinstance(f, fr.Surplus) and f.seat == me else ""
+    if type(f) is fr.Ask:
+        return f.rule if f.seat == me else ""
+    if type(f) is fr.Draft:
+        return "TURN-17" if f.seat == me and f.kind == fr.CHARITY_DRAFT else ""
+    return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if type(f) is fr.Surplus and f.seat == me else ""
 
 
 def sentence(g: Game, me: int, must: bool) -> str:
     """In one sentence: what is waited for."""
     f = g.stack[-1]
-    mine = [o for o in g.offers if o.to == me]
-    if isinstance(f, _ONES_OWN) and f.seat != me:
-        return said(_BUSY.get(type(f), "{w} [has] to decide something."), w=person(g, f.seat, me))
-    if isinstance(f, fr.Ask):
-        return _question(g, f)
-    if isinstance(f, fr.Draft):
-        return _draft(g, f, me)
-    if isinstance(f, fr.Surplus):
-        return _TOO_MUCH.get(f.kind, _ONE_GOES)[0]
+    if type(f) in _OF_ONE and isinstance(f, _ONES_OWN):  # the first of the two is quickly answered
+        if f.seat != me:
+            return said(_BUSY.get(type(f), "{w} [has] to decide something."), w=person(g, f.seat, me))
+        if type(f) is fr.Ask:
+            return _question(g, f)
+        if type(f) is fr.Draft:
+            return _draft(g, f, me)
+        if type(f) is fr.Surplus:
+            return _TOO_MUCH.get(f.kind, _ONE_GOES)[0]
+    mine = [o for o in g.offers if o.to == me] if g.offers else []
     if mine:
         return offer_words(g, mine[-1], me)
-    if isinstance(f, fr.Creation):
+    if type(f) is fr.Creation:
         return f"Before the first turn: put down {_opening(g)} and Items, if you have them."
-    if isinstance(f, fr.Curse):
+    if type(f) is fr.Curse:
         aim = f", on {card_name(g, f.item)}" if f.item >= 0 else ""
         return said("{c} is about to strike {w}{aim}.", c=card_name(g, f.card), w=person(g, f.victim, me), aim=aim)
-    if isinstance(f, fr.Roll):
+    if type(f) is fr.Roll:
         text = "{w} [has] {n} on the die and [needs] {need}." if f.need else "{w} [has] {n} on the die."
         return said(text, w=person(g, f.seat, me), n=article(str(f.face + f.bonus)), need=str(f.need))
-    if isinstance(f, fr.Window) and f.what == "escaped":
+    if type(f) is fr.Window and f.what == "escaped":
         return said("{w} got away from {c}.", w=person(g, f.seat, me), c=card_name(g, f.card))
     if g.fight is not None and not g.fight.over:
         return _fight_line(g, me)
-    if isinstance(f, fr.Turn) and g.turn == me:
+    if type(f) is fr.Turn and g.turn == me:
         return _turn_line(g, f.phase)
     turn = said("It is {w's} turn.", w=person(g, g.turn, me))
     return turn if must or me < 0 else f"{turn} Do you want to do something?"

@@ -7,6 +7,7 @@
  * there they are asked for when it has come (`letters`).
  */
 import body from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff2?url";
+import italic from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-italic.woff2?url";
 import bold from "@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-700-normal.woff2?url";
 import display from "@fontsource/grenze/files/grenze-latin-800-normal.woff2?url";
 import lead from "@fontsource/grenze/files/grenze-latin-600-normal.woff2?url";
@@ -129,7 +130,7 @@ export function begin(): Promise<unknown> {
   const box = known.box ?? boxOf(tapped?.taps ?? []);
   const [title, called] = TITLES[box] ?? CLASSIC;
   if (known.cards) writing = [...TEXTS, called];
-  const fonts = known.cards ? [] : [body, bold, title, ...(about && !counter ? [gothic] : []), ...(home ? [lead] : [])];
+  const fonts = known.cards ? [] : [body, bold, title, ...(about && !counter ? [gothic] : []), ...(home ? [lead] : about && !counter ? [italic] : [])]; // in a lobby bots are quoted
   const letters = Promise.all(fonts.map((f) => hint("preload", f, { as: "font", type: "font/woff2" })));
   if (table && !location.hash.includes("move=")) dial(decodeURIComponent(table), known.cards); // a seat that is brought along is taken first
   return about && !counter ? Promise.race([letters, soon()]) : Promise.resolve();

@@ -92,6 +92,6 @@ export function arrange(n: number, box: Box, sides: number, below: number, o: Fi
   if (Math.max(a, b) >= o.readable) return { beside: a >= b, told: false, w: Math.max(a, b) };
   /** how much of them can be seen without scrolling */
   const seen = (at: Box): number => at.height / (Math.ceil(n / Math.max(1, Math.floor(at.width / (o.strip.width + gap)))) * o.strip.height);
-  const beside = right.width >= o.strip.width && seen(right) >= Math.min(1, seen(under));
+  const beside = right.width >= o.strip.width && seen(right) >= Math.min(1, seen(under) * 1.2); // the sums read better in lines
   return { beside, told: true, w: o.readable };
 }

@@ -8,17 +8,15 @@ export function outcome(t: Company, p: ProspectState, main: number, helper: numb
   if (!p.winning) return told(t, "Even with {h} it is {sums}: {m} [m:loses].", gaps);
   if (!p.treasures) return told(t, "With {h} {sums}: {m} [m:wins]. There is no Treasure.", gaps);
   const rest = p.treasures - share;
-  const kept = rest ? `[m:keeps] ${rest === p.treasures ? (rest === 1 ? "the Treasure" : `all ${rest}`) : `${rest} of ${p.treasures}`}` : "[m:keeps] no Treasure";
+  const kept = rest ? `[m:keeps] ${rest === p.treasures ? (["", "the Treasure", "both Treasures"][rest] ?? `all ${rest} Treasures`) : `${rest} of ${p.treasures}`}` : "[m:keeps] no Treasure";
   const gets = share ? `, {h} [h:gets] ${share}` : "";
   return told(t, `With {h} {sums}: {m} [m:wins] and ${kept}${gets}.`, gaps);
 }
 
-/** Who picks, as part of a deal (HELP-8). -1: nothing is said. */
-export function picking(t: Company, picks: number, main: number, helper: number): string {
-  if (picks === 0) return told(t, "{m} [m:picks] first", { m: main });
-  if (picks === 1) return told(t, "{h} [h:picks] first", { h: helper });
-  return picks === 2 ? told(t, "{m} [m:chooses] which", { m: main }) : "";
-}
+const PICKS = ["{m} [m:picks] first", "{h} [h:picks] first", "{m} [m:chooses] which"];
+
+/** Who picks, as part of a deal (HELP-8) and of a sentence. -1: nothing is said. */
+export const picking = (t: Company, picks: number, main: number, helper: number): string => told(t, `, ${PICKS[picks] ?? ""}`, { m: main, h: helper }).slice(2);
 
 /** Who would fight and who would help in an offer of help. */
 export const sides = (o: OfferState): [main: number, helper: number] => [o.helper === o.by ? o.to : o.by, o.helper];

@@ -6,7 +6,7 @@ import { Director, type Way } from "../stage/director.svelte";
 import { direct, type Scene } from "../stage/scenes";
 import { weighty } from "../stage/timeline";
 import { back, FLIGHT, land, launch, place, type Spot, spots } from "./flights";
-import { hears } from "./banter";
+import { hears, isRemark } from "./banter";
 import { forbids } from "./lesson.svelte";
 import { Line, type Socket, type Status, type Words } from "./line";
 import { type Action, actionsOf, type Aim, aimed, group, holder, listed, type Move, targetsOf } from "./moves";
@@ -437,6 +437,6 @@ export class Table {
     const others = lines.filter((l) => l.seat !== this.seat && hears(l));
     if (!others.length) return;
     play("chat");
-    if (!this.chatOpen) this.unread += others.length;
+    if (!this.chatOpen) this.unread += others.filter((l) => !isRemark(l)).length; // bots are heard where they sit, and need no answer
   }
 }

@@ -21,7 +21,7 @@ export function pieces(text: string): Piece[] {
 
 const vowel = (c: string | undefined): boolean => /[aeiouyäöü]/i.test(c ?? "");
 /** A name whose words of so many letters may be broken between syllables, with a hyphen: browsers without a dictionary would break them anywhere, or not at all. */
-export const breakable = (name: string, letters = 9): string => name.replace(/\p{L}{9,}/gu, (w) => w.length < letters ? w : [...w].map((c, i) => (opens(w, i) ? `\u00ad${c}` : c)).join(""));
+export const breakable = (name: string, letters = 9): string => name.replace(/[\p{L}'’]{9,}/gu, (w) => w.length < letters ? w : [...w].map((c, i) => (opens(w, i) ? `\u00ad${c}` : c)).join(""));
 
 /** Does a syllable open with this letter of a word: a consonant, or two that are one sound, before a vowel? Three letters stay together at either end. */
 function opens(w: string, i: number): boolean {

@@ -68,9 +68,10 @@ function changes(eye: Eye, was: Player | undefined, is: Player | undefined): { w
   const lost = was.table.filter((c) => !is.table.includes(c));
   const come = is.table.filter((c) => !was.table.includes(c) && isTrait(eye.card(c)));
   if (is.dead && !was.dead) return { words, lost };
-  for (const c of lost.slice(0, 3)) words.push(isTrait(eye.card(c)) ? `no longer ${article(names(eye, c))}` : `no more ${names(eye, c)}`);
+  const same = (a: number) => (b: number): boolean => names(eye, a) === names(eye, b);
+  for (const c of lost.slice(0, 3)) words.push(come.some(same(c)) ? `still ${article(names(eye, c))}` : isTrait(eye.card(c)) ? `no longer ${article(names(eye, c))}` : `no more ${names(eye, c)}`);
   if (lost.length > 3) words.push(`and ${lost.length - 3} more`);
-  for (const c of come) words.push(`now ${article(names(eye, c))}`);
+  for (const c of come.filter((c) => !lost.some(same(c)))) words.push(`now ${article(names(eye, c))}`);
   if (is.sex !== was.sex) words.push(is.sex === "male" || is.sex === "female" ? `now ${is.sex}` : titled(is.sex));
   if (is.hand_size < was.hand_size && !lost.length) words.push(`${many(was.hand_size - is.hand_size, "card")} of the hand gone`);
   if (is.afflictions.length > was.afflictions.length) words.push("and it stays");
@@ -129,7 +130,7 @@ class Directing {
   /** Both sums, where both are there. */
   sums(): string {
     const f = this.step.after.fight;
-    return f ? `${f.munchkins} to ${f.monsters}` : "";
+    return f ? `${f.munchkins} to ${f.monsters}`.replace(/-/g, "−") : "";
   }
 }
 
@@ -193,11 +194,14 @@ function curse(d: Directing, l: LogLine): void {
   d.add("curse", l.seat, l.other >= 0 ? "{o} [curses] {w}" : "A Curse on {w}", { by: l.other, card: l.card, words: [d.card(l.card), ...words], lost, door });
 }
 
+/** What is said of a Curse that comes to nothing, or to somebody else; each has a scene of its own. */
+const AVERTED: readonly string[] = ["cancelled", "ignored", "spared", "reflected"];
+
 /** A Curse that was pending has struck. */
 function struck(d: Directing): void {
   const [was, is] = [d.step.before?.pending, d.step.after.pending];
   if (was?.what !== "curse" || was.seat === undefined || (is?.what === "curse" && is.card === was.card)) return;
-  if (d.has("death", was.seat)) return;
+  if (d.has("death", was.seat) || d.step.lines.some((l) => AVERTED.includes(l.id) && l.card === was.card)) return;
   const { words, lost } = d.befell(was.seat);
   if (words.length) d.add("struck", was.seat, "{c} strikes {w}", { card: was.card ?? -1, by: was.by ?? -1, words, lost });
 }
@@ -237,7 +241,9 @@ function throws(d: Directing, l: LogLine): void {
   const need = p?.need ? p.need - (p.bonus ?? 0) : (odds?.need ?? 0);
   const bonus = p?.bonus ? [`${p.die} ${p.bonus > 0 ? "+" : "−"} ${Math.abs(p.bonus)} = ${(p.die ?? 0) + p.bonus}`] : [];
   const n = p?.die ?? l.n;
-  const wanted = need > 0 ? [odds && odds.need === need ? `needs ${oddsWords(odds)}` : need > 6 ? "needs more than a die has" : `needs ${need} or more`] : [];
+  // What counts is the sum, where there is one: who needs 5 and throws 3 + 1 must not read that 4 would do.
+  const chance = odds && odds.need === need && need <= 6 ? `: ${odds.chance}%` : "";
+  const wanted = need > 6 ? ["needs more than a die has"] : need > 0 ? [`needs ${p?.need || need} or more${chance}`] : [];
   d.add("die", p?.seat ?? l.seat, l.id === "roll" ? "{w} [throws]" : "{o} [turns] the die", { by: l.id === "roll" ? -1 : l.seat, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });
 }
 

@@ -12,7 +12,7 @@ from kickdoor.engine.table import items
 from kickdoor.engine.table.rows import Action, Question
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import HELP_DRAFT, Draft
-from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.game import Game, by_seat
 from kickdoor.engine.value.moves import (
     ACCEPT,
     ADD,
@@ -114,9 +114,12 @@ class Prospect(NamedTuple):
     treasures: int
 
 
+_PROSPECT: Final = by_seat("prospect")
+
+
 def prospect(g: Game, helper: int) -> Prospect:
     """The fight with this helper in it: tried out on a copy, since helpers may change more than the sum."""
-    key = ("prospect", helper)
+    key = _PROSPECT[helper]
     got: Prospect | None = g.cache.get(key)
     if got is None:
         tried = g.what_if()

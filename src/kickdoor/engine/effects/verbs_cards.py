@@ -88,8 +88,6 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
             f.ans = tuple(options)
         else:
             chooser = seat if a.chooser == "victim" else seat_for(g, f, a.chooser)
-            if g.players[chooser].dead:
-                chooser = seat
             rule = "CURSE-8" if a.chooser == "victim" else "CONF-1"  # unless the card says who picks
             ask(g, chooser, options, low=n, high=n, card=f.card, about="discard", rule=rule)
             return False

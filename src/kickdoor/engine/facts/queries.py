@@ -13,7 +13,7 @@ from kickdoor.cards.kinds import TRAITS as TRAIT_KINDS
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.frames import Effect
-from kickdoor.engine.value.game import SEXES, TREASURE, Game
+from kickdoor.engine.value.game import SEXES, TREASURE, Game, by_seat
 from kickdoor.engine.value.moves import seat_of
 from kickdoor.engine.value.records import ACTIVE, Fight, Foe
 
@@ -277,15 +277,18 @@ def drawbacks(g: Game, seat: int) -> frozenset[str]:
     return out
 
 
+_APPARENT: Final = tuple(by_seat(f"apparent/{how}") for how in range(4))
+
+
 def apparent(g: Game, seat: int, bonus: bool, alone: bool = False) -> frozenset[str]:
     """What monsters take a player for (FQ-AXE-1, HIRE-22): disguises hide the Race, companions add theirs.
 
     They do so for bonuses and penalties only; for whatever else a monster does he stands `alone` (HIRE-27).
     """
-    key = ("apparent", seat, bonus, alone)
-    got = g.cache.get(key)
+    key = _APPARENT[2 * bonus + alone][seat]
+    got: frozenset[str] | None = g.cache.get(key)
     if got is not None:
-        return got  # type: ignore[no-any-return]
+        return got
     out = drawbacks(g, seat) if bonus else traits(g, seat)
     if _seems_other(g, seat, alone):
         out = _apparent(g, seat, bonus, alone, set(out))
@@ -337,6 +340,11 @@ def has_kind(g: Game, seat: int, kinds: tuple[str, ...]) -> bool:
     """Can a player be said to have a card of these kinds?"""
     defs = g.lib.defs
     return any(defs[c].kind in kinds for c in counted(g, seat))
+
+
+def anyone_has_kind(g: Game, kinds: tuple[str, ...]) -> bool:
+    """Can any of the living be said to have one?"""
+    return any(not p.dead and has_kind(g, s, kinds) for s, p in enumerate(g.players))
 
 
 def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:
@@ -678,22 +686,28 @@ def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
     got = {}
     for c, d in force(g, seat):
         for what, mods in d.mods.items():
-            got.setdefault(what, []).extend((c, m) for m in mods)
+            got.setdefault(what, []).extend([(c, m) for m in mods])
     g.about(seat).kinds = got
     return got
 
 
 def total(g: Game, seat: int, what: str) -> int:
-    if what not in _by_kind(g, seat):
-        return 0
+    found = _by_kind(g, seat).get(what)
     n = 0
-    for _, m in modifiers(g, seat, what):
-        n += m.amount
+    if found is not None:
+        for _, m in found:
+            if m.test is None or m.test(g, seat, None):
+                n += m.amount
     return n
 
 
 def any_modifier(g: Game, seat: int, what: str) -> bool:
-    return what in _by_kind(g, seat) and bool(modifiers(g, seat, what))
+    found = _by_kind(g, seat).get(what)
+    if found is not None:
+        for _, m in found:
+            if m.test is None or m.test(g, seat, None):
+                return True
+    return False
 
 
 def may_receive(g: Game, seat: int, card: int) -> bool:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.cards.steps import Clone
 from kickdoor.engine.facts import enemies
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.frames import Effect
-from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.game import Game, by_seat
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Foe, Term, Token
+
+# Under what is kept what was worked out (`by_seat`).
+_SEAT_TERMS: Final = by_seat("terms")
+_FOE_TERMS: Final[dict[int, str]] = {}
+_RULES: Final[dict[str, str]] = {}
 
 
 def seat_terms(g: Game, seat: int) -> list[Term]:
     """What one player brings to a fight (or would). To be read: it is kept until the next change."""
-    key = ("seat terms", seat)
+    key = _SEAT_TERMS[seat]
     got: list[Term] | None = g.cache.get(key)
     if got is None:
         got = g.cache[key] = _seat_terms(g, seat)
@@ -242,11 +247,13 @@ def fight_rule(g: Game, what: str) -> bool:
     """A condition of any one monster holds for the whole fight (MULTI-3, FQ-CBT-12)."""
     if what not in _OWN_RULES and what not in said(g):
         return False
-    key = ("rule", what)
-    got = g.cache.get(key)
+    key = _RULES.get(what)
+    if key is None:
+        key = _RULES[what] = f"rule/{what}"
+    got: bool | None = g.cache.get(key)
     if got is None:
         got = g.cache[key] = _fight_rule(g, what)
-    return bool(got)
+    return got
 
 
 def _fight_rule(g: Game, what: str) -> bool:
@@ -328,7 +335,10 @@ def token_term(g: Game, t: Token) -> Term:
 
 def foe_terms(g: Game, foe: Foe) -> list[Term]:
     """One monster: its Level, what it has against these munchkins, its enhancers. To be read, as `seat_terms`."""
-    key = ("foe terms", foe.card)
+    card: int = foe.card
+    key = _FOE_TERMS.get(card)
+    if key is None:
+        key = _FOE_TERMS[card] = f"foe terms/{card}"
     got: list[Term] | None = g.cache.get(key)
     if got is None:
         got = g.cache[key] = _foe_terms(g, foe)
@@ -415,8 +425,34 @@ def item_bonus(g: Game, seat: int, card: int) -> int:
     return sum(t.amount for t in seat_terms(g, seat) if t.card in group)
 
 
+UNSTEADY: Final = -10_000  # instead of a bonus: it has to be added up each time
+
+
 def strength(g: Game, seat: int) -> int:
-    return sum(t.amount for t in seat_terms(g, seat))
+    """The sum of `seat_terms`: outside of a fight mostly the Level and what the cards in force always add."""
+    if not q.in_fight(g, seat) and not g.host and not g.ridden and not g.grown and not g.rules.name_rules:
+        known = g.about(seat)
+        bonus = known.bonus
+        if bonus is None:
+            bonus = known.bonus = _steady_bonus(q.force(g, seat))
+        if bonus != UNSTEADY:
+            return g.players[seat].level + bonus
+    n = 0
+    for t in seat_terms(g, seat):
+        n += t.amount
+    return n
+
+
+def _steady_bonus(force: list[tuple[int, CardDef]]) -> int:
+    n = 0
+    for _, d in force:
+        if d.bonus and not d.is_one_shot:
+            n += d.bonus
+        for m in d.mods.get("strength", ()):
+            if m.host is not None or m.test is not None or m.per:
+                return UNSTEADY
+            n += m.amount
+    return n
 
 
 def standing(g: Game) -> tuple[int, int]:
@@ -480,17 +516,37 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     return max(0, n + (clone.treasures if clone is not None else 0))
 
 
+def levels(g: Game) -> int:
+    """What killing all that are still there is worth, until the next change."""
+    got: int | None = g.cache.get("levels")
+    if got is None:
+        n = 0
+        for x in q.active_foes(g.fight) if g.fight is not None else ():
+            n += foe_levels(g, x)
+        got = g.cache["levels"] = n
+    return got
+
+
 def foe_levels(g: Game, foe: Foe) -> int:
     """What killing it is worth (COMBAT-7)."""
     f = g.fight
     assert f is not None
-    d = g.lib.defs[foe.face]
-    n = d.levels
-    enhancers = [g.lib.defs[c] for c in enemies.enhancers_of(g, foe)]
-    for card in (d, *enhancers):
-        for m in card.mods.get("levels", ()):
-            if _holds(g, m, foe):
-                n += m.amount
-    n += sum(e.card.levels_gained or 0 for e in enhancers)
+    defs = g.lib.defs
+    d = defs[foe.face]
+    n = d.levels + _more_levels(g, foe, d)
+    for c in enemies.enhancers_of(g, foe):
+        e = defs[c]
+        n += (e.card.levels_gained or 0) + _more_levels(g, foe, e)
     clone = copied(g, foe)
     return n + (clone.levels if clone is not None else 0)
+
+
+def _more_levels(g: Game, foe: Foe, d: CardDef) -> int:
+    """What a monster's card, or an enhancer's, adds to that."""
+    found = d.mods.get("levels")
+    n = 0
+    if found is not None:
+        for m in found:
+            if _holds(g, m, foe):
+                n += m.amount
+    return n

@@ -458,8 +458,10 @@ def _open_portal(g: Game, move: Move, mode: Mode) -> None:
 
 def _effect_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
     extra = code(mode)
+    free = _never_barred(g, mode)
+    then = _without(g, seat, card) if mode.wins_fight and not strength.winning(g) else None  # one for all targets
     for target in aims.places(g, seat, card, d, mode):
-        if _why_barred(g, seat, card, mode, target) is not None:
+        if not free and _why_barred(g, seat, card, mode, target, then) is not None:
             continue
         if mode.needs_monster:
             for m in g.players[seat].hand:
@@ -469,7 +471,14 @@ def _effect_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: li
             out.append(Move(seat, PLAY, card, target, extra))
 
 
-def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reason | None:
+def _never_barred(g: Game, mode: Mode) -> bool:
+    """Is there nothing in this way of playing a card that `_why_barred` could object to?"""
+    if mode.test is not None or mode.gain or mode.wins_fight or mode.on == "nothing":
+        return False
+    return mode.prog < 0 or not helping.compels(g, mode.prog)
+
+
+def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int, then: Game | None = None) -> Reason | None:
     """The card's own condition, levels that must be obtainable (FQ-CBT-39), and help that must be possible (HELP-4)."""
     if mode.test is not None and not mode.test(g, seat, aims.trial(seat, card, target)):
         return r.CONDITION
@@ -483,7 +492,7 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int) -> Reaso
         return why_no_theft(g, seat)
     if mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
         return r.ENHANCER_CLASH_ALL
-    return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target) else None
+    return r.NO_HELP_OUT if mode.wins_fight and not _would_win(g, seat, card, target, then) else None
 
 
 def why_no_level(g: Game, seat: int) -> Reason | None:
@@ -606,14 +615,21 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
 # -- looking ahead: what turns a losing fight (FQ-BASE-4..FQ-BASE-8) --------------------------------------------
 
 
-def _would_win(g: Game, seat: int, card: int, target: int) -> bool:
+def _would_win(g: Game, seat: int, card: int, target: int, then: Game | None) -> bool:
     """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
     if strength.winning(g) or q.owner(g, target) < 0:
         return False
-    then = g.what_if()
-    take_up(then, seat, card)  # it pays for nothing any more
-    then.limbo.append(card)
+    if then is None:
+        then = _without(g, seat, card)
     return looking_ahead.wins_with(then, seat, target) or bool(looking_ahead.to_make_room(then, seat, target))
+
+
+def _without(g: Game, seat: int, card: int) -> Game:
+    """A copy in which a card is being played: it pays for nothing any more."""
+    then = g.what_if()
+    take_up(then, seat, card)
+    then.limbo.append(card)
+    return then
 
 
 # -- the table --------------------------------------------------------------------------------------------------

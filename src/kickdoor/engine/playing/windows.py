@@ -10,7 +10,7 @@ from kickdoor.engine.playing import abilities
 from kickdoor.engine.table import taming
 from kickdoor.engine.table.rows import Action, Moment, has_passed, marks_pass, yet_to_pass
 from kickdoor.engine.value import reasons as r
-from kickdoor.engine.value.frames import Window
+from kickdoor.engine.value.frames import Ask, Window
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason
@@ -55,8 +55,11 @@ def window_stage(g: Game, f: Window, seat: int) -> int:
 
 
 def last_words(g: Game, seat: int) -> bool:
-    """The dead do nothing any more, unless it is the moment for what the dying do (DEATH-12, FQ-REL-7)."""
+    """The dead do nothing any more but what the dying do (DEATH-12, FQ-REL-7), and answer when a card asks them about
+    somebody else: it is the character who died, not who plays him."""
     f = g.stack[-1]
+    if type(f) is Ask:
+        return f.seat == seat
     return type(f) is Window and f.what == death.DYING and f.seat == seat
 
 

@@ -84,4 +84,4 @@ def changeable(g: Game, d: CardDef, mode: Mode) -> list[int]:
 def surplus(g: Game, seat: int) -> list[int]:
     """Those of which one must go, where somebody has too many (HIRE-4, AMB-56)."""
     have = [c for c in q.companions(g, seat) if not q.waived(g, c)]
-    return have if g.rules.companion is not None and len(have) > limit(g, seat) else []
+    return have if have and g.rules.companion is not None and len(have) > limit(g, seat) else []

@@ -23,7 +23,7 @@ _SLOT_REASON: Final = {"headgear": r.EQUIP_HEAD, "armor": r.EQUIP_ARMOR, "footge
 
 def worn_over(d: CardDef) -> bool:
     """Does it make room for itself, so that it may be worn over another of its slot?"""
-    return any(m.word == d.slot for m in d.mods.get("slot", ()))
+    return "slot" in d.mods and any(m.word == d.slot for m in d.mods["slot"])
 
 
 def own_items(g: Game, seat: int) -> tuple[int, ...]:
@@ -55,8 +55,11 @@ def can_be_equipped(g: Game, card: int) -> bool:
 
 
 def slot_capacity(g: Game, seat: int, slot: str) -> int:
-    base = int(getattr(g.rules.items.slots, slot))
-    return base + sum(1 for _, m in q.modifiers(g, seat, "slot") if m.word == slot)
+    n = int(getattr(g.rules.items.slots, slot))
+    for _, m in q.modifiers(g, seat, "slot"):
+        if m.word == slot:
+            n += 1
+    return n
 
 
 def hand_capacity(g: Game, seat: int) -> int:
@@ -95,14 +98,21 @@ def hands_for(g: Game, seat: int, d: CardDef) -> int:
 
 def hands_used(g: Game, seat: int) -> int:
     defs = g.lib.defs
-    held = [c for c in g.players[seat].table if c in g.equipped and defs[c].hands and _counted(g, c)]
-    return sum(hands_for(g, seat, defs[c]) for c in held if not _useless(g, seat, c))
+    n = 0
+    for c in g.players[seat].table:
+        d = defs[c]
+        if d.hands and c in g.equipped and _counted(g, c) and not _useless(g, seat, c):
+            n += hands_for(g, seat, d)
+    return n
 
 
 def slot_used(g: Game, seat: int, slot: str) -> int:
     defs = g.lib.defs
-    worn = [c for c in g.players[seat].table if c in g.equipped and defs[c].slot == slot and _counted(g, c)]
-    return sum(1 for c in worn if not _useless(g, seat, c))
+    n = 0
+    for c in g.players[seat].table:
+        if defs[c].slot == slot and c in g.equipped and _counted(g, c) and not _useless(g, seat, c):
+            n += 1
+    return n
 
 
 def _taken(g: Game, seat: int, d: CardDef) -> bool:
@@ -167,11 +177,15 @@ def _over_something(g: Game, seat: int, card: int) -> bool:
 def barred_carry(g: Game, seat: int, card: int) -> bool:
     """Some Curses do not even let one carry Items of a kind."""
     slot = g.lib.defs[card].slot
-    return bool(slot) and any(slot in m.word for _, m in q.modifiers(g, seat, "no_carry"))
+    return bool(slot) and _ruled_out(g, seat, "no_carry", slot)
 
 
 def barred_slot(g: Game, seat: int, slot: str) -> bool:
-    return any(slot in m.word for _, m in q.modifiers(g, seat, "no_slot"))
+    return _ruled_out(g, seat, "no_slot", slot)
+
+
+def _ruled_out(g: Game, seat: int, what: str, slot: str) -> bool:
+    return any(slot in m.word for _, m in q.modifiers(g, seat, what))
 
 
 def why_locked(g: Game, seat: int) -> Reason | None:
@@ -358,16 +372,18 @@ def over_slots(g: Game, seat: int) -> list[int]:
             if c in g.equipped and defs[c].slot in m.word:
                 return [c]
     table = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
+    if not table:
+        return table
     if hands_used(g, seat) > hand_capacity(g, seat):
         return [c for c in table if defs[c].hands]
+    worn = [defs[c].slot for c in table]
     for slot in _SLOT_REASON:
-        worn = [c for c in table if defs[c].slot == slot]
-        if worn and slot_used(g, seat, slot) > slot_capacity(g, seat, slot):
-            return worn  # FQ-AXE-20: the cursed one stays, the others yield
-    sorts = frozenset().union(*(defs[c].tags for c in table))
-    crowd = _crowded(g, seat, sorts) if sorts else []
-    if crowd:
-        return [c for c in crowd if c in table]
+        if slot in worn and slot_used(g, seat, slot) > slot_capacity(g, seat, slot):
+            return [c for c in table if defs[c].slot == slot]  # FQ-AXE-20: the cursed one stays, the others yield
+    if g.rules.items.tag_limits:
+        crowd = _crowded(g, seat, frozenset[str]().union(*(defs[c].tags for c in table)))
+        if crowd:
+            return [c for c in crowd if c in table]
     for c in table:
         if "only_over" in defs[c].mods and not _over_something(g, seat, c):
             return [c]

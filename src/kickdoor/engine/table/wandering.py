@@ -36,11 +36,8 @@ def pass_over(g: Game, deck: int, seat: int) -> list[int]:
     Nobody is dealt it, and nobody draws it in the turn in which he lost it (FQ-BOOK-13).
     """
     pile = g.piles[deck]
-    dealing = any(isinstance(f, Creation) for f in g.stack)
-    out = []
-    for c in g.lib.wanderers:
-        if c in pile and (dealing or uses.has_parted(g, seat, c)):
-            out.append(c)
+    dealing = any(type(f) is Creation for f in g.stack)
+    out = [c for c in g.lib.wanderers if (dealing or uses.has_parted(g, seat, c)) and c in pile]
     if out:
         g.piles[deck] = [c for c in pile if c not in out]
     return out

@@ -48,6 +48,13 @@ _MASK: Final = (1 << 64) - 1
 # Seats clockwise from each seat, for every size of table.
 _ROUNDS: Final = tuple(tuple(tuple((s + i) % n for i in range(n)) for s in range(n)) for n in range(13))
 
+
+def by_seat(what: str) -> tuple[str, ...]:
+    """Under what an answer about each seat is kept in a game's cache: words that are there are found faster than pairs
+    that are made to be looked up."""
+    return tuple(f"{what}/{s}" for s in range(len(_ROUNDS)))
+
+
 # A shallow copy of a frame or a record: what `copy.copy` comes to for these, without its looking for a way.
 _again: Final[Callable[[Any], Any]] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
 
@@ -97,6 +104,7 @@ class Known:
     base: frozenset[str] | None  # traits without those that Items grant
     items: tuple[int, ...] | None
     free: tuple[int, ...] | None  # Items that may be parted with
+    bonus: int | None  # what the cards in force add to strength, if nothing else bears on that (`strength.UNSTEADY`)
 
     __slots__ = tuple(__annotations__)
 
@@ -108,6 +116,7 @@ class Known:
         self.base = None
         self.items = None
         self.free = None
+        self.bonus = None
 
     def again(self) -> Known:
         new = Known()
@@ -118,6 +127,7 @@ class Known:
         new.base = self.base
         new.items = self.items
         new.free = self.free
+        new.bonus = self.bonus
         return new
 
 

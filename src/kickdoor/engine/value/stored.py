@@ -138,5 +138,16 @@ EMPTY: Final[tuple[tuple[str, Callable[[], Any]], ...]] = tuple(
 
 def read(data: dict[str, Any]) -> dict[str, Any]:
     """The fields of a game out of what `Game.plain` wrote, players as they are stored."""
-    record = msgspec.convert(data, Stored)
+    return _fields(msgspec.convert(data, Stored))
+
+
+_packed: Final = msgspec.msgpack.Decoder(Stored)
+
+
+def unpacked(data: bytes) -> dict[str, Any]:
+    """The same out of its msgpack, without a detour."""
+    return _fields(_packed.decode(data))
+
+
+def _fields(record: Stored) -> dict[str, Any]:
     return {n: dict(getattr(record, n)) if n in MAPPINGS else getattr(record, n) for n in TYPES}

@@ -1,0 +1,115 @@
+"""The desk from afar: the journal and the neighbours of a loop that is not the first one, who asks the first for all
+of it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Collection
+from typing import Any, cast
+
+from kickdoor.server.chain import Account, Held
+from kickdoor.server.channel import Channel
+from kickdoor.server.desk import Report
+from kickdoor.server.journal import SCHEMA, Archived, Checked, Keeper, Lease, Lying, Shortcut
+from kickdoor.server.neighbours import Alone
+
+
+class FarJournal(Checked):
+    """A journal that the first loop keeps. Without it this one cannot go on (`lost`)."""
+
+    version = SCHEMA
+
+    def __init__(self, sock: socket.socket, lost: Callable[[], None]) -> None:
+        self._sock = sock
+        self._channel = Channel(_unasked, lost)
+
+    async def call(self, name: str, *args: Any) -> Any:
+        return await self._channel.call(name, *args)
+
+    async def open(self) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.create_unix_connection(lambda: self._channel, sock=self._sock)
+
+    async def close(self) -> None:
+        """The line stays until this process ends: its end says that nothing more comes."""
+
+    async def secret(self) -> bytes:
+        return cast("bytes", await self.call("secret"))
+
+    async def create(self, table: str, entries: list[bytes]) -> Lease:
+        return cast("Lease", await self.call("create", table, entries))
+
+    async def take(self, table: str) -> Lease | Keeper | None:
+        return cast("Lease | Keeper | None", await self.call("take", table))
+
+    async def keepers(self, tables: list[str], gone: Collection[str]) -> dict[str, Keeper | None]:
+        return cast("dict[str, Keeper | None]", await self.call("keepers", tables, gone))
+
+    async def claim(self, tables: list[str], gone: Collection[str]) -> dict[str, Lease]:
+        return cast("dict[str, Lease]", await self.call("claim", tables, gone))
+
+    async def lying(self, tables: list[str]) -> dict[str, Lying]:
+        return cast("dict[str, Lying]", await self.call("lying", tables))
+
+    async def held(self, table: str) -> Held:
+        return cast("Held", await self.call("held", table))
+
+    async def last(self, table: str) -> int:
+        return cast("int", await self.call("last", table))
+
+    async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
+        await self.call("append", lease, after, entries)
+
+    async def mend(self, lease: Lease, held: Held, good: Account) -> None:
+        await self.call("mend", lease, held, good)
+
+    async def snapshot(self, table: str, seq: int, data: bytes) -> None:
+        await self.call("snapshot", table, seq, data)
+
+    async def latest(self, table: str) -> Shortcut | None:
+        return cast("Shortcut | None", await self.call("latest", table))
+
+    async def renew(self, tables: list[str]) -> None:
+        """What this loop keeps it keeps as long as it lives."""
+
+    async def release(self, table: str) -> None:
+        await self.call("release", table)
+
+    async def tables(self) -> int:
+        return cast("int", await self.call("tables"))
+
+    async def names(self, after: str, limit: int) -> list[str]:
+        return cast("list[str]", await self.call("names", after, limit))
+
+    async def untouched(self, before: float, limit: int) -> list[str]:
+        return cast("list[str]", await self.call("untouched", before, limit))
+
+    async def remove(self, lease: Lease, last: int, file: str) -> None:
+        await self.call("remove", lease, last, file)
+
+    async def flaws(self) -> list[str]:
+        return cast("list[str]", await self.call("flaws"))
+
+    async def archived(self, table: str) -> Archived | None:
+        return cast("Archived | None", await self.call("archived", table))
+
+
+class FarNeighbours(Alone):
+    """The other loops, as one of them knows them: who asks about all of them is sent to the first. `tell`: what there
+    is to tell of this one."""
+
+    def __init__(self, journal: FarJournal, public: str) -> None:
+        super().__init__(public)
+        self._journal = journal
+        self.tell: Callable[[], Report] = Report
+
+    async def meet(self) -> frozenset[str]:
+        return cast("frozenset[str]", await self._journal.call("meet", self.tell()))
+
+    def comes_here(self, table: str) -> bool:
+        return False  # the first one decides
+
+
+async def _unasked(name: str, args: tuple[Any, ...]) -> Any:
+    raise ValueError(f"nobody asks this loop for {name}{args}")

@@ -1,0 +1,246 @@
+"""Several loops in one server: nobody notices which of them keeps his table, and none of them ends the others."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import os
+import signal
+import socket
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kickdoor.app.cli import main
+from kickdoor.server import watching
+from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours, Report
+from kickdoor.server.hub import Hub
+from kickdoor.server.journal import Keeper, Lease, Stale
+from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.loops import table_of
+from serving import Client, Server, all_go_on, begin, call, data, join, new_table, play_on
+
+TABLES = 4
+
+
+def further(server: Server) -> list[int]:
+    """The processes of its other loops."""
+    assert server.child is not None
+    pid = server.child.pid
+    found = [int(x) for x in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [x for x in found if b"kickdoor.app.loop" in Path(f"/proc/{x}/cmdline").read_bytes()]
+
+
+def loop_of(table: str) -> int:
+    """Of two."""
+    desk = Desk(SqliteJournal(":memory:"), "")
+    desk.arrive(1)
+    return desk.owner(table)
+
+
+def seated(url: str, number: int) -> list[dict[str, Any]]:
+    """A table of three that goes by its name to this loop. Names cannot be chosen, so some tables stay in their
+    lobbies."""
+    while True:
+        first = new_table(url, seats=3)
+        if loop_of(first["table"]) == number:
+            return [first, *(join(url, first["table"], name) for name in ("Bob", "Cid"))]
+
+
+def test_a_table_is_kept_by_one_loop_and_written_to_by_no_other(tmp_path: Path) -> None:
+    async def story() -> None:
+        journal = SqliteJournal(str(tmp_path / "journal.sqlite"))
+        desk = Desk(journal, "http://here")
+        one, two = DeskJournal(desk, FIRST), DeskJournal(desk, 1)
+        desk.arrive(1)
+        await one.open()
+        lease = await one.create("abcdefghjk", [b"1"])
+        await one.append(lease, 1, [b"2"])
+        assert await two.take("abcdefghjk") == Keeper("loop 0", "http://here")
+        assert await two.keepers(["abcdefghjk"], ()) == {"abcdefghjk": Keeper("loop 0", "http://here")}
+        assert await two.claim(["abcdefghjk"], ()) == {}
+        with pytest.raises(Stale):
+            await two.append(lease, 2, [b"3"])
+        with pytest.raises(Stale):
+            await two.create("abcdefghjk", [b"1"])
+        await one.release("abcdefghjk")
+        taken = await asyncio.gather(*(j.claim(["abcdefghjk"], ()) for j in (two, one, two)))
+        assert [list(t) for t in taken] == [["abcdefghjk"], [], ["abcdefghjk"]], "whoever asks first"
+        await two.append(Lease("abcdefghjk", 1), 2, [b"3"])
+        assert await two.take("nosuchtable") is None
+        assert desk.owner("abcdefghjk") == 1
+        desk.leave(1)  # it has died
+        assert desk.owner("abcdefghjk") == FIRST
+        await two.claim(["abcdefghjk"], ())  # it had asked before
+        assert desk.owner("abcdefghjk") == FIRST
+        assert await one.read("abcdefghjk") == [b"1", b"2", b"3"]
+        assert "nosuchtable" not in desk.kept
+        await one.close()
+
+    asyncio.run(story())
+
+
+def test_what_other_loops_keep_counts_as_this_servers(tmp_path: Path) -> None:
+    """Else an address could make as many tables as it likes, since most of them are somewhere else at once."""
+    desk = Desk(SqliteJournal(str(tmp_path / "journal.sqlite")), "http://here")
+    hub = Hub(DeskJournal(desk, FIRST), neighbours=DeskNeighbours(desk))
+    desk.arrive(1)
+    desk.kept = {"abcdefghjk": 1, "bcdefghjkm": FIRST}
+    desk.meet(1, Report([{"id": "abcdefghjk"}], b"kickdoor_tables 1.0\n"))
+    assert "abcdefghjk" in hub.living()
+    assert hub.tables() == 1
+    assert hub.neighbours.beyond().listed == [{"id": "abcdefghjk"}]
+
+
+def test_the_figures_of_all_loops_are_added_up() -> None:
+    one = b"# HELP kickdoor_tables Tables\nkickdoor_tables 3.0\nkickdoor_draining 0.0\nprocess_start_time_seconds 5.0\n"
+    two = b'# HELP kickdoor_tables Tables\nkickdoor_tables 4.0\nkickdoor_moves_total{by="bot"} 7.0\n'
+    both = watching.together([one, two + b"kickdoor_draining 1.0\nprocess_start_time_seconds 9.0\n"]).decode()
+    assert both.splitlines() == [
+        "# HELP kickdoor_tables Tables",
+        "kickdoor_tables 7.0",
+        "kickdoor_draining 0.0",
+        "process_start_time_seconds 5.0",
+        'kickdoor_moves_total{by="bot"} 7.0',
+    ]
+    assert watching.together([one]) == one
+
+
+@pytest.mark.parametrize(
+    ("path", "table"),
+    [
+        ("/ws/tables/abcdefghjk", "abcdefghjk"),
+        ("/api/tables/abcdefghjk", "abcdefghjk"),
+        ("/api/tables/abcdefghjk/replay/3?x=1", "abcdefghjk"),
+        ("/t/abcdefghjk/replay", "abcdefghjk"),
+        ("/api/tables", ""),
+        ("/api/cards/classic", ""),
+        ("/t/../abcdefghjk", ""),
+        ("/ws/counter/abcdefghjk", ""),
+        ("http://here/t/abcdefghjk", ""),
+    ],
+)
+def test_which_table_a_request_is_about(path: str, table: str) -> None:
+    assert table_of(path) == table
+
+
+def test_one_connection_asks_for_this_and_that(tmp_path: Path) -> None:
+    """It goes from loop to loop and back, with what has been read of it, in whatever pieces that came."""
+    with Server(*data(tmp_path), "--loops", "2", "--metrics", "--public") as server:
+        tables = [seated(server.url, n)[0]["table"] for n in (0, 1)]
+        line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+
+        def get(path: str) -> tuple[int, bytes]:
+            line.request("GET", path)
+            answer = line.getresponse()
+            return answer.status, answer.read()
+
+        for _ in range(3):
+            for table in tables:
+                status, body = get(f"/api/tables/{table}")
+                assert (status, json.loads(body)["id"]) == (200, table)
+                assert get("/api/about")[0] == 200
+                assert get(f"/t/{table}")[0] == 200
+        assert json.loads(get("/healthz")[1])["tables"] >= 2
+        assert b"kickdoor_tables " in get("/metrics")[1]
+        assert get("/api/tables/zzzzzzzzzz")[0] == 404
+        with socket.create_connection(("127.0.0.1", server.port), 60) as slow:
+            for letter in f"GET /api/tables/{tables[1]} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n":
+                slow.sendall(letter.encode())
+                time.sleep(0.002)
+            said = b"".join(iter(lambda: slow.recv(65536), b""))
+        assert said.startswith(b"HTTP/1.1 200")
+        assert tables[1].encode() in said
+        with socket.create_connection(("127.0.0.1", server.port), 60) as rude:
+            rude.sendall(b"\x16\x03\x01 no request at all\r\n\r\n")
+            assert rude.recv(65536).startswith(b"HTTP/1.1 400")
+        many = [{"Host": "here"}, {"Host": "here", "Connection": "close"}]
+        asked = "".join(
+            f"GET /api/tables/{t} HTTP/1.1\r\n{''.join(f'{k}: {v}{chr(13)}{chr(10)}' for k, v in h.items())}\r\n"
+            for t, h in zip((tables[1], tables[1]), many, strict=True)
+        )
+        with socket.create_connection(("127.0.0.1", server.port), 60) as eager:
+            eager.sendall(asked.encode())  # both at once
+            said = b"".join(iter(lambda: eager.recv(65536), b""))
+        assert said.count(b"HTTP/1.1 200") == 2
+
+
+def test_a_loop_dies_the_first_dies_and_all_are_stopped(tmp_path: Path) -> None:
+    """Tables of both loops; each time all of them go on, and nothing that was acknowledged is lost."""
+
+    async def story(stack: AsyncExitStack, server: Server) -> None:
+        games = []
+        for i in range(TABLES):
+            tickets = await asyncio.to_thread(seated, server.url, i % 2)
+            clients = [
+                await stack.enter_async_context(Client(server.url, t["table"], t["token"], 10 * i + k))
+                for k, t in enumerate(tickets)
+            ]
+            await begin(clients)
+            await play_on(clients, 3)
+            games.append(clients)
+        for pid in further(server):
+            os.kill(pid, signal.SIGKILL)
+        await all_go_on(games)
+        others = further(server)
+        server.kill()
+        await asyncio.to_thread(_gone, others)  # they have nothing to write to
+        await asyncio.to_thread(server.start)
+        await all_go_on(games)
+        assert server.child is not None
+        others = further(server)
+        server.child.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(server.child.wait, 60) == 0
+        await asyncio.to_thread(_gone, others)
+        assert {c.goodbye["code"] for g in games for c in g if c.goodbye is not None} <= {"restart"}
+        await asyncio.to_thread(server.start)
+        await all_go_on(games)
+        for clients in games:
+            acknowledged = max(a["seq"] for c in clients for a in c.answers.values())
+            assert clients[0].seq >= acknowledged
+
+    with Server(*data(tmp_path), "--loops", "2") as server:
+
+        async def main() -> None:
+            async with AsyncExitStack() as stack:
+                await story(stack, server)
+
+        asyncio.run(asyncio.wait_for(main(), 600))
+
+
+def _gone(pids: list[int]) -> None:
+    end = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes() for pid in pids):
+        assert time.monotonic() < end, "a loop outlived the first one"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--loops", "0"], "--loops is a number of processes, from 1 to 64"),
+        (["--loops", "1000"], "--loops is a number of processes, from 1 to 64"),
+        (["--loops", "2", "--database", "postgresql://nowhere"], "start several servers instead"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    words: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--port", "0", *data(tmp_path), *words]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_loop_that_hangs_holds_up_its_own_guests_only(tmp_path: Path) -> None:
+    with Server(*data(tmp_path), "--loops", "3") as server:
+        status, _ = call(f"{server.url}/api/tables", {"host": {"name": "Ann"}})
+        assert status == 201
+        os.kill(further(server)[0], signal.SIGSTOP)  # it hangs: whoever is not its guest is not kept waiting
+        try:
+            assert call(f"{server.url}/api/about")[0] == 200
+        finally:
+            for pid in further(server):
+                os.kill(pid, signal.SIGCONT)
