@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
+import urllib.request
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote
 
 import pytest
@@ -89,3 +93,39 @@ def test_nothing_is_cut_off_covered_or_outside(engine: Engine, house: House, nam
         if ALL:
             engine.picture(picture_of(f"{named(size)}-{engine.name}", name))
     assert not flaws, f"{engine.name}: {len(flaws)} flaws:\n{told(flaws)}"
+
+
+@contextmanager
+def slowed(url: str, part: str, seconds: float) -> Iterator[str]:
+    """The same site over a line on which one part of it, and what is gone to next, take their time."""
+
+    class Line(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            time.sleep(seconds if part in self.path else seconds / 4 if self.path == "/" else 0)
+            with suppress(OSError), urllib.request.urlopen(url + self.path) as answer:
+                body = answer.read()
+                self.send_response(200)
+                self.send_header("Content-Type", answer.headers["Content-Type"])
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Line)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_who_leaves_before_all_of_a_page_is_there_gets_where_he_goes(engine: Engine, house: House) -> None:
+    """WebKit gives up the part that was on its way, which looks as if a newer version had taken it away."""
+    with slowed(house.url, "/assets/About", 4.0) as url:
+        engine.go(f"{url}/about")
+        engine.go(f"{url}/")
+        engine.until("() => document.querySelector('main input') !== null")
+        assert engine.evaluate("() => location.pathname") == "/"

@@ -16,9 +16,13 @@ export const net = new Net();
 
 /** Everything works without it: over plain http in a home network there is none. */
 export function install(): void {
+  // Who leaves a page while a part of it is still on its way has not met a newer version: a reload would keep him here.
+  let leaving = false;
+  window.addEventListener("beforeunload", () => (leaving = true));
+  window.addEventListener("pageshow", () => (leaving = false));
   // A part of the page that is not there any more: a newer version has come. Once only, lest it goes round in circles.
   window.addEventListener("vite:preloadError", (e) => {
-    if (!navigator.onLine || sessionStorage.getItem("kickdoor.reloaded") === location.href) return;
+    if (leaving || !navigator.onLine || sessionStorage.getItem("kickdoor.reloaded") === location.href) return;
     sessionStorage.setItem("kickdoor.reloaded", location.href);
     e.preventDefault();
     location.reload();
