@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from kickdoor.server.flushing import PAUSE, QUICK, Flushes
 from kickdoor.server.journal import Stale
-from kickdoor.server.journal_sqlite import Job, SqliteJournal
+from kickdoor.server.journal_sqlite import Answer, Job, SqliteJournal
 
 TABLES = [f"table{i}" for i in range(5)]
 
@@ -19,11 +22,13 @@ class Counted(SqliteJournal):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.commits: list[int] = []
+        self.by: list[str] = []  # the threads that wrote
 
-    def _commit(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
+    def _commit(self, db: sqlite3.Connection, jobs: list[Job], *flush: Any) -> list[Answer]:
         if jobs:
             self.commits.append(len(jobs))
-        super()._commit(db, jobs)
+            self.by.append(threading.current_thread().name)
+        return super()._commit(db, jobs, *flush)
 
 
 def told(path: Path, story: Any) -> None:
@@ -76,3 +81,45 @@ def test_what_was_asked_for_in_the_turn_of_the_closing_is_written(tmp_path: Path
         await looking.close()
 
     told(tmp_path, story)
+
+
+def test_the_loop_writes_what_is_small_while_the_disk_is_quick(tmp_path: Path) -> None:
+    async def story(journal: Counted) -> None:
+        lease = await journal.create("table1", [b"one"])
+        assert journal.by == ["journal"]
+        await journal.append(lease, 1, [b"two"])
+        await journal.snapshot("table1", 2, b"short")
+        assert journal.by[1:] == [threading.current_thread().name] * 2
+        for _ in range(20):
+            journal._flushes.took(3 * QUICK, asyncio.get_running_loop().time())  # as a slow disk does
+        await journal.append(lease, 2, [b"three"])
+        assert journal.by[3:] == ["journal"]
+
+    told(tmp_path, story)
+
+
+def test_nobody_waits_in_the_loop_for_another_program(tmp_path: Path) -> None:
+    async def story(journal: Counted) -> None:
+        lease = await journal.create("table1", [b"one"])
+        with closing(sqlite3.connect(tmp_path / "j.sqlite", isolation_level=None)) as other:
+            other.execute("begin immediate")
+            writing = asyncio.ensure_future(journal.append(lease, 1, [b"two"]))
+            while journal.by[1:] != ["journal"]:  # the thread waits for it, the loop goes round
+                await asyncio.sleep(0.01)
+            assert not writing.done()
+            other.execute("commit")
+        await writing
+        assert await journal.last("table1") == 2
+
+    told(tmp_path, story)
+
+
+def test_a_disk_is_slow_where_most_flushes_are() -> None:
+    flushes = Flushes()
+    for n in range(1000):
+        flushes.took(QUICK * 8 if n % 4 == 0 else QUICK / 5, 1.0)
+    assert flushes.are_quick(1.0)
+    for _ in range(20):
+        flushes.took(QUICK * 3, 1.0)
+    assert not flushes.are_quick(1.0 + PAUSE / 2)
+    assert flushes.are_quick(1.0 + PAUSE)

@@ -16,6 +16,7 @@ from kickdoor.server.journal import Archived, Checked, Journal, Keeper, Lease, L
 from kickdoor.server.neighbours import Alone, Beyond
 
 FIRST: Final = 0
+FIRST_SHARE, SHARE = 3, 4  # of the tables: the first one writes for all of them
 
 
 class Report(NamedTuple):
@@ -31,19 +32,25 @@ class Desk:
     def __init__(self, journal: Journal, public: str) -> None:
         self.journal = journal
         self.public = public
-        self.loops: list[int] = [FIRST]
+        self.loops: list[int] = []
+        self._turns: list[int] = []  # each as often as its share of the tables
         self.kept: dict[str, int] = {}
         self.closing = False  # all loops are about to end
         self._reports: dict[int, Report] = {}
+        self.arrive(FIRST)
 
     def arrive(self, loop: int) -> None:
-        self.loops = sorted({*self.loops, loop})
+        self._share({*self.loops, loop})
 
     def leave(self, loop: int) -> None:
         """It has ended, and keeps nothing any more."""
-        self.loops = [x for x in self.loops if x != loop]
+        self._share({*self.loops} - {loop})
         self.kept = {t: k for t, k in self.kept.items() if k != loop}
         self._reports.pop(loop, None)
+
+    def _share(self, loops: set[int]) -> None:
+        self.loops = sorted(loops)
+        self._turns = [x for x in self.loops for _ in range(FIRST_SHARE if x == FIRST else SHARE)]
 
     def owner(self, table: str) -> int:
         """The loop that people who ask for this table are sent to."""
@@ -52,7 +59,7 @@ class Desk:
 
     def by_name(self, table: str) -> int:
         """The loop that a table goes to which nobody keeps."""
-        return self.loops[crc32(table.encode()) % len(self.loops)]
+        return self._turns[crc32(table.encode()) % len(self._turns)]
 
     def is_free(self, table: str, loop: int) -> bool:
         return self.kept.get(table, loop) == loop

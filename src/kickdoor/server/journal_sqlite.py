@@ -1,4 +1,8 @@
-"""The journal in a SQLite file: one writer thread, and all that waits goes into one commit (WAL, synchronous=FULL)."""
+"""The journal in a SQLite file: all that waits goes into one commit (WAL, synchronous=FULL).
+
+A thread does what there is to do; but what tables write with every move the loop writes itself, while nothing else is
+under way and the disk is quick (`flushing`).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from kickdoor.server import chain, sqlite_schema
 from kickdoor.server.chain import Account, Held
+from kickdoor.server.flushing import Flushes
 from kickdoor.server.journal import (
     SCHEMA,
     Archived,
@@ -36,6 +41,8 @@ log = logging.getLogger("kickdoor.server")
 
 _BATCH: Final = 2000
 CHECKPOINT_SECONDS: Final = 2.0
+LONG_LOG: Final = 20_000  # pages; a log that is written to all the time would never begin anew by itself
+_BUSY_MS: Final = 5000  # that another program may hold the file, while the thread waits for it; the loop does not
 _WHY: Final = {
     sqlite3.SQLITE_FULL: "its disk is full",
     sqlite3.SQLITE_READONLY: "its disk cannot be written to",
@@ -45,6 +52,27 @@ _WHY: Final = {
 }
 _DISORDER: Final = "the numbers of its entries are in disorder"
 Answer = tuple["asyncio.Future[Any]", Any, Exception | None]
+
+
+def _flush(db: sqlite3.Connection) -> None:
+    db.execute("commit")
+
+
+def _moved(db: sqlite3.Connection) -> int:
+    """What is in the log goes into the file; how many pages the log has."""
+    return int(db.execute("pragma wal_checkpoint(passive)").fetchone()[1])
+
+
+def _begun(db: sqlite3.Connection) -> bool:
+    """A transaction, unless another program has one: nobody waits for it here."""
+    db.execute("pragma busy_timeout = 0")
+    try:
+        db.execute("begin immediate")
+    except sqlite3.OperationalError:
+        return False
+    finally:
+        db.execute(f"pragma busy_timeout = {_BUSY_MS}")
+    return True
 
 
 class Append(NamedTuple):
@@ -57,12 +85,14 @@ class Append(NamedTuple):
 
 class Job(NamedTuple):
     """Something to do with the file; what only reads does not need the disk to have room. Entries to be written are
-    done together with those of other tables, and one by one (`fn`) only where something is wrong with them."""
+    done together with those of other tables, and one by one (`fn`) only where something is wrong with them. What is
+    `small` takes no longer than they do."""
 
     fn: Callable[[sqlite3.Connection], Any]
     done: asyncio.Future[Any]
     writes: bool
     append: Append | None = None
+    small: bool = False
 
 
 class SqliteJournal(Checked):
@@ -87,6 +117,9 @@ class SqliteJournal(Checked):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock: Any = None
         self._closing = threading.Event()
+        self._db: sqlite3.Connection | None = None
+        self._using = threading.Lock()  # the connection, by the thread or by the loop
+        self._flushes = Flushes()
         self._disordered: set[str] = set()  # tables in which there was a number that should not have been there
         self._tips: dict[str, tuple[int, bytes]] = {}  # of tables written to: the last number and its check
 
@@ -141,6 +174,7 @@ class SqliteJournal(Checked):
                 more = ". Or its very beginning is damaged: then only a backup helps (docs/hosting.md)"
             self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}{more}"))])
             return
+        self._db = db
         self._answer([(ready, None, None)])
         if self.path != ":memory:" and not self.looking:
             self._tidying = threading.Thread(target=self._tidy, name="journal tidying", daemon=True)
@@ -148,9 +182,12 @@ class SqliteJournal(Checked):
         going = True
         while going:
             jobs, going = self._waiting()
-            self._commit(db, [j for j in jobs if j.writes])
-            self._look(db, [j for j in jobs if not j.writes])
-        db.close()
+            with self._using:
+                self._answer(self._commit(db, [j for j in jobs if j.writes]))
+                self._look(db, [j for j in jobs if not j.writes])
+        with self._using:
+            self._db = None
+            db.close()
 
     def _waiting(self) -> tuple[list[Job], bool]:
         """All that waits to be done, and whether more may come."""
@@ -165,7 +202,8 @@ class SqliteJournal(Checked):
         if self.looking:
             db = _looking(self.path)
         else:
-            db = sqlite3.connect(self.path, isolation_level=None)
+            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            db.execute(f"pragma busy_timeout = {_BUSY_MS}")
             db.execute("pragma journal_mode = wal")
             db.execute(f"pragma synchronous = {self.synchronous}")
             db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
@@ -192,21 +230,26 @@ class SqliteJournal(Checked):
                         break
             while not self._closing.wait(CHECKPOINT_SECONDS):
                 with contextlib.suppress(sqlite3.Error):  # busy: next time
-                    db.execute("pragma wal_checkpoint(passive)")
+                    if _moved(db) > LONG_LOG:
+                        with self._using:  # what was written meanwhile, too: now the log begins anew
+                            _moved(db)
 
-    def _commit(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
+    def _commit(
+        self, db: sqlite3.Connection, jobs: list[Job], flush: Callable[[sqlite3.Connection], None] = _flush
+    ) -> list[Answer]:
         """All of them in one transaction. What is wrong with one job is told to that job; a full disk to all."""
         if not jobs:
-            return
+            return []
         try:
-            db.execute("begin immediate")
+            if not db.in_transaction:
+                db.execute("begin immediate")
             self._append_all(db, [job.append for job in jobs if job.append is not None])
             done: list[Answer] = [(job.done, None if job.append else job.fn(db), None) for job in jobs]
-            db.execute("commit")
+            flush(db)
         except Exception:  # which of them was it? Again, one by one
             self._back(db)
             done = self._one_by_one(db, jobs)
-        self._answer(done)
+        return done
 
     def _one_by_one(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
         done: list[Answer] = []
@@ -221,7 +264,7 @@ class SqliteJournal(Checked):
                     self._tips.clear()
                     db.execute("rollback to job")
                 db.execute("release job")
-            db.execute("commit")
+            _flush(db)
         except sqlite3.Error as e:
             self._back(db)
             done = [(job.done, None, self._trouble(e)) for job in jobs]
@@ -261,22 +304,49 @@ class SqliteJournal(Checked):
         if done and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(_resolve, done)
 
+    # -- the loop -----------------------------------------------------------------------------------------------
+
     def _do(
-        self, fn: Callable[[sqlite3.Connection], Any], writes: bool = True, append: Append | None = None
+        self,
+        fn: Callable[[sqlite3.Connection], Any],
+        writes: bool = True,
+        append: Append | None = None,
+        small: bool = False,
     ) -> asyncio.Future[Any]:
         assert self._loop is not None, "the journal is not open"
         future: asyncio.Future[Any] = self._loop.create_future()
         if not self._gathered:
-            self._loop.call_soon(self._hand_over)
-        self._gathered.append(Job(fn, future, writes, append))
+            self._loop.call_later(self._flushes.pause(time.monotonic()), self._hand_over)
+        self._gathered.append(Job(fn, future, writes, append, small))
         return future
 
     def _hand_over(self) -> None:
         """What the tables of this turn have to write, together: the thread would ask for its turn after each of them,
         in the middle of what the others do."""
-        if self._gathered:
-            self._jobs.put(self._gathered)
-            self._gathered = []
+        jobs, self._gathered = self._gathered, []
+        if jobs and not self._written_here(jobs):
+            self._jobs.put(jobs)
+
+    def _written_here(self, jobs: list[Job]) -> bool:
+        """The loop does it, if that will not take long: what it has no time for is the thread's. That may overtake what
+        the thread is about to do, which is never about the same table: a table writes one thing after the other."""
+        quick = self._flushes.are_quick(time.monotonic()) and all(job.small for job in jobs) and self._jobs.empty()
+        if not quick or not self._using.acquire(blocking=False):
+            return False
+        try:
+            if self._db is None or not _begun(self._db):
+                return False
+            done = self._commit(self._db, jobs, self._timed)
+        finally:
+            self._using.release()
+        _resolve(done)
+        return True
+
+    def _timed(self, db: sqlite3.Connection) -> None:
+        began = time.monotonic()
+        _flush(db)
+        now = time.monotonic()
+        self._flushes.took(now - began, now)
 
     def _ask(self, fn: Callable[[sqlite3.Connection], Any]) -> asyncio.Future[Any]:
         return self._do(fn, writes=False)
@@ -340,7 +410,7 @@ class SqliteJournal(Checked):
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
         a = Append(lease.table, after, entries)
-        await self._do(lambda db: self._append(db, *a), append=a)
+        await self._do(lambda db: self._append(db, *a), append=a, small=True)
 
     def _append_all(self, db: sqlite3.Connection, appends: list[Append]) -> None:
         """The entries of many tables in a few statements. After each of them this thread would have to wait for its
@@ -400,7 +470,7 @@ class SqliteJournal(Checked):
                 values = (table, seq, data, row[0], chain.stamp(table, seq, row[0], data))
                 db.execute("insert or replace into snapshots values (?, ?, ?, ?, ?)", values)
 
-        await self._do(job)
+        await self._do(job, small=True)
 
     async def latest(self, table: str) -> Shortcut | None:
         if self.version < SCHEMA:
