@@ -36,8 +36,11 @@ except ImportError:  # not on Windows, which needs no such thing
 
 DATA: Final = "KICKDOOR_DATA"
 JOURNAL: Final = "journal.sqlite"
-MOST_CONNECTIONS: Final = 10_000
+MOST_CONNECTIONS: Final = 50_000  # where the system allows so many files; the tables of a server that died come, too
 SPARE_FILES: Final = 200
+# Names of the one socket at which people come in: in a turn of the loop one connection is accepted by each name, and
+# thousands come in one moment when another server dies. The check of a proxy stands in the same line.
+DOORS: Final = 16
 
 
 def data_folder() -> Path:
@@ -230,7 +233,7 @@ def serve(
     async def main() -> None:
         server.loop = asyncio.get_running_loop()
         await hub.open()
-        await server.serve(sockets=[] if sock is None else [sock])
+        await server.serve(sockets=[] if sock is None else [sock, *(sock.dup() for _ in range(1, DOORS))])
 
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
