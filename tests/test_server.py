@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
@@ -587,3 +588,22 @@ def test_a_bot_that_thinks_long_keeps_nobody_else_waiting(server: Server) -> Non
             assert thought()
 
     run(story())
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "kind"),
+    [
+        ("/nosuch", "text/html,*/*", "text/html"),
+        ("/no/such/page", "text/html,*/*", "text/html"),
+        ("/nosuch", "*/*", "application/json"),
+        ("/api/nosuch", "text/html,*/*", "application/json"),
+        ("/assets/nosuch.js", "text/html,*/*", "application/json"),
+    ],
+)
+def test_people_who_lose_their_way_get_a_page_and_programs_an_answer(
+    server: Server, path: str, accept: str, kind: str
+) -> None:
+    with pytest.raises(urllib.error.HTTPError) as got:
+        urllib.request.urlopen(urllib.request.Request(server.url + path, headers={"Accept": accept}), timeout=30)
+    assert got.value.code == 404
+    assert (got.value.headers["Content-Type"] or "").startswith(kind)

@@ -33,7 +33,7 @@ _ALL: Final = (
         "female",
         "rat",
         "Every card has its price, and mine is higher.",
-        Style(kindness=-1.5, thrift=1.2),
+        Style(kindness=-1.5, thrift=1.2, grudge=1.0),
         {
             "hit": ("That cost me, {}.", "I hope you are worth it, {}.", "An expense, {}, all for you."),
             "deal": ("Let us talk money, {}.", "Nothing is free, {}.", "Time is gold, {}."),
@@ -51,7 +51,7 @@ _ALL: Final = (
         "female",
         "wolf",
         "Hurt me once, and I will see to it that you remember.",
-        Style(grudge=2.2, thrift=1.35),
+        Style(grudge=2.2, thrift=1.6),
         {
             "hit": ("You had it coming, {}.", "Look at me, {}.", "I do not forget, {}."),
             "avenge": (
@@ -94,7 +94,7 @@ _ALL: Final = (
         "male",
         "bandit",
         "It has to work one time in six.",
-        Style(fear=0.5, daring=1.4, kindness=-0.9),
+        Style(fear=0.6, daring=1.0, kindness=-0.9),
         {
             "hit": ("Double or nothing, {}.", "Your luck just ran out, {}.", "I call, {}."),
             "deal": ("Deal me in, {}.", "You look like a winner, {}.", "Fifty to one, {}."),
@@ -147,7 +147,7 @@ _ALL: Final = (
         "male",
         "troll",
         "Somebody has to be last, and it is not me.",
-        Style(bully=True, grudge=0.4),
+        Style(bully=True, grudge=0.4, thrift=1.15),
         {
             "hit": ("Stay down, {}.", "Give me your lunch, {}.", "What are you looking at, {}?", "Too slow, {}."),
             "deal": ("You need me, {}.", "Say please, {}.", "Louder, {}."),
@@ -163,7 +163,7 @@ _ALL: Final = (
         "female",
         "imp",
         "Cards are for throwing.",
-        Style(eager=True, grudge=0.3, thrift=1.6),
+        Style(eager=True, grudge=0.15, thrift=1.9),
         {
             "hit": ("Catch, {}!", "Ha, {}!", "Take that, {}!", "Could not wait, {}!"),
             "deal": ("Quick, {}!", "Yes or no, {}!", "Now or never, {}!"),
@@ -179,7 +179,7 @@ _ALL: Final = (
         "male",
         "elf",
         "I take from those who lead. The rest of you are welcome.",
-        Style(wary=3, thrift=0.8, kindness=0.6),
+        Style(wary=3, kindness=0.6),
         {
             "hit": (
                 "You have had enough, {}.",

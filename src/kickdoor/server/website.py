@@ -45,6 +45,7 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 
+MACHINES: Final = ("api/", "ws/", "assets/")  # where programs ask, and want to be answered as programs
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
 COUNTER_PAGES: Final = ("/counter", "/counter/{counter}")
 NOTHING: Final = "There is nothing here."
@@ -369,11 +370,15 @@ def _pages(app: FastAPI, site: Site) -> None:
     ):
         app.add_api_route(path, page, include_in_schema=False)
 
-    @app.get("/{name}", include_in_schema=False)
-    async def file(name: str) -> Response:
+    @app.get("/{name:path}", include_in_schema=False)
+    async def file(request: Request, name: str) -> Response:
         found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
         if found is None:
-            raise HTTPException(404)
+            if name.startswith(MACHINES) or "text/html" not in request.headers.get("accept", ""):
+                raise HTTPException(404)
+            lost = await page(request)  # somebody looks: it says so, and shows the way back
+            lost.status_code = 404
+            return lost
         # A new worker and a new manifest are seen at once; browsers want the manifest under its own name.
         kind = "application/manifest+json" if name.endswith(".webmanifest") else None
         return FileResponse(found, media_type=kind, headers={"Cache-Control": "no-cache"})

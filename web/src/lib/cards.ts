@@ -48,6 +48,9 @@ export function kindWords(card: Card): string {
   return [card.big ? "Big" : "", SLOTS[card.slot] ?? "Item"].filter(Boolean).join(" · ");
 }
 
+/** How a fight stands, as it is said: "9 to −1". */
+export const versus = (f: { munchkins: number; monsters: number }): string => `${f.munchkins} to ${f.monsters}`.replace(/-/g, "−");
+
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
 
 /** The number in the seal, or nothing. */

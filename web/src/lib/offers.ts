@@ -1,10 +1,11 @@
 /** What would come of help, in a sentence; the figures are the server's. */
+import { versus } from "./cards";
 import { type Company, told } from "./people";
 import type { OfferState, ProspectState } from "./protocol";
 
 /** "With Suzan 6 to 4: you win and keep 1 of 2." */
 export function outcome(t: Company, p: ProspectState, main: number, helper: number, share: number): string {
-  const gaps = { h: helper, m: main, sums: `${p.munchkins} to ${p.monsters}` };
+  const gaps = { h: helper, m: main, sums: versus(p) };
   if (!p.winning) return told(t, "Even with {h} it is {sums}: {m} [m:loses].", gaps);
   if (!p.treasures) return told(t, "With {h} {sums}: {m} [m:wins]. There is no Treasure.", gaps);
   const rest = p.treasures - share;

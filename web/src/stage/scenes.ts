@@ -1,5 +1,5 @@
 /** What has happened, as scenes: what a step changed and what the log says of it, turned into pictures with a few words. Pure: nothing here knows a screen or a clock. */
-import { kindOf, signed, titled } from "../lib/cards";
+import { kindOf, signed, titled, versus } from "../lib/cards";
 import { many, told } from "../lib/people";
 import type { CardInfo as Card, FightState as Fight, GameState as Game, LogLine, PlayerState as Player } from "../lib/protocol";
 
@@ -130,7 +130,7 @@ class Directing {
   /** Both sums, where both are there. */
   sums(): string {
     const f = this.step.after.fight;
-    return f ? `${f.munchkins} to ${f.monsters}`.replace(/-/g, "−") : "";
+    return f ? versus(f) : "";
   }
 }
 
