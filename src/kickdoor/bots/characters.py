@@ -33,7 +33,7 @@ _ALL: Final = (
         "female",
         "rat",
         "Every card has its price, and mine is higher.",
-        Style(kindness=-1.5, thrift=1.2, grudge=1.0),
+        Style(kindness=-1.5, thrift=1.2, grudge=1.7),
         {
             "hit": ("That cost me, {}.", "I hope you are worth it, {}.", "An expense, {}, all for you."),
             "deal": ("Let us talk money, {}.", "Nothing is free, {}.", "Time is gold, {}."),
@@ -179,7 +179,7 @@ _ALL: Final = (
         "male",
         "elf",
         "I take from those who lead. The rest of you are welcome.",
-        Style(wary=3, kindness=0.6),
+        Style(wary=3, kindness=0.3, thrift=1.3),
         {
             "hit": (
                 "You have had enough, {}.",
