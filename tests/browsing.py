@@ -87,6 +87,16 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+# What a browser has to say when its line is cut, and when it looks for a newer worker meanwhile.
+OFFLINE: Final = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_FAILED",
+    "WebSocket connection to .* failed",
+    "Failed to load resource",
+    "error occurred when fetching the script",
+)
+
+
 class House:
     """A server whose journal the tests can lay tables into."""
 

@@ -8,11 +8,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from browsing import DESKTOP, SMALL_PHONE, Guest
+from browsing import DESKTOP, OFFLINE, SMALL_PHONE, Guest
 from counting import Counted
 
 Make = Callable[..., Guest]
-OFFLINE = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "WebSocket connection to .* failed")
 
 
 def begin(ann: Guest, *names: str) -> str:

@@ -10,13 +10,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from browsing import Guest
+from browsing import OFFLINE, Guest
 from counting import Counted
 from looking import ALL, SIZES, at_sizes, file_name, resized, told
 
 Make = Callable[..., Guest]
 Go = Callable[[Guest], None]
-OFFLINE: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "WebSocket connection to .* failed")
 QUICK: Final = [(360, 640), (640, 360), (1366, 650)]  # for every day
 FOUR: Final = ("Ann", "Bob", "Cid", "Dorothea the Unready")
 EIGHT: Final = (*FOUR, "Eleonora", "Fritz", "Gwendolyn of Nine Hills", "Hu")

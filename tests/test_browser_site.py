@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import DESKTOP, SMALL_PHONE, Guest, House
+from browsing import DESKTOP, OFFLINE, SMALL_PHONE, Guest, House
 from looking import SETTLED
 from serving import CALM, call, new_table
 from staging import Stage, at_the_door, staged
@@ -191,7 +191,7 @@ def until(page: Page, so: str) -> None:
 
 def test_without_a_network(over: Stage, guest: Make) -> None:
     """What was seen can be seen again: the page itself, the rules, a replay, my games; and it says what cannot be."""
-    ann = guest(forgive=["ERR_INTERNET_DISCONNECTED", "Failed to load resource"], worker=True)
+    ann = guest(forgive=OFFLINE, worker=True)
     page = ann.go("/")
     until(page, "navigator.serviceWorker.controller")
     ann.go("/rules/RUN")
