@@ -10,8 +10,10 @@ from typing import Final
 
 QUICK: Final = 0.001  # seconds that a flush may take the loop
 GAP: Final = 0.002  # seconds from one of them to the next, so that many tables share one
+HANGS: Final = 0.05  # seconds; one that takes so long is enough
 WEIGHT: Final = 0.05  # of the last flush in the share of slow ones
 PAUSE: Final = 10.0  # seconds until a disk that was slow is tried again, which costs the loop a dozen flushes
+SHARE: Final = 200  # times as long as it hung, at least, it is left to the thread
 
 
 class Flushes:
@@ -34,5 +36,5 @@ class Flushes:
         """One that was over now."""
         self._last = now
         self._slow += ((seconds > QUICK) - self._slow) * WEIGHT
-        if self._slow > 0.5:
-            self._slow, self._not_before = 0.0, now + PAUSE
+        if self._slow > 0.5 or seconds > HANGS:
+            self._slow, self._not_before = 0.0, now + max(PAUSE, SHARE * seconds)
