@@ -92,7 +92,6 @@ OFFLINE: Final = (
     "ERR_INTERNET_DISCONNECTED",
     "ERR_FAILED",
     "WebSocket connection to .* failed",
-    "Failed to load resource",
     "error occurred when fetching the script",
 )
 

@@ -25,11 +25,10 @@ class Counted(SqliteJournal):
         self.commits: list[int] = []
         self.by: list[str] = []  # the threads that wrote
 
-    def _commit(self, db: sqlite3.Connection, jobs: list[Job], *flush: Any) -> list[Answer]:
-        if jobs:
-            self.commits.append(len(jobs))
-            self.by.append(threading.current_thread().name)
-        return super()._commit(db, jobs, *flush)
+    def _written(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
+        self.commits.append(len(jobs))
+        self.by.append(threading.current_thread().name)
+        return super()._written(db, jobs)
 
 
 class Patient(Flushes):
@@ -114,11 +113,12 @@ def test_nobody_waits_in_the_loop_for_another_program(tmp_path: Path) -> None:
         with closing(sqlite3.connect(tmp_path / "j.sqlite", isolation_level=None)) as other:
             other.execute("begin immediate")
             writing = asyncio.ensure_future(journal.append(lease, 1, [b"two"]))
-            while journal.by[1:] != ["journal"]:  # the thread waits for it, the loop goes round
+            while not journal._using.locked():  # then the thread waits for it, and the loop goes round
                 await asyncio.sleep(0.01)
             assert not writing.done()
             other.execute("commit")
         await writing
+        assert journal.by == ["journal", "journal"]
         assert await journal.last("table1") == 2
 
     told(tmp_path, story)
@@ -142,3 +142,18 @@ def test_a_disk_that_hangs_holds_the_loop_up_once() -> None:
     flushes.took(3.0, 4.0)
     assert not flushes.are_quick(4.0 + 3 * SHARE - 1)
     assert flushes.are_quick(4.0 + 3 * SHARE)
+
+
+def test_what_the_loop_cannot_write_the_thread_looks_into(tmp_path: Path) -> None:
+    async def story(journal: Counted) -> None:
+        journal._flushes = Patient()
+        leases = [await journal.create(t, [b"one"]) for t in TABLES[:2]]
+        journal.by.clear()
+        wrong = journal.append(leases[0], 7, [b"two"])
+        right = journal.append(leases[1], 1, [b"two"])
+        done = await asyncio.gather(wrong, right, return_exceptions=True)
+        assert [type(x) for x in done] == [Stale, type(None)]
+        assert journal.by == [threading.current_thread().name, "journal"]
+        assert [await journal.last(t) for t in TABLES[:2]] == [1, 2]
+
+    told(tmp_path, story)

@@ -36,7 +36,7 @@ except ImportError:  # not on Windows, which needs no such thing
 
 DATA: Final = "KICKDOOR_DATA"
 JOURNAL: Final = "journal.sqlite"
-MOST_CONNECTIONS: Final = 50_000  # where the system allows so many files; the tables of a server that died come, too
+MOST_CONNECTIONS: Final = 20_000  # where the system allows so many files; those of a server that died come, too
 SPARE_FILES: Final = 200
 # Names of the one socket at which people come in: in a turn of the loop one connection is accepted by each name, and
 # thousands come in one moment when another server dies. The check of a proxy stands in the same line.

@@ -54,10 +54,6 @@ _DISORDER: Final = "the numbers of its entries are in disorder"
 Answer = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
-def _flush(db: sqlite3.Connection) -> None:
-    db.execute("commit")
-
-
 def _moved(db: sqlite3.Connection) -> int:
     """What is in the log goes into the file; how many pages the log has."""
     return int(db.execute("pragma wal_checkpoint(passive)").fetchone()[1])
@@ -183,8 +179,13 @@ class SqliteJournal(Checked):
         while going:
             jobs, going = self._waiting()
             with self._using:
-                self._answer(self._commit(db, [j for j in jobs if j.writes]))
-                self._look(db, [j for j in jobs if not j.writes])
+                done = self._commit(db, [j for j in jobs if j.writes])
+            self._answer(done)  # whoever hears of it may write at once
+            for job in jobs:
+                if not job.writes:
+                    with self._using:
+                        seen = self._look(db, job)
+                    self._answer([seen])
         with self._using:
             self._db = None
             db.close()
@@ -234,22 +235,23 @@ class SqliteJournal(Checked):
                         with self._using:  # what was written meanwhile, too: now the log begins anew
                             _moved(db)
 
-    def _commit(
-        self, db: sqlite3.Connection, jobs: list[Job], flush: Callable[[sqlite3.Connection], None] = _flush
-    ) -> list[Answer]:
+    def _commit(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
         """All of them in one transaction. What is wrong with one job is told to that job; a full disk to all."""
         if not jobs:
             return []
         try:
-            if not db.in_transaction:
-                db.execute("begin immediate")
-            self._append_all(db, [job.append for job in jobs if job.append is not None])
-            done: list[Answer] = [(job.done, None if job.append else job.fn(db), None) for job in jobs]
-            flush(db)
+            db.execute("begin immediate")
+            done = self._written(db, jobs)
+            db.execute("commit")
         except Exception:  # which of them was it? Again, one by one
             self._back(db)
-            done = self._one_by_one(db, jobs)
+            return self._one_by_one(db, jobs)
         return done
+
+    def _written(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
+        """All of them, in a transaction that is not over yet."""
+        self._append_all(db, [job.append for job in jobs if job.append is not None])
+        return [(job.done, None if job.append else job.fn(db), None) for job in jobs]
 
     def _one_by_one(self, db: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
         done: list[Answer] = []
@@ -264,7 +266,7 @@ class SqliteJournal(Checked):
                     self._tips.clear()
                     db.execute("rollback to job")
                 db.execute("release job")
-            _flush(db)
+            db.execute("commit")
         except sqlite3.Error as e:
             self._back(db)
             done = [(job.done, None, self._trouble(e)) for job in jobs]
@@ -277,12 +279,11 @@ class SqliteJournal(Checked):
             with contextlib.suppress(sqlite3.Error):
                 db.execute("rollback")
 
-    def _look(self, db: sqlite3.Connection, jobs: list[Job]) -> None:
-        for job in jobs:
-            try:
-                self._answer([(job.done, job.fn(db), None)])
-            except Exception as e:
-                self._answer([(job.done, None, self._trouble(e) if isinstance(e, sqlite3.Error) else e)])
+    def _look(self, db: sqlite3.Connection, job: Job) -> Answer:
+        try:
+            return job.done, job.fn(db), None
+        except Exception as e:
+            return job.done, None, self._trouble(e) if isinstance(e, sqlite3.Error) else e
 
     def _own(self, e: Exception) -> Exception:
         """What went wrong with one job. Raises it again where it concerns all of them."""
@@ -328,25 +329,28 @@ class SqliteJournal(Checked):
             self._jobs.put(jobs)
 
     def _written_here(self, jobs: list[Job]) -> bool:
-        """The loop does it, if that will not take long: what it has no time for is the thread's. That may overtake what
-        the thread is about to do, which is never about the same table: a table writes one thing after the other."""
+        """The loop does it, if that will not take long; all else is the thread's, and so is finding out what is wrong.
+        It may overtake what the thread is about to do: other tables' entries, or a shortcut, which is good later, too.
+        """
+        db = self._db
         quick = self._flushes.are_quick(time.monotonic()) and all(job.small for job in jobs) and self._jobs.empty()
-        if not quick or not self._using.acquire(blocking=False):
+        if db is None or not quick or not self._using.acquire(blocking=False):
             return False
         try:
-            if self._db is None or not _begun(self._db):
+            if not _begun(db):
                 return False
-            done = self._commit(self._db, jobs, self._timed)
+            done = self._written(db, jobs)
+            began = time.monotonic()
+            db.execute("commit")
+            now = time.monotonic()
+            self._flushes.took(now - began, now)
+        except Exception:
+            self._back(db)
+            return False
         finally:
             self._using.release()
         _resolve(done)
         return True
-
-    def _timed(self, db: sqlite3.Connection) -> None:
-        began = time.monotonic()
-        _flush(db)
-        now = time.monotonic()
-        self._flushes.took(now - began, now)
 
     def _ask(self, fn: Callable[[sqlite3.Connection], Any]) -> asyncio.Future[Any]:
         return self._do(fn, writes=False)
