@@ -257,7 +257,7 @@ def main() -> int:
     if len(sys.argv) == 3 and sys.argv[1] == "--behind":
         behind(Path(sys.argv[2]))
         return 0
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or (sys.argv[1].startswith("-") and sys.argv[1] != "--to-play"):
         print("usage: python native_build.py DIRECTORY", file=sys.stderr)
         return 2
     if sys.argv[1] == "--to-play":

@@ -8,6 +8,7 @@ wants a display, for which Xvfb will do. Both come down to the few things a test
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import os
 import re
@@ -18,14 +19,16 @@ import time
 import urllib.error
 import urllib.request
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 from websockets.sync.client import ClientConnection, connect
 
 from serving import free_port
+
+P = ParamSpec("P")
 
 PATIENCE = 120.0  # seconds; two busy cores are slow, and waiting ends as soon as there is something
 MINI = "/usr/lib/*/webkit2gtk-4.*/MiniBrowser"
@@ -49,6 +52,10 @@ class Engine(ABC):
 
     @abstractmethod
     def go(self, url: str) -> None: ...
+
+    def reopen(self) -> None:
+        """Begin anew after the browser itself has ended."""
+        raise EngineGone(f"{self.name} has ended")
 
     @abstractmethod
     def evaluate(self, function: str, *args: Any) -> Any:
@@ -98,9 +105,13 @@ class Engine(ABC):
         """Wait for something to be so in the page."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            with suppress(EngineError):
+            try:
                 if got := self.evaluate(function, *args):
                     return got
+            except EngineGone:
+                raise
+            except EngineError:
+                pass
             time.sleep(0.05)
         raise AssertionError(f"{self.name}: in vain: {function[:200]} {args}\n{self._shown()}")
 
@@ -114,6 +125,27 @@ class Engine(ABC):
 
 class EngineError(Exception):
     """The browser says no."""
+
+
+class EngineGone(EngineError):
+    """The browser itself has ended."""
+
+
+def surviving(test: Callable[P, None]) -> Callable[P, None]:
+    """The same test, from its beginning in a new browser if the first one crashes: once; nothing else is forgiven."""
+
+    @functools.wraps(test)
+    def twice(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            test(*args, **kwargs)
+        except EngineGone as e:
+            browser = kwargs["engine"]
+            assert isinstance(browser, Engine)
+            print(f"{browser.name} crashed ({e}); once more")
+            browser.reopen()
+            test(*args, **kwargs)
+
+    return twice
 
 
 # -- Firefox --------------------------------------------------------------------------------------------------------
@@ -243,7 +275,12 @@ class WebKit(Engine):
     name = "WebKit"
 
     def __init__(self, port: int) -> None:
-        self._base = f"http://127.0.0.1:{port}"
+        self._driver = f"http://127.0.0.1:{port}"
+        self.reopen()
+
+    def reopen(self) -> None:
+        """A browser that knows nothing; the one before, if there was one, is gone."""
+        self._base = self._driver
         options = {"binary": mini_browser(), "args": ["--automation"]}
         wanted = {"browserName": "MiniBrowser", "webkitgtk:browserOptions": options, "pageLoadStrategy": "normal"}
         got = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
@@ -257,7 +294,8 @@ class WebKit(Engine):
             with urllib.request.urlopen(request, timeout=2 * PATIENCE) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as e:
-            raise EngineError(f"{path}: {e.read().decode(errors='replace')[:600]}") from None
+            said = e.read().decode(errors="replace")[:600]
+            raise (EngineGone if "invalid session id" in said else EngineError)(f"{path}: {said}") from None
 
     def go(self, url: str) -> None:
         self._call("POST", "/url", {"url": url})
@@ -325,6 +363,9 @@ def webkit(width: int = 2600, height: int = 1700) -> Iterator[WebKit]:
             "HOME": home,
             "XDG_RUNTIME_DIR": home,
             "LIBGL_ALWAYS_SOFTWARE": "1",
+            # Painting by OpenGL without a graphics card crashes now and then (in Mesa, on one of many threads).
+            "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1",
+            "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
             "GTK_A11Y": "none",
             "NO_AT_BRIDGE": "1",
         }

@@ -15,7 +15,7 @@ import pytest
 
 import engines
 from browsing import House
-from engines import Engine
+from engines import Engine, EngineGone, surviving
 from looking import ALL, FAULTS, JUDGE, SETTLED, Flaw, laid, named, picture_of, told, unlike
 
 SCREENS = ("a fight of five with enhancers and a helper", "eight players with long names")
@@ -55,12 +55,14 @@ def fresh(engine: Engine, house: House) -> None:
     engine.evaluate(REMEMBER, "kickdoor.settings", SETTINGS)
 
 
+@surviving
 def test_the_judge_finds_every_kind_of_fault_and_nothing_else(engine: Engine) -> None:
     engine.resize(800, 900)
     engine.go("data:text/html;charset=utf-8," + quote(FAULTS))
     assert not unlike(engine.evaluate(JUDGE))
 
 
+@surviving
 def test_a_game_is_begun_and_played(engine: Engine, house: House) -> None:
     fresh(engine, house)
     engine.go(house.url)
@@ -76,6 +78,7 @@ def test_a_game_is_begun_and_played(engine: Engine, house: House) -> None:
 
 
 @pytest.mark.parametrize("name", SCREENS if ALL else (), ids=lambda x: x.replace(" ", "_"))
+@surviving
 def test_nothing_is_cut_off_covered_or_outside(engine: Engine, house: House, name: str) -> None:
     stage = laid(house, name)
     fresh(engine, house)
@@ -122,6 +125,7 @@ def slowed(url: str, part: str, seconds: float) -> Iterator[str]:
         server.server_close()
 
 
+@surviving
 def test_who_leaves_before_all_of_a_page_is_there_gets_where_he_goes(engine: Engine, house: House) -> None:
     """WebKit gives up the part that was on its way, which looks as if a newer version had taken it away."""
     with slowed(house.url, "/assets/About", 4.0) as url:
@@ -129,3 +133,29 @@ def test_who_leaves_before_all_of_a_page_is_there_gets_where_he_goes(engine: Eng
         engine.go(f"{url}/")
         engine.until("() => document.querySelector('main input') !== null")
         assert engine.evaluate("() => location.pathname") == "/"
+
+
+class Fragile(engines.WebKit):
+    """A browser that crashes as often as it is told to."""
+
+    def __init__(self, crashes: int) -> None:
+        self.crashes, self.opened = crashes, 1
+
+    def reopen(self) -> None:
+        self.opened += 1
+
+    def go(self, url: str) -> None:
+        if self.opened <= self.crashes:
+            raise EngineGone(url)
+
+
+@pytest.mark.parametrize("crashes", [0, 1, 2])
+def test_a_browser_that_crashes_is_opened_once_more_and_not_twice(crashes: int) -> None:
+    browser = Fragile(crashes)
+    visit = surviving(lambda *, engine: engine.go("/"))
+    if crashes < 2:
+        visit(engine=browser)
+    else:
+        with pytest.raises(EngineGone):
+            visit(engine=browser)
+    assert browser.opened == min(crashes + 1, 2)

@@ -169,3 +169,13 @@ def test_a_wheel_that_cannot_be_compiled_is_plain_unless_that_was_asked_for(
     hook.CustomBuildHook.add_engine(None, build_data)
     assert build_data == {}
     assert "the engine stays plain Python: mypyc failed" in capsys.readouterr().err
+
+
+def test_an_option_is_no_directory(
+    build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["native_build.py", "--help"])
+    assert build.main() == 2
+    assert "usage" in capsys.readouterr().err
+    assert not (tmp_path / "--help").exists()
