@@ -6,15 +6,27 @@ type Parts = typeof import("../parts/later");
 
 const AGAIN = 3000;
 
+const PATIENCE = 500;
+
+/** When what is drawn now is on the screen and there is nothing else to do, or soon in any case. */
+function idle(then: () => void): void {
+  requestAnimationFrame(() => void ("requestIdleCallback" in window ? requestIdleCallback(then, { timeout: PATIENCE }) : setTimeout(then, PATIENCE / 5)));
+}
+
 class Later {
   parts = $state.raw<Parts | null>(null);
+  /** Has a table been seen? What nobody looks at first is drawn then. */
+  seen = $state(false);
   #asked = false;
 
-  /** When what is drawn now has been seen. */
+  /** Begin when what is drawn now has been seen. */
   soon(): void {
     if (this.#asked) return;
     this.#asked = true;
-    requestAnimationFrame(() => setTimeout(() => this.#fetch()));
+    idle(() => {
+      this.seen = true;
+      this.#fetch();
+    });
   }
 
   #fetch(): void {
