@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import statistics
 import time
@@ -25,7 +26,8 @@ from kickdoor.bots import (
     make,
     play_out,
 )
-from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates
+from kickdoor.bots.driver import ask
+from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates, trial
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.value import moves as mv
@@ -550,3 +552,43 @@ def test_a_schemer_beats_three_greedy_more_often_than_not() -> None:
         total.add(ladder.play(seed, "schemer", "greedy"))
     assert total.rate > 0.4  # 71% over a thousand games, see docs/performance.md
     assert not total.endless
+
+
+@pytest.mark.parametrize("kind", ["greedy", "schemer", "lookahead#2"])
+def test_help_is_offered_for_an_item(kind: str) -> None:
+    """People ask for more than Treasures; compiled, who was asked could not add up an Item."""
+    g = quiet_table(AFTER_DOOR)
+    (boots,) = wear(g, 0, "Boots Of Butt-Kicking")
+    g.players[1].level = 7
+    meet(g, 0, "Platycore")
+    table = Table(g)
+    for verb, card in ((mv.OFFER_HELP, -1), (mv.ADD, boots), (mv.PROPOSE, -1)):
+        move = next(m for m in table.seat(1).moves if m.verb == verb and (card < 0 or m.card == card))
+        table.apply(move)
+    assert any(boots in o.items and o.to == 0 for o in table.seat(0).offers)
+    answer = make(kind, 1).choose(table.seat(0))
+    assert answer.move.verb in (mv.ACCEPT, mv.DECLINE)
+
+
+@pytest.mark.parametrize("pack", daily(("classic",), ("classic", "bites", "good_bad", "magical_mess", "shakespeare")))
+def test_whatever_is_tried_comes_to_something(pack: str) -> None:
+    """A trial that breaks off says nothing, and would hide what is wrong with the bots that play on in it."""
+    g = kickdoor.new_game(NAMES, packs=(pack,), seed=11)
+    g.events = None
+    bots = [make("schemer", s) for s in range(4)]
+    table = Table(g, bots)
+    rng = random.Random(5)
+    tried = 0
+    while tried < daily(150, 3000) and (turn := table.next()) is not None:
+        seat = table.seat(turn[0])
+        choice = ask(table, bots, *turn)
+        if choice is None:
+            continue
+        options = candidates(seat, choice.move, MASTER)
+        if len(options) > 1 and rng.random() < 0.3:
+            world = imagine(veiled(g, seat.seat), seat.seat, rng)
+            for move in rng.sample(options[1:], min(4, len(options) - 1)):
+                assert not math.isnan(trial(world, seat, move)), f"{move} in turn {g.turns}"
+                tried += 1
+        table.apply(choice.move, trusted=True)
+    assert tried > 50

@@ -36,7 +36,7 @@ def rivals_gain(seat: Seat, fray: Fray, treasures: int) -> float:
     """What the main player gets out of being helped, seen from my chair."""
     main = fray.main
     weight = RIVAL * (2.5 if near(seat, main) else 1.6 if seat.level(main) > seat.level(seat.seat) else 1.0)
-    spared = sum(0.25 * harm(seat, x.face, main) for x in fray.foes)
+    spared = sum((0.25 * harm(seat, x.face, main) for x in fray.foes), 0.0)
     return weight * (LEVEL * fray.levels + TREASURE * (fray.treasures - treasures) + spared)
 
 
@@ -77,8 +77,8 @@ _REPLIES: Final = frozenset({mv.ACCEPT, mv.DECLINE, mv.COUNTER})
 
 
 def _trade(seat: Seat, offer: Said, yes: Move, no: Move) -> Choice:
-    get = sum(worth(seat, c) for c in offer.give)
-    give = sum(worth(seat, c) for c in offer.get)
+    get = sum((worth(seat, c) for c in offer.give), 0.0)
+    give = sum((worth(seat, c) for c in offer.get), 0.0)
     if get > give + 0.5 + (1.5 if near(seat, offer.by) else 0.0):
         return Choice(yes, "A good bargain, for me.")
     return Choice(no, "Not worth it.")
@@ -95,7 +95,7 @@ def _help(seat: Seat, offer: Said, said: dict[int, Move], no: Move) -> Choice:
     if not turns_it(seat, fray, seat.seat):
         return Choice(no, "Even together we lose.")
     least = price(seat, fray)
-    pay = offer.treasures + sum(worth(seat, c) for c in offer.items) / TREASURE
+    pay = offer.treasures + sum((worth(seat, c) for c in offer.items), 0.0) / TREASURE
     if pay >= least:
         return Choice(said[mv.ACCEPT], "It pays.")
     countered = any(m.verb == mv.COUNTER for m in seat.mine)
@@ -115,7 +115,8 @@ def _volunteered(seat: Seat, offer: Said, fray: Fray, yes: Move, no: Move) -> Ch
     if plans.lifted(seat, fray, offer.by):
         return Choice(no, "You would win the game by it.")
     mine = LEVEL * fray.levels + TREASURE * (fray.treasures - offer.treasures)
-    mine += sum(0.5 * harm(seat, x.face) for x in fray.foes) - sum(worth(seat, c) for c in offer.items)
+    mine += sum((0.5 * harm(seat, x.face) for x in fray.foes), 0.0)
+    mine -= sum((worth(seat, c) for c in offer.items), 0.0)
     his = helpers_gain(seat, fray, offer.by, offer.treasures)
     if mine > RIVAL * his + 0.5:
         return Choice(yes, "Better than running.")

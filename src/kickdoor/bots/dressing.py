@@ -68,7 +68,7 @@ def _rides(seat: Seat, m: Move) -> bool:
 def _mount(seat: Seat, card: int) -> float:
     """What a mount does for me, with all that lies on it."""
     cards = [card, *(a for a, host in seat.hosts.items() if host == card)]
-    return sum(seat.defs[c].bonus + 0.4 * seat.defs[c].run_away for c in cards)
+    return sum((seat.defs[c].bonus + 0.4 * seat.defs[c].run_away for c in cards), 0.0)
 
 
 def _at_the_door(seat: Seat) -> Choice | None:

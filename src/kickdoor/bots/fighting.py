@@ -70,7 +70,7 @@ def at_stake(seat: Seat, fray: Fray) -> float:
 
 def _risk(seat: Seat, fray: Fray) -> float:
     """What running away from all this would cost on average."""
-    return seat.style.fear * sum(caught(seat, x.face) * harm(seat, x.face) for x in fray.foes)
+    return seat.style.fear * sum((caught(seat, x.face) * harm(seat, x.face) for x in fray.foes), 0.0)
 
 
 def bar(seat: Seat, fray: Fray) -> Choice | None:
@@ -227,7 +227,7 @@ def take_over(seat: Seat, fray: Fray) -> Choice | None:
 def _blow_to(seat: Seat, fray: Fray) -> float:
     """What it is worth to me that this one loses the fight: his gain, and his pain, shared among three."""
     gain = LEVEL * fray.levels + TREASURE * fray.treasures
-    pain = sum(0.6 * harm(seat, x.face, fray.main) for x in fray.foes)
+    pain = sum((0.6 * harm(seat, x.face, fray.main) for x in fray.foes), 0.0)
     return 0.6 * (gain + pain) + max(0.0, seat.feud(fray.main))
 
 

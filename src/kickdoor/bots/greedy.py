@@ -169,7 +169,8 @@ def reply(seat: Seat) -> Choice | None:
         if yes is None:
             return Choice(no, "Too late for that.")
         if offer.trade:
-            good = sum(worth(seat, c) for c in offer.give) > sum(worth(seat, c) for c in offer.get) + 0.5
+            get = sum((worth(seat, c) for c in offer.give), 0.0)
+            good = get > sum((worth(seat, c) for c in offer.get), 0.0) + 0.5
             return Choice(yes, "A good bargain, for me.") if good else Choice(no, "Not worth it.")
         return _help(seat, offer.by, offer.treasures + len(offer.items), yes, no)
     return None

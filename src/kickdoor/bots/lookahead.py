@@ -114,7 +114,8 @@ class LookaheadBot:
                     break
                 results[i] = trial(world, seat, options[i])
                 clock.lap()
-            trials.add(results)
+            else:  # a world that was not finished says nothing
+                trials.add(results)
         return options[trials.best()]
 
 
@@ -146,11 +147,12 @@ class Trials:
         self.gains: list[list[float]] = [[] for _ in range(n)]
 
     def add(self, results: Sequence[float]) -> None:
-        """One more world; one that was not finished says nothing."""
+        """One more world. One in which nothing comes of the first says nothing; another that breaks it is given up."""
         self.worlds += 1
         self.tried += len(self.alive)
-        if any(math.isnan(results[i]) for i in self.alive):
+        if math.isnan(results[0]):
             return
+        self.alive = [i for i in self.alive if not math.isnan(results[i])]
         for i in self.alive:
             self.gains[i].append(results[i] - results[0])
         self._narrow(NARROWING.get(self.worlds, len(self.alive)))

@@ -50,7 +50,7 @@ def cheapest(pushes: list[Push], need: int, most: int = 4) -> Plan | None:
         for some in combinations(pushes, n):
             if sum(p.gain for p in some) < need or len({p.move.card for p in some}) < n:
                 continue
-            cost = sum(p.cost for p in some)
+            cost = sum((p.cost for p in some), 0.0)
             if best is None or cost < best.cost:
                 best = Plan(cost, tuple(p.move for p in sorted(some, key=lambda p: (-p.gain, p.move))))
     return best
@@ -194,7 +194,7 @@ def _repeated(seat: Seat, m: Move, amount: int) -> list[Push]:
     prices = sorted(worth(seat, c) for c in seat.hand) if p.cost == 1 else []
     out = [Push(amount, toll(seat, m), m)]
     for n in range(2, min(left, len(prices)) + 1):
-        out.append(Push(n * amount, sum(prices[:n]), m))
+        out.append(Push(n * amount, sum(prices[:n], 0.0), m))
     return out
 
 
@@ -202,11 +202,11 @@ def fee(seat: Seat, m: Move) -> float:
     """What the cards cost that a power asks for."""
     p = seat.power(m)
     if p.cost_hand:
-        return sum(worth(seat, c) for c in seat.hand)
+        return sum((worth(seat, c) for c in seat.hand), 0.0)
     asked = _printed(seat, m.target) if p.cost_by else p.cost
     if asked:
         pool = seat.hand if p.cost_from != "in_play" else [c for c in seat.table(seat.seat) if seat.defs[c].gold]
-        return sum(sorted(worth(seat, c) for c in pool)[:asked]) + POWER_PRICE * max(0, asked - len(pool))
+        return sum(sorted(worth(seat, c) for c in pool)[:asked], 0.0) + POWER_PRICE * max(0, asked - len(pool))
     return (worth(seat, m.card) if p.cost_self else 0.0) + LEVEL * p.cost_level
 
 

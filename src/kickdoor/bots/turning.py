@@ -107,7 +107,7 @@ def _brought(seat: Seat, m: Move) -> float:
         if s.verb == "retrieve":
             gain += _dug_up(seat, s.a)
         elif s.verb == "summon":
-            gain += sum(_borrowed(seat, c) for c in seat.called(s.a, m.card)[:1])
+            gain += sum((_borrowed(seat, c) for c in seat.called(s.a, m.card)[:1]), 0.0)
         elif s.verb == "take" and s.a.frm == "hand" and left:
             gain += TREASURE
             left -= 1
@@ -168,7 +168,7 @@ def meddle(seat: Seat) -> Choice | None:
         mode = seat.mode(m) if seat.defs[m.card].kind in ("special", "spell") else None
         if mode is None or mode.op != "effect" or seat.played(m.card):
             continue
-        gain = sum(_brings(seat, m, s) for s in seat.does(m))
+        gain = sum((_brings(seat, m, s) for s in seat.does(m)), 0.0)
         if gain > DARING and (best is None or (gain, m) > best):
             best = (gain, m)
     return Choice(best[1], "Somebody has to keep things moving.") if best is not None else None

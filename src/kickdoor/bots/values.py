@@ -163,9 +163,9 @@ def _taken(seat: Seat, a: Args, hit: list[int]) -> float:
     """What the cards are worth that a step takes: the victim gives the poorest, others take the best."""
     losses = sorted(_keep(seat, c) for c in hit)
     if a.count == "all":
-        return sum(losses)
+        return sum(losses, 0.0)
     n = a.count if isinstance(a.count, int) else 3
-    return sum(losses[:n] if a.chooser == "victim" and not a.pick else losses[-n:])
+    return sum(losses[:n] if a.chooser == "victim" and not a.pick else losses[-n:], 0.0)
 
 
 def _keep(seat: Seat, card: int) -> float:
@@ -191,7 +191,7 @@ def meeting(seat: Seat, card: int) -> float:
 
 def belongings(seat: Seat, who: int) -> float:
     """What a player's Items are worth to him, roughly."""
-    return sum(_keep(seat, c) for c in seat.table(who) if seat.defs[c].is_item or seat.defs[c].is_companion)
+    return sum((_keep(seat, c) for c in seat.table(who) if seat.defs[c].is_item or seat.defs[c].is_companion), 0.0)
 
 
 def caught(seat: Seat, face: int) -> float:
@@ -332,9 +332,9 @@ def fits(d: CardDef, traits: frozenset[str]) -> bool:
 
 def cheated(seat: Seat, item: int) -> float:
     """By how much all that I could wear grows if no limit held for one Item of mine, which may be still in hand."""
-    before = sum(power(seat, c) for c in best_gear(seat))
+    before = sum((power(seat, c) for c in best_gear(seat)), 0.0)
     rest = best_gear(seat, item) - {item}
-    return might(seat, item) + sum(power(seat, c) for c in rest) - before
+    return might(seat, item) + sum((power(seat, c) for c in rest), 0.0) - before
 
 
 def best_gear(seat: Seat, apart: int = -1) -> set[int]:
@@ -378,7 +378,7 @@ def _handful(seat: Seat, items: list[int], apart: int = -1) -> set[int]:
         for some in combinations(items, n):
             if sum(seat.defs[c].hands for c in some) <= room:
                 kept = sum(seat.in_use(c) for c in some)
-                best = max(best, (sum(power(seat, c) for c in some), kept, some))
+                best = max(best, (sum((power(seat, c) for c in some), 0.0), kept, some))
     return set(best[2])
 
 
