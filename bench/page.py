@@ -113,7 +113,7 @@ def opened(
     browser: Browser, house: House, *, slow: bool = False, motion: bool = False, scenes: str = "off"
 ) -> Iterator[tuple[Guest, Page, Wire]]:
     """Somebody who has never been here."""
-    ann = Guest(browser, house, motion=motion, scenes=scenes, worker=True)
+    ann = Guest(browser, house, motion=motion, scenes=scenes, worker=True, drawn=True)
     cdp = ann.context.new_cdp_session(ann.page)
     wire = Wire(cdp)
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})

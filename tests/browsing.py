@@ -29,11 +29,22 @@ SMALL_PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 COLOURS = ("color-contrast", "link-in-text-block")  # the rules of axe that a colour scheme may break
+SIZED = ("scrollable-region-focusable",)  # the one that a smaller window may break in the same page
 # Said by the browser itself about answers that are a clear no; the page shows them to the person.
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
 
 # A browser that has no service worker in time.
 UNKEPT = "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
+
+# What costs most to paint and changes neither where anything is nor what it says: grain, gradients and shadows. They
+# are left out unless somebody judges colours (`Guest.axe`), weighs the page or takes pictures of it.
+UNADORNED = """{
+  const plain = new CSSStyleSheet();
+  plain.replaceSync(`*, ::before, ::after {
+    background-image: none !important; box-shadow: none !important; text-shadow: none !important;
+  }`);
+  document.adoptedStyleSheets = [plain];
+}"""
 
 
 def needed() -> bool:
@@ -134,15 +145,17 @@ class Guest:
         forgive: Sequence[str] = (),
         locale: str = "en-GB",
         worker: bool = False,
+        drawn: bool = False,
     ) -> None:
         self.house = house
         self.forgive = list(forgive)
         self.problems: list[str] = []
+        self.scheme: Literal["light", "dark"] = "dark" if dark else "light"
         self.context = browser.new_context(
             viewport=size or DESKTOP,  # type: ignore[arg-type]
             has_touch=touch,
             is_mobile=touch,
-            color_scheme="dark" if dark else "light",
+            color_scheme=self.scheme,
             reduced_motion="no-preference" if motion else "reduce",
             locale=locale,
         )
@@ -153,22 +166,37 @@ class Guest:
         )
         if not worker:  # it fetches the whole page beforehand, which only those need who lose their line or walk far
             self.context.add_init_script(UNKEPT)
+        if not (drawn or worker or os.environ.get("KICKDOOR_LOOKS")):
+            self.context.add_init_script(UNADORNED)
         self.page = self.context.new_page()
         self._watch(self.page)
 
-    def axe(self, where: str, whole: bool = False, dark: bool = True) -> None:
-        """No violation of WCAG A and AA, nor of best practice; in the dark as far as it goes by colours, or `whole`."""
-        for scheme in SCHEMES if dark else SCHEMES[:1]:
-            self.page.emulate_media(color_scheme=scheme)
-            told = [
-                f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}"
-                for v in self._violations(COLOURS if scheme == "dark" and not whole else None)
-                for n in v["nodes"]
-            ]
-            assert not told, f"{where} ({scheme}): " + "\n".join(told[:8])
-        self.page.emulate_media(color_scheme="light")
+    def as_drawn(self) -> None:
+        """From now on this page is painted as it is for everybody, with grain, gradients and shadows."""
+        self.page.evaluate("document.adoptedStyleSheets = []")
 
-    def _violations(self, only: Sequence[str] | None) -> list[dict[str, Any]]:
+    def axe(self, where: str, whole: bool = False, dark: bool = True, only: Sequence[str] = ()) -> None:
+        """No violation of WCAG A and AA, nor of best practice, as it is shown now; and then in the dark (or, if it was
+        dark, in the light, which it stays in) as far as it goes by colours, or `whole`.
+
+        `only` some rules, where the same page has been looked at by all of them.
+        """
+        self.as_drawn()
+        self._look(where, only)
+        if dark:
+            self.scheme = "light" if self.scheme == "dark" else "dark"
+            self.page.emulate_media(color_scheme=self.scheme)
+            self._look(where, () if whole else COLOURS)
+
+    def _look(self, where: str, only: Sequence[str]) -> None:
+        told = [
+            f"{v['id']}: {n['html'][:160]} {n.get('failureSummary', '')[:300]}"
+            for v in self._violations(only)
+            for n in v["nodes"]
+        ]
+        assert not told, f"{where} ({self.scheme}): " + "\n".join(told[:8])
+
+    def _violations(self, only: Sequence[str]) -> list[dict[str, Any]]:
         """What axe complains about. It is read once by a page; what it is content with is not described nor sent."""
         if not self.page.evaluate("typeof axe === 'object'"):
             self.page.evaluate(AXE_SCRIPT)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from browsing import REFUSED, Guest, House
@@ -121,16 +120,6 @@ def test_a_game_is_played_to_its_end_replayed_and_played_again(house: House, gue
     expect(ann.hand.nth(4)).to_be_visible()
 
 
-def test_a_spectator_watches_without_seeing_a_hand(house: House, guest: Make) -> None:
-    stage = house.lay(Stage(["Ann", "Bob"], [BOT]))
-    eve = guest()
-    eve.go(f"/t/{stage.id}")
-    expect(eve.table).to_be_visible()
-    expect(eve.page.get_by_role("article")).to_have_count(3)
-    expect(eve.page.get_by_role("list", name="Your hand")).to_have_count(0)
-    expect(eve.page.locator("[data-card]")).to_have_count(0)
-
-
 # -- the seat goes with its person ------------------------------------------------------------------------------------
 
 
@@ -167,7 +156,14 @@ def test_the_seat_moves_to_another_device_by_a_link_that_works_once(house: House
 # -- a clear no -------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_that_does_not_exist(guest: Make) -> None:
+def sit_down(page: Page, name: str) -> None:
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Sit down", exact=True).click()
+
+
+def test_what_is_not_there_or_not_yet(house: House, guest: Make) -> None:
+    """One visitor at every door that stays closed: no such table, no link, no such page, no replay yet."""
+    stage = house.lay(Stage(["Ann", "Bob"], [BOT]))
     eve = guest(forgive=[REFUSED])
     eve.go("/t/zzzzzzzzzz")
     expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
@@ -178,20 +174,28 @@ def test_a_table_that_does_not_exist(guest: Make) -> None:
     expect(eve.page.get_by_role("alert")).to_contain_text("That is not the link of a table")
     eve.go("/t/a/b/c")
     expect(eve.page.get_by_text(re.compile("nothing here|no such page", re.I)).first).to_be_visible()
+    eve.go(f"/t/{stage.id}/replay")  # of a game that is not over
+    expect(eve.page.get_by_role("heading", name="No replay")).to_be_visible()
+    expect(eve.page.get_by_text("over")).to_be_visible()
+    expect(eve.page.get_by_role("link", name="To the table")).to_be_visible()
 
 
-def test_a_full_table(house: House, guest: Make) -> None:
-    table = new_table(house.url, seats=2, bots=[BOT])["table"]
-    eve = guest()
-    eve.go(f"/t/{table}")
+def test_seats_and_names_that_are_taken(house: House, guest: Make) -> None:
+    """A full table, a name that is taken, and a seat: the page still shows it as free, and while the wish is on its way
+    somebody else is quicker."""
+    full = new_table(house.url, seats=2, bots=[BOT])["table"]
+    eve = guest(forgive=[REFUSED])
+    eve.go(f"/t/{full}")
     expect(eve.page.get_by_role("heading", name="Every seat is taken")).to_be_visible()
     expect(eve.page.get_by_text("You can watch")).to_be_visible()
 
+    named = new_table(house.url, seats=3)["table"]
+    sit_down(eve.go(f"/t/{named}"), "ann")
+    expect(eve.page.get_by_role("alert")).to_contain_text(re.compile("called|name|taken", re.I))
+    sit_down(eve.page, "Eve")
+    expect(eve.button("I am ready")).to_be_visible()
 
-def test_a_seat_taken_a_moment_before(house: House, guest: Make) -> None:
-    """The page still shows a free seat, and while the wish is on its way somebody else is quicker."""
     table = new_table(house.url, seats=2)["table"]
-    eve = guest(forgive=[REFUSED])
 
     def overtake(route: Route) -> None:
         join(house.url, table, "Bob")
@@ -202,87 +206,69 @@ def test_a_seat_taken_a_moment_before(house: House, guest: Make) -> None:
     expect(eve.page.get_by_text("Every seat").first).to_be_visible()
 
 
-def sit_down(page: Page, name: str) -> None:
-    page.get_by_role("textbox", name="Your name").fill(name)
-    page.get_by_role("button", name="Sit down", exact=True).click()
-
-
-def test_a_name_that_is_taken(house: House, guest: Make) -> None:
-    table = new_table(house.url, seats=3)["table"]
-    eve = guest(forgive=[REFUSED])
-    sit_down(eve.go(f"/t/{table}"), "ann")
-    expect(eve.page.get_by_role("alert")).to_contain_text(re.compile("called|name|taken", re.I))
-    sit_down(eve.page, "Eve")
-    expect(eve.button("I am ready")).to_be_visible()
-
-
-def test_a_game_that_has_begun(house: House, guest: Make) -> None:
+def test_who_comes_to_a_game_that_has_begun_watches_without_seeing_a_hand(house: House, guest: Make) -> None:
+    """... also by an expired or broken link of a seat, which is said."""
     stage = house.lay(Stage(["Ann", "Bob"], [BOT]))
     status, no = call(f"{house.url}/api/tables/{stage.id}/seats", {"name": "Eve"})
     assert (status, no["code"]) == (409, "started")
-    eve = guest()
-    eve.go(f"/t/{stage.id}")
-    expect(eve.table).to_be_visible()
-    expect(eve.page.get_by_text("You are watching. The game has begun")).to_be_visible()
-
-
-def test_an_expired_or_broken_link_of_a_seat(house: House, guest: Make) -> None:
-    stage = house.lay(Stage(["Ann", "Bob"], [BOT]))
     eve = guest(forgive=[REFUSED])
     eve.go(f"/t/{stage.id}#move=AAAA.BBBB.CCCC")
     expect(eve.page.get_by_text(re.compile("link is damaged")).first).to_be_visible()
     expect(eve.table).to_be_visible()
-
-
-def test_a_replay_of_a_game_that_is_not_over(house: House, guest: Make) -> None:
-    stage = house.lay(Stage(["Ann", "Bob"], [BOT]))
-    eve = guest(forgive=[REFUSED])
-    eve.go(f"/t/{stage.id}/replay")
-    expect(eve.page.get_by_role("heading", name="No replay")).to_be_visible()
-    expect(eve.page.get_by_text("over")).to_be_visible()
-    expect(eve.page.get_by_role("link", name="To the table")).to_be_visible()
+    expect(eve.page.get_by_text("You are watching. The game has begun")).to_be_visible()
+    expect(eve.page.get_by_role("article")).to_have_count(3)
+    expect(eve.page.get_by_role("list", name="Your hand")).to_have_count(0)
+    expect(eve.page.locator("[data-card]")).to_have_count(0)
 
 
 # What a broken, old or hostile page might send instead; the person before it is told in words.
-ODD: dict[str, tuple[str, Callable[[dict[str, Any]], str | list[str]], str]] = {
-    "an old client": ("hello", lambda m: json.dumps({**m, "v": 0}), "(reload|version)"),
-    "not JSON": ("act", lambda m: "what?", "(understood|understand)"),
-    "a closed window": ("act", lambda m: json.dumps({**m, "window": m["window"] - 1}), "Something has happened since"),
-    "a move that is not allowed": ("act", lambda m: json.dumps({**m, "moves": ["3,-1,-1,-1"]}), r"[A-Z]+-\d+"),
-    "a flood": ("act", lambda m: ["what?"] * 400, "(fast|many|flood)"),
+ODD: dict[str, tuple[Callable[[dict[str, Any]], str | list[str]], str]] = {
+    "a closed window": (lambda m: json.dumps({**m, "window": m["window"] - 1}), "Something has happened since"),
+    "a move that is not allowed": (lambda m: json.dumps({**m, "moves": ["3,-1,-1,-1"]}), r"[A-Z]+-\d+"),
+    "not JSON": (lambda m: "what?", "(understood|understand)"),
+    "a flood": (lambda m: ["what?"] * 400, "(fast|many|flood)"),
+    "an old client": (lambda m: json.dumps({**m, "v": 0}), "(reload|version)"),
 }
 
 
-@pytest.mark.parametrize("odd", ODD)
-def test_what_cannot_be_understood_or_allowed_is_answered_in_words(house: House, guest: Make, odd: str) -> None:
+def test_what_cannot_be_understood_or_allowed_is_answered_in_words(house: House, guest: Make) -> None:
     stage = house.lay(staged(at_the_door, ["Ann"], [BOT, BOT]))
-    kind, change, words = ODD[odd]
     ann = guest(forgive=["WebSocket"])
+    odd, kind = "", "act"
 
     def line(ws: WebSocketRoute) -> None:
         server = ws.connect_to_server()
 
         def said(text: str | bytes) -> None:
             message = json.loads(text)
-            out = change(message) if message["t"] == kind else str(text)
+            out = ODD[odd][0](message) if message["t"] == kind and odd else str(text)
             for one in out if isinstance(out, list) else [out]:
                 server.send(one)
 
         ws.on_message(said)
 
+    def told() -> None:
+        words = re.compile(ODD[odd][1])
+        expect(ann.page.locator(".note, main.message p").filter(has_text=words), odd).to_be_visible()
+
     ann.page.route_web_socket("**/ws/tables/*", line)
-    ann.seat(stage)
-    ann.go(f"/t/{stage.id}")
-    if kind == "act":
-        hand = ann.cards()
+    ann.sit(stage)
+    hand = ann.cards()
+    for odd in ("a closed window", "a move that is not allowed", "not JSON"):
         ann.primary.click()
-    told = ann.page.locator(".note, main.message p").filter(has_text=re.compile(words))
-    expect(told).to_be_visible()
-    if kind == "act" and odd != "a flood":
-        expect(ann.primary).to_have_text(re.compile("Kick open the door"))
-        assert ann.cards() == hand, "nothing has changed"
-    else:
-        expect(ann.page.get_by_role("button", name=re.compile("^(Reload|Try again)$"))).to_be_visible()
+        told()
+        expect(ann.primary, odd).to_have_text(re.compile("Kick open the door"))
+        assert ann.cards() == hand, f"{odd}: nothing has changed"
+    ann.page.reload()
+    odd = "a flood"
+    ann.primary.click()
+    told()
+    again = ann.page.get_by_role("button", name=re.compile("^(Reload|Try again)$"))
+    expect(again, odd).to_be_visible()
+    odd, kind = "an old client", "hello"
+    ann.page.reload()
+    told()
+    expect(again, odd).to_be_visible()
 
 
 # -- nothing from outside, nothing that runs --------------------------------------------------------------------------
@@ -314,7 +300,7 @@ def test_names_and_chat_with_html_in_them_are_only_text(house: House, guest: Mak
 def test_every_page_asks_only_its_own_server_and_breaks_no_policy(house: House, guest: Make) -> None:
     """Guests complain about foreign requests, console errors and policy violations; here they see every page."""
     stage = house.lay(Stage(["Ann"], [BOT, BOT]))
-    ann = guest(motion=True, worker=True)
+    ann = guest(motion=True, worker=True, drawn=True)
     seen: list[str] = []
     ann.page.on("request", lambda r: seen.append(r.url))
     ann.go()

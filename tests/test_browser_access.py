@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from browsing import DESKTOP, PHONE, SMALL_PHONE, Guest, House
+from browsing import DESKTOP, PHONE, SIZED, SMALL_PHONE, Guest, House
 from kickdoor.lab import wording
 from looking import resized
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
@@ -50,7 +50,35 @@ def inside(what: Locator, page: Page) -> bool:
     return box["x"] >= -1 and box["y"] >= -1 and right <= size["width"] + 1 and low <= size["height"] + 1
 
 
+WRITE = """([text, bad]) => {
+  const words = 'The troll bows to nobody below Level 5 and takes your footgear with a smile. '.repeat(9);
+  const body = document.querySelector('dialog .card .text');
+  body.closest('.card').querySelector('.stuff')?.remove();
+  body.closest('.card').classList.toggle('wordy', text + bad > 200);
+  const stuff = document.createElement('span');
+  stuff.style.cssText = 'display: block; margin-top: 0.45em; padding-top: 0.35em; border-top: 1.5px dashed';
+  stuff.textContent = bad ? 'Bad Stuff: ' + words.slice(0, bad) : '';
+  body.replaceChildren(words.slice(0, text), ...(bad ? [stuff] : []));
+  const box = body.closest('dialog').querySelector('.body');
+  return [box.scrollHeight, box.clientHeight];
+}"""
+
+
+def has_room_for_words(page: Page) -> None:
+    """What `lab.wording` lets a card say is seen of it at once, of the card that is shown now."""
+    expect(page.locator("dialog .card")).to_be_visible()
+    for text, bad in ((wording.FITS, 0), (wording.BRIEF_WITH_BAD_STUFF, wording.BRIEF_BAD_STUFF)):
+        needed, there = page.evaluate(WRITE, [text, bad])
+        assert needed <= there + 1, f"{text} letters and {bad} of Bad Stuff need {needed} pixels of {there}"
+
+
 # -- phones -----------------------------------------------------------------------------------------------------------
+
+TOO_SMALL = """() => [...document.querySelectorAll('button, a[href], select, input')]
+    .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('.log, .terms') && e.tabIndex >= 0)
+    .map(e => [e.getBoundingClientRect(), e.getAttribute('aria-label') || e.textContent.trim().slice(0, 40)])
+    .filter(([r]) => r.width && (r.width < 24 || r.height < 24))
+    .map(([r, t]) => `${t}: ${r.width}x${r.height}`)"""
 
 
 def test_a_fight_on_a_phone(house: House, guest: Make) -> None:
@@ -69,6 +97,21 @@ def test_a_fight_on_a_phone(house: House, guest: Make) -> None:
             assert inside(number, page), "both numbers are on the screen"
             assert number.locator(".big").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
     expect(ann.fight.get_by_text(re.compile("^Losing by|^A tie is a loss|^Winning|^Cannot")).first).to_be_visible()
+    assert page.evaluate(TOO_SMALL) == [], "what is tapped is large enough"
+
+    # a long press shows a card, and as many words as it may have are read without scrolling
+    name = stage.game.lib.defs[stage.game.players[0].hand[0]].name
+    box = ann.card(int(cards[0])).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    devtools = ann.context.new_cdp_session(page)
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(ann.dialog(name)).to_be_visible()
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ann.dialog(name)).to_be_visible()
+    has_room_for_words(page)
+    ann.dialog(name).get_by_role("button", name="Close").tap()
+    expect(ann.dialog(name)).to_be_hidden()
 
     # the hand is swiped; the last card comes into view, and a tap opens what can be done with it
     last = ann.card(int(cards[-1]))
@@ -99,37 +142,6 @@ def test_a_fight_on_a_phone(house: House, guest: Make) -> None:
         expect(sheet).to_be_hidden()
     ann.primary.tap()
     expect(ann.primary).to_be_hidden()
-
-
-def test_what_is_tapped_on_a_phone_is_large_enough(guest: Make, fight: Stage) -> None:
-    ann = guest(size=SMALL_PHONE, touch=True)
-    ann.sit(fight)
-    ann.cards()
-    small = ann.page.evaluate(
-        """() => [...document.querySelectorAll('button, a[href], select, input')]
-            .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('.log, .terms') && e.tabIndex >= 0)
-            .map(e => [e.getBoundingClientRect(), e.getAttribute('aria-label') || e.textContent.trim().slice(0, 40)])
-            .filter(([r]) => r.width && (r.width < 24 || r.height < 24))
-            .map(([r, t]) => `${t}: ${r.width}x${r.height}`)"""
-    )
-    assert small == []
-
-
-def test_a_long_press_shows_a_card(guest: Make, fight: Stage) -> None:
-    ann = guest(size=PHONE, touch=True)
-    page = ann.sit(fight)
-    card = ann.card(int(ann.cards()[0]))
-    box = card.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    devtools = ann.context.new_cdp_session(page)
-    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    name = fight.game.lib.defs[fight.game.players[0].hand[0]].name
-    expect(ann.dialog(name)).to_be_visible()
-    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(ann.dialog(name)).to_be_visible()
-    ann.dialog(name).get_by_role("button", name="Close").tap()
-    expect(ann.dialog(name)).to_be_hidden()
 
 
 # -- keyboard only ----------------------------------------------------------------------------------------------------
@@ -287,8 +299,9 @@ SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 def test_what_is_around_the_game_fits_and_axe_finds_nothing(guest: Make, over: Stage, size: dict[str, int]) -> None:
     ann = guest(size=size, touch=size is PHONE)
 
-    def good(where: str) -> None:
-        ann.axe(where, dark=size is DESKTOP)  # a phone has the same colours; make looks has both
+    def good(where: str, same: bool = False) -> None:
+        """A phone has the same colours, and some pages are the `same` on it; `make looks` has all of both."""
+        ann.axe(where, dark=size is DESKTOP, only=SIZED if same and size is PHONE else ())
         for other in (SMALL_PHONE, PHONE) if size is PHONE else ():
             resized(ann, (other["width"], other["height"]))
             ann.fits()
@@ -297,7 +310,12 @@ def test_what_is_around_the_game_fits_and_axe_finds_nothing(guest: Make, over: S
     expect(page.get_by_role("heading", name="Make a table")).to_be_visible()
     page.get_by_role("textbox", name="Your name").fill("Ann")
     expect(ann.button("Open the table")).to_be_enabled()
-    good("home")
+    expect(page.get_by_role("radiogroup", name="Which box").get_by_role("radio")).to_have_count(5)
+    good("home", same=True)
+    for width, height in ((800, 600), (1366, 768)) if size is PHONE else ():
+        resized(ann, (width, height))
+        ann.fits()
+    resized(ann, (size["width"], size["height"]))
     ann.button("Open the table").click()
     expect(ann.button("Start the game")).to_be_visible()
     good("lobby")
@@ -311,10 +329,10 @@ def test_what_is_around_the_game_fits_and_axe_finds_nothing(guest: Make, over: S
     good("replay")
     ann.go("/about")
     expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
-    good("about")
+    good("about", same=True)
     ann.go("/t/zzzzzzzzzz")
     expect(page.get_by_role("heading", name="No such table")).to_be_visible()
-    good("no such table")
+    good("no such table", same=True)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -333,7 +351,8 @@ def test_axe_finds_nothing_at_the_table(guest: Make, rich: Stage, fight: Stage, 
     expect(ann.fight).to_be_visible()
     ann.axe("fight", dark=dark)
     deal = ann.ask_for_help("Bob")
-    ann.axe("deal", dark=dark)
+    only = () if dark else SIZED  # on a phone a dialog is the same, but for its size
+    ann.axe("deal", dark=dark, only=only)
     deal.get_by_role("button", name="Never mind").click()
     for item, title in (("Settings", "Settings"), ("Rules", "The rules"), ("How to play", "How to play")):
         ann.menu(item)
@@ -343,7 +362,7 @@ def test_axe_finds_nothing_at_the_table(guest: Make, rich: Stage, fight: Stage, 
             sheet.get_by_role("searchbox", name="Search the rules").fill("run away")
             sheet.get_by_role("button", name="Search").click()
             expect(sheet.get_by_role("heading", level=3).first).to_be_visible()
-        ann.axe(item, dark=dark)
+        ann.axe(item, dark=dark, only=only)
         sheet.get_by_role("button", name="Close").click()
         expect(sheet).to_be_hidden()
 
@@ -351,7 +370,14 @@ def test_axe_finds_nothing_at_the_table(guest: Make, rich: Stage, fight: Stage, 
 # -- motion and colours -----------------------------------------------------------------------------------------------
 
 
-def test_nothing_moves_for_those_who_ask_for_calm(guest: Make, fight: Stage) -> None:
+SHADE = """() => {
+    const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+    return r + g + b;
+}"""
+
+
+def test_calm_and_colours_follow_the_device_and_the_settings(guest: Make, fight: Stage) -> None:
+    """... and at a desk, too, as many words as a card may have are read without scrolling."""
     still, lively = guest(), guest(motion=True)
     moving = """() => [...document.querySelectorAll('*')].filter(e => {
         const s = getComputedStyle(e);
@@ -367,52 +393,20 @@ def test_nothing_moves_for_those_who_ask_for_calm(guest: Make, fight: Stage) -> 
     lively.menu("Settings")
     lively.dialog("Settings").get_by_role("combobox", name="Motion").select_option("off")
     assert lively.page.evaluate(moving) == 0
+    resized(lively, (1280, 600))  # the lowest screen of a desk
+    lively.page.keyboard.press("Escape")
+    expect(lively.dialog("Settings")).to_be_hidden()
+    lively.hand.first.click(force=True)
+    lively.page.get_by_role("button", name="Read the card").click()
+    has_room_for_words(lively.page)
 
-
-def test_light_and_dark_follow_the_device_and_the_setting(guest: Make, fight: Stage) -> None:
-    ann = guest()
-    page = ann.sit(fight)
-    shade = """() => {
-        const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
-        return r + g + b;
-    }"""
-    assert page.evaluate(shade) > 380
+    page = still.page
+    assert page.evaluate(SHADE) > 380
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"() => ({shade})() < 250")
-    ann.menu("Settings")
-    ann.dialog("Settings").get_by_role("combobox", name="Look").select_option("light")
-    page.wait_for_function(f"() => ({shade})() > 380")
+    page.wait_for_function(f"() => ({SHADE})() < 250")
+    still.menu("Settings")
+    still.dialog("Settings").get_by_role("combobox", name="Look").select_option("light")
+    page.wait_for_function(f"() => ({SHADE})() > 380")
     page.reload()
-    ann.cards()
-    assert page.evaluate(shade) > 380, "the setting is kept"
-
-
-# -- cards ------------------------------------------------------------------------------------------------------------
-
-WRITE = """([text, bad]) => {
-  const words = 'The troll bows to nobody below Level 5 and takes your footgear with a smile. '.repeat(9);
-  const body = document.querySelector('dialog .card .text');
-  body.closest('.card').querySelector('.stuff')?.remove();
-  body.closest('.card').classList.toggle('wordy', text + bad > 200);
-  const stuff = document.createElement('span');
-  stuff.style.cssText = 'display: block; margin-top: 0.45em; padding-top: 0.35em; border-top: 1.5px dashed';
-  stuff.textContent = bad ? 'Bad Stuff: ' + words.slice(0, bad) : '';
-  body.replaceChildren(words.slice(0, text), ...(bad ? [stuff] : []));
-  const box = body.closest('dialog').querySelector('.body');
-  return [box.scrollHeight, box.clientHeight];
-}"""
-
-
-@pytest.mark.parametrize("size", [SMALL_PHONE, {"width": 1280, "height": 600}], ids=["360x640", "1280x600"])
-def test_a_card_with_as_many_words_as_fit_is_read_without_scrolling(
-    guest: Make, fight: Stage, size: dict[str, int]
-) -> None:
-    """What `lab.wording` lets a card say is what is seen of it at once, on the lowest screens."""
-    ann = guest(size=size, touch=size["width"] < 500)
-    page = ann.sit(fight)
-    ann.hand.first.click(force=True)
-    page.get_by_role("button", name="Read the card").click()
-    expect(page.locator("dialog .card")).to_be_visible()
-    for text, bad in ((wording.FITS, 0), (wording.BRIEF_WITH_BAD_STUFF, wording.BRIEF_BAD_STUFF)):
-        needed, there = page.evaluate(WRITE, [text, bad])
-        assert needed <= there + 1, f"{text} letters and {bad} of Bad Stuff need {needed} pixels of {there}"
+    still.cards()
+    assert page.evaluate(SHADE) > 380, "the setting is kept"

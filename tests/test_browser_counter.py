@@ -137,7 +137,7 @@ def test_scanned_and_tapped(guest: Make) -> None:
     ann = guest(size=SMALL_PHONE, touch=True)
     counter = begin(ann, "Ann <i>")
     together(ann.page)
-    bob = guest(size=SMALL_PHONE, touch=True, forgive=["preload"])
+    bob = guest(size=SMALL_PHONE, touch=True, forgive=["preload"], drawn=True)
     asked: list[str] = []
     late: list[Route] = []
     lines: list[WebSocketRoute] = []
@@ -176,10 +176,8 @@ def test_scanned_and_tapped(guest: Make) -> None:
 
 def test_what_it_weighs(guest: Make) -> None:
     """Under 250 KB with everything that can be opened, without the facts of the cards."""
-    ann = guest(size=SMALL_PHONE, touch=True)
-    counter = begin(ann, "Ann", "Bob")
-    together(ann.page)
-    bob = guest(size=SMALL_PHONE, touch=True)
+    bob = guest(size=SMALL_PHONE, touch=True, drawn=True)
+    address = Counted("Ann", "Bob").brought(bob.house)
     cdp = bob.context.new_cdp_session(bob.page)
     cdp.send("Network.enable")
     cdp.send("Network.setBypassServiceWorker", {"bypass": True})  # what goes through it would count as nothing
@@ -187,7 +185,7 @@ def test_what_it_weighs(guest: Make) -> None:
     came: dict[str, float] = {}
     cdp.on("Network.requestWillBeSent", lambda e: urls.update({e["requestId"]: e["request"]["url"]}))
     cdp.on("Network.loadingFinished", lambda e: came.update({urls[e["requestId"]]: e["encodedDataLength"]}))
-    page = bob.go(f"/counter/{counter}")
+    page = bob.go(address)
     bob.button("Bob").click()
     together(page)
     for opens in ("Invite phones", "Menu", "Bob: name, face, colour, sex", "Card by name"):

@@ -80,12 +80,13 @@ def without_waiting(page: Page) -> None:
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_the_first_game_is_learnt_by_pressing_what_it_points_at(house: House, guest: Make, phone: bool) -> None:
-    ann = guest(size=PHONE, touch=True) if phone else guest(guide=True)
+    folder = os.environ.get("KICKDOOR_SHOTS")
+    drawn = bool(folder)
+    ann = guest(size=PHONE, touch=True, drawn=drawn) if phone else guest(guide=True, drawn=drawn)
     page = ann.go()
     without_waiting(page)
     page.get_by_label("Your name").first.fill("Ann")
     ann.button("Show me how").click()
-    folder = os.environ.get("KICKDOOR_SHOTS")
     said = follow(page, Path(folder) if folder else None)
     assert len(said) > 15
     assert any("Betrayed" in x for x in said)

@@ -34,8 +34,17 @@ def test_a_game_begins_without_a_friend_who_has_closed_the_tab(house: House, gue
     assert [(s["name"], s["standin"]) for s in seats if s["who"] == "person"] == [("Ann", False), ("Bob", True)]
 
 
-def test_the_host_frees_a_seat_and_asks_before_if_somebody_sits_there(house: House, guest: Make) -> None:
+def test_the_host_has_a_face_and_frees_a_seat_but_asks_before_if_somebody_sits_there(house: House, guest: Make) -> None:
     ann, table = host_of(house, guest, seats=3)
+    face = ann.page.get_by_role("button", name="Change face")
+    face.click()
+    ann.page.get_by_title("Owl").click()
+    ann.axe("faces to choose from")
+    expect(ann.page.get_by_role("button", name="Owl")).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.get_by_role("radiogroup", name="Your face")).to_have_count(0)
+    assert call(f"{house.url}/api/tables/{table}")[1]["seats"][0]["avatar"] == "owl"
+
     bob = guest()
     ticket = join(house.url, table, "Bob")
     bob._first(f"kickdoor.seat.{table}", ticket["token"])
@@ -54,10 +63,34 @@ def test_the_host_frees_a_seat_and_asks_before_if_somebody_sits_there(house: Hou
     expect(ann.page.get_by_text("bot, Greedy")).to_be_visible()
 
 
-def test_sets_that_cannot_be_played_are_refused_at_their_checkbox_with_what_to_add(house: House, guest: Make) -> None:
+def test_a_set_is_looked_into_and_what_cannot_be_played_is_refused_at_its_checkbox_with_what_to_add(
+    guest: Make,
+) -> None:
     ann = guest()
     page = ann.go()
     page.get_by_text("Mix boxes, add sets").click()
+    look = ann.button("Look into Demented Dungeons")
+    look.focus()
+    page.keyboard.press("Enter")
+    box = ann.dialog("Demented Dungeons")
+    for words in ("Joe's Discount Dungeon", "Every monster is worth one Treasure more.", "20 Dungeons"):
+        expect(box.get_by_text(words).first).to_be_visible()
+    ann.axe("a look into a set")
+    box.get_by_role("button", name="Rule PORTAL-16").click()
+    expect(ann.dialog("The rules").get_by_text("take about 150 from the top")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    expect(look).to_be_focused()
+    dungeons = page.get_by_role("checkbox", name="Demented Dungeons")
+    expect(dungeons).not_to_be_checked()
+    look.press("Enter")
+    box.get_by_role("button", name="Shuffle it in").click()
+    expect(box).to_be_hidden()
+    expect(dungeons).to_be_checked()
+    dungeons.uncheck()
+    expect(dungeons).not_to_be_checked()
+
     axe, classic = (
         page.get_by_role("checkbox", name="Unnatural Axe"),
         page.get_by_role("checkbox", name=re.compile("^Classic")),
@@ -81,22 +114,7 @@ def said(books: Locator, how: str, what: str) -> Locator:
     return books.get_by_role("listitem").filter(has_text=re.compile(f"{how}:\\s*{what}"))
 
 
-def test_an_evening_is_one_tap_and_by_the_book(house: House, guest: Make) -> None:
-    ann, table = host_of(house, guest, seats=4, bots=["greedy"] * 3)
-    evening = ann.button(re.compile("^The Whole Shelf"))
-    expect(evening).to_have_attribute("aria-pressed", "false")
-    evening.press("Enter")
-    expect(evening).to_have_attribute("aria-pressed", "true")
-    books = ann.page.get_by_role("region", name="The books on this mix")
-    expect(said(books, "done", "Among")).to_be_visible()
-    told = call(f"{house.url}/api/tables/{table}")[1]
-    assert told["options"]["rules"] == {"dungeons.portal_block": 150, "decks.piles": "reserve"}
-    assert told["house"] == ["faster"]
-    assert not told["obstacles"]
-    ann.axe("the whole shelf")
-
-
-def test_by_the_book_is_one_tap_with_each_rule_a_tap_away(house: House, guest: Make) -> None:
+def test_by_the_book_is_one_tap_with_each_rule_a_tap_away_and_so_is_an_evening(house: House, guest: Make) -> None:
     mix = {"packs": ["classic", "cwbh"], "house": ["all_cards"]}
     ann, table = host_of(house, guest, seats=4, bots=["greedy"] * 3, options=mix)
     books = ann.page.get_by_role("region", name="The books on this mix")
@@ -111,34 +129,20 @@ def test_by_the_book_is_one_tap_with_each_rule_a_tap_away(house: House, guest: M
     expect(books.get_by_text("By the book: 1 thing set.")).to_be_visible()
     assert call(f"{house.url}/api/tables/{table}")[1]["house"] == []
 
-
-def test_a_set_is_looked_into_before_it_is_chosen(house: House, guest: Make) -> None:
-    ann = guest()
-    page = ann.go()
-    page.get_by_text("Mix boxes, add sets").click()
-    look = ann.button("Look into Demented Dungeons")
-    look.focus()
-    page.keyboard.press("Enter")
-    box = ann.dialog("Demented Dungeons")
-    for words in ("Joe's Discount Dungeon", "Every monster is worth one Treasure more.", "20 Dungeons"):
-        expect(box.get_by_text(words).first).to_be_visible()
-    ann.axe("a look into a set")
-    box.get_by_role("button", name="Rule PORTAL-16").click()
-    expect(ann.dialog("The rules").get_by_text("take about 150 from the top")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    expect(box).to_be_hidden()
-    expect(look).to_be_focused()
-    dungeons = page.get_by_role("checkbox", name="Demented Dungeons")
-    expect(dungeons).not_to_be_checked()
-    look.press("Enter")
-    box.get_by_role("button", name="Shuffle it in").click()
-    expect(box).to_be_hidden()
-    expect(dungeons).to_be_checked()
+    evening = ann.button(re.compile("^The Whole Shelf"))
+    expect(evening).to_have_attribute("aria-pressed", "false")
+    evening.press("Enter")
+    expect(evening).to_have_attribute("aria-pressed", "true")
+    expect(said(books, "done", "Among")).to_be_visible()
+    told = call(f"{house.url}/api/tables/{table}")[1]
+    assert told["options"]["rules"] == {"dungeons.portal_block": 150, "decks.piles": "reserve"}
+    assert told["house"] == ["faster"]
+    assert not told["obstacles"]
+    ann.axe("the whole shelf")
 
 
 def test_who_is_no_host_reads_what_is_on_the_table(house: House, guest: Make) -> None:
-    _, table = host_of(house, guest, seats=4, options={"packs": ["bites", "unnatural_axe"]})
+    table = new_table(house.url, seats=4, options={"packs": ["bites", "unnatural_axe"]})["table"]
     bob = guest()
     ticket = join(house.url, table, "Bob")
     bob._first(f"kickdoor.seat.{table}", ticket["token"])
@@ -146,15 +150,3 @@ def test_who_is_no_host_reads_what_is_on_the_table(house: House, guest: Make) ->
     expect(bob.page.get_by_text("Unnatural Axe goes with anything, but best with classic.")).to_be_visible()
     bob.button("Unnatural Axe").click()
     expect(bob.dialog("Unnatural Axe").get_by_text("Cute Shoulder Dragon")).to_be_visible()
-
-
-def test_a_face_is_chosen_by_key_and_seen_by_everybody(house: House, guest: Make) -> None:
-    ann, table = host_of(house, guest, seats=3)
-    face = ann.page.get_by_role("button", name="Change face")
-    face.click()
-    ann.page.get_by_title("Owl").click()
-    ann.axe("faces to choose from")
-    expect(ann.page.get_by_role("button", name="Owl")).to_be_visible()
-    ann.page.keyboard.press("Escape")
-    expect(ann.page.get_by_role("radiogroup", name="Your face")).to_have_count(0)
-    assert call(f"{house.url}/api/tables/{table}")[1]["seats"][0]["avatar"] == "owl"

@@ -93,15 +93,21 @@ def test_a_curse_is_played_on_somebody_in_the_middle_of_a_fight(house: House, gu
 
 
 def test_a_card_is_aimed_by_tapping_its_target(house: House, guest: Make) -> None:
-    stage, _, bob = two_fighting(house, guest, with_a_curse)
+    stage = house.lay(staged(with_a_curse, ["Ann", "Bob"], [BOT]))
     card = curses(stage, 1)[0]
+    bob = guest()
+    bob.sit(stage, 1)
     bob.card(card).click()
     bob.page.get_by_role("button", name=re.compile("^Ann, level .* may be chosen")).click()
     expect(bob.card(card)).to_be_hidden()
 
 
-def test_a_reload_in_the_middle_of_a_fight_changes_nothing(house: House, guest: Make) -> None:
-    _, ann, _ = two_fighting(house, guest)
+def test_a_reload_in_a_fight_changes_nothing_and_its_numbers_are_the_sums_of_their_terms(
+    house: House, guest: Make
+) -> None:
+    stage = house.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
+    ann = guest()
+    ann.sit(stage)
 
     def seen() -> list[str]:
         ann.cards()
@@ -120,8 +126,23 @@ def test_a_reload_in_the_middle_of_a_fight_changes_nothing(house: House, guest: 
     ann.page.reload()
     assert seen() == before
 
+    sums = stage.view(0)["fight"]
+    for side in ("munchkins", "monsters"):
+        terms = ann.fight.get_by_role("list", name=f"The sum of the {side}").get_by_role("listitem")
+        expect(terms.first).to_be_visible()
+        assert sum(int(t.replace("−", "-")) for t in terms.locator("b").all_inner_texts()) == sums[side]
+        expect(ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))).to_be_visible()
+    terms.first.get_by_role("button", name=re.compile("^Rule ")).click()
+    expect(ann.dialog("The rules").get_by_role("heading", level=3)).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    monster = ann.fight.get_by_role("list", name="Monsters in the fight").get_by_role("button").first
+    monster.click()
+    expect(ann.page.get_by_role("dialog").get_by_text("Bad Stuff:")).to_be_visible()
 
-def test_an_update_takes_neither_words_nor_choice_nor_focus_away(house: House, guest: Make) -> None:
+
+def test_an_update_takes_neither_words_nor_choice_nor_focus_away_and_who_talks_too_much_is_muted(
+    house: House, guest: Make
+) -> None:
     stage, ann, bob = two_fighting(house, guest)
     ann.page.get_by_role("tab", name="Chat").click()
     said = ann.page.get_by_role("textbox", name="Say something")
@@ -140,10 +161,20 @@ def test_an_update_takes_neither_words_nor_choice_nor_focus_away(house: House, g
     ann.page.keyboard.press("Enter")
     expect(bob.page.get_by_role("log", name="Chat").get_by_text("wait, I have a plan")).to_be_visible()
 
+    bob.button("Quick phrases").click()
+    bob.button("Some time today, please.").click()
+    chat = ann.page.get_by_role("log", name="Chat")
+    expect(chat.get_by_text("Some time today, please.")).to_be_visible()
+    ann.page.get_by_text("Mute", exact=True).click()
+    ann.button("Bob").click()
+    expect(chat.get_by_text("Some time today, please.")).to_be_hidden()
+    ann.button("Bob").click()
+    expect(chat.get_by_text("Some time today, please.")).to_be_visible()
 
-def test_a_card_that_cannot_be_played_says_why_and_shows_the_rule(house: House, guest: Make) -> None:
+
+def test_a_card_that_cannot_be_played_says_why_and_what_was_played_is_taken_back(house: House, guest: Make) -> None:
     def stuck(s: Stage) -> bool:
-        usable = {m.card for m in legal(s.game, 0)} if at_the_door(s) else set()
+        usable = {m.card for m in legal(s.game, 0)} if at_the_door(s) and clothes(s) else set()
         return bool(usable) and any(c not in usable for c in s.game.players[0].hand)
 
     stage = house.lay(staged(stuck, ["Ann"], [BOT, BOT]))
@@ -170,27 +201,7 @@ def test_a_card_that_cannot_be_played_says_why_and_shows_the_rule(house: House, 
     ann.card(card).click()
     expect(menu.get_by_role("status")).to_contain_text("Not now.")
 
-
-def test_the_numbers_of_a_fight_are_the_sums_of_their_terms(house: House, guest: Make) -> None:
-    stage, ann, _ = two_fighting(house, guest)
-    sums = stage.view(0)["fight"]
-    for side in ("munchkins", "monsters"):
-        terms = ann.fight.get_by_role("list", name=f"The sum of the {side}").get_by_role("listitem")
-        expect(terms.first).to_be_visible()
-        assert sum(int(t.replace("−", "-")) for t in terms.locator("b").all_inner_texts()) == sums[side]
-        expect(ann.fight.get_by_role("button", name=re.compile(f"^{side} {sums[side]}", re.I))).to_be_visible()
-    terms.first.get_by_role("button", name=re.compile("^Rule ")).click()
-    expect(ann.dialog("The rules").get_by_role("heading", level=3)).to_be_visible()
-    ann.page.keyboard.press("Escape")
-    monster = ann.fight.get_by_role("list", name="Monsters in the fight").get_by_role("button").first
-    monster.click()
-    expect(ann.page.get_by_role("dialog").get_by_text("Bad Stuff:")).to_be_visible()
-
-
-def test_a_move_is_taken_back_at_once_when_nothing_was_revealed(house: House, guest: Make) -> None:
-    stage = house.lay(staged(lambda s: at_the_door(s) and bool(clothes(s)), ["Ann"], [BOT, BOT]))
-    ann = guest()
-    ann.sit(stage)
+    # a move is taken back at once when nothing was revealed
     card = clothes(stage)[0]
     hand = ann.cards()
     ann.card(card).click()
@@ -287,33 +298,23 @@ def test_the_table_corrects_a_level_when_everybody_agrees(house: House, guest: M
     expect(bob.log.get_by_role("button", name="Rule CONF-8").first).to_be_visible()
 
 
-def test_somebody_who_talks_too_much_is_muted(house: House, guest: Make) -> None:
-    _, ann, bob = two_fighting(house, guest)
-    for who in (ann, bob):
-        who.page.get_by_role("tab", name="Chat").click()
-    bob.button("Quick phrases").click()
-    bob.button("Some time today, please.").click()
-    chat = ann.page.get_by_role("log", name="Chat")
-    expect(chat.get_by_text("Some time today, please.")).to_be_visible()
-    ann.page.get_by_text("Mute", exact=True).click()
-    ann.button("Bob").click()
-    expect(chat.get_by_text("Some time today, please.")).to_be_hidden()
-    ann.button("Bob").click()
-    expect(chat.get_by_text("Some time today, please.")).to_be_visible()
-
-
 AT_ITS_END = "log => log.scrollTop + log.clientHeight > log.scrollHeight - 40"
 
 
 def test_the_log_stays_at_its_newest_line_until_somebody_reads_further_up(house: House, guest: Make) -> None:
-    stage = house.lay(staged(at_the_door, ["Ann"], [BOT, BOT]))
+    def long_told(g: Game) -> bool:
+        return my_turn(g) and g.turns > 6
+
+    stage = house.lay(staged(lambda s: s.lively(long_told), ["Ann"], [BOT, BOT]))
     ann = guest(size={"width": 1366, "height": 650})
     ann.sit(stage)
     turns = ann.log.locator("summary h2")
-    ann.play_on(turns.nth(6))  # older ones have closed meanwhile, which moves the log
+    expect(turns.nth(3)).to_be_visible()
+    told = turns.count()
+    ann.play_on(turns.nth(told + 1))  # older ones have closed meanwhile, which moves the log
     log = ann.log.element_handle()
     assert log is not None
     ann.page.wait_for_function(AT_ITS_END, arg=log)
     log.evaluate("log => log.scrollTo(0, 0)")
-    ann.play_on(turns.nth(9))
+    ann.play_on(turns.nth(told + 3))
     assert log.evaluate("log => log.scrollTop") < log.evaluate("log => log.scrollHeight - log.clientHeight") - 40

@@ -12,11 +12,12 @@ from playwright.sync_api import Locator, expect
 from browsing import SMALL_PHONE, Guest, House
 from kickdoor.cards.reading import documents
 from kickdoor.scenario.runner import Play, run_text
+from looking import resized
 from staging import BOT, Stage, in_a_fight, staged
 
 Make = Callable[..., Guest]
 ITEM = "This position as a scenario"
-SIZES = {"laptop": {"width": 1366, "height": 768}, "tablet": {"width": 820, "height": 1180}, "phone": SMALL_PHONE}
+LAPTOP, TABLET = {"width": 1366, "height": 768}, {"width": 820, "height": 1180}
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +41,28 @@ def text_of(sheet: Locator) -> str:
     return sheet.get_by_role("textbox", name="The scenario").input_value()
 
 
+def fits(who: Guest, sheet: Locator) -> None:
+    """Both buttons can be got at, and nothing is wider than the window."""
+    for button in (sheet.get_by_role("button", name="Copy"), sheet.get_by_role("button", name="Save as file")):
+        button.scroll_into_view_if_needed()
+        expect(button).to_be_in_viewport(ratio=1)
+    who.fits()
+
+
+def found_in_a_replay(who: Guest) -> Locator:
+    """The button that leads to it, where there is little room behind another one."""
+    button, more = (who.replay.get_by_role("button", name=name) for name in ("Scenario", "More"))
+    expect(button.or_(more).first).to_be_visible()
+    if more.is_visible():
+        more.click()
+    expect(button).to_be_in_viewport(ratio=1)
+    who.fits()
+    return button
+
+
 def test_it_is_copied_and_saved(fight: Stage, guest: Make, tmp_path: Path) -> None:
-    ann = guest()
+    """... and fits and can be read by everybody, on a laptop and on a tablet."""
+    ann = guest(size=LAPTOP)
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = ann.sit(fight)
     ann.menu(ITEM)
@@ -64,19 +85,29 @@ def test_it_is_copied_and_saved(fight: Stage, guest: Make, tmp_path: Path) -> No
     assert re.fullmatch(rf"kickdoor-{fight.id}-\d+\.yaml", got.value.suggested_filename)
     got.value.save_as(tmp_path / "position.yaml")
     assert (tmp_path / "position.yaml").read_text(encoding="utf-8") == text
+    fits(ann, sheet)
+    ann.axe("the sheet on a laptop")
+    resized(ann, (TABLET["width"], TABLET["height"]))
+    fits(ann, sheet)
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
 
 
-def test_where_there_is_no_clipboard_it_is_copied_all_the_same(fight: Stage, guest: Make) -> None:
+def test_on_a_phone_without_a_clipboard_it_is_copied_all_the_same(fight: Stage, over: Stage, guest: Make) -> None:
     """Over plain http, as at home, a page has no clipboard of its own."""
-    ann = guest()
+    ann = guest(size=SMALL_PHONE, touch=True)
     ann.context.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    ann.sit(fight)
+    page = ann.sit(fight)
     ann.menu(ITEM)
     sheet = opened(ann)
+    fits(ann, sheet)
+    ann.axe("the sheet on a phone", dark=False)  # it has the same colours as on a laptop
     sheet.get_by_role("button", name="Copy").click()
     expect(sheet.get_by_role("status").get_by_text("Copied.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    ann.go(f"/t/{over.id}/replay#7")
+    found_in_a_replay(ann)
 
 
 def test_who_watches_gets_what_everybody_knows(fight: Stage, guest: Make) -> None:
@@ -91,10 +122,12 @@ def test_who_watches_gets_what_everybody_knows(fight: Stage, guest: Make) -> Non
 
 
 def test_a_moment_of_a_replay_is_whole(over: Stage, guest: Make) -> None:
-    ann = guest()
+    ann = guest(size=TABLET)
     ann.go(f"/t/{over.id}/replay#7")
     expect(ann.replay.get_by_text(re.compile(r"^7 / \d+$"))).to_be_visible()
-    ann.replay.get_by_role("button", name="Scenario").click()
+    found_in_a_replay(ann)
+    resized(ann, (LAPTOP["width"], LAPTOP["height"]))
+    found_in_a_replay(ann).click()
     sheet = opened(ann)
     expect(sheet.get_by_text("The whole table:")).to_be_visible()
     text = text_of(sheet)
@@ -104,26 +137,3 @@ def test_a_moment_of_a_replay_is_whole(over: Stage, guest: Make) -> None:
     play.run()
     assert play.g.piles[0]
     assert f"kickdoor-{over.id}-7.yaml" in sheet.inner_text()
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_it_fits_and_can_be_read_by_everybody(fight: Stage, over: Stage, guest: Make, size: str) -> None:
-    ann = guest(size=SIZES[size], touch=size == "phone")
-    page = ann.sit(fight)
-    ann.menu(ITEM)
-    sheet = opened(ann)
-    for button in (sheet.get_by_role("button", name="Copy"), sheet.get_by_role("button", name="Save as file")):
-        button.scroll_into_view_if_needed()
-        expect(button).to_be_in_viewport(ratio=1)
-    ann.fits()
-    if size != "tablet":
-        ann.axe(f"the sheet on a {size}")
-    page.keyboard.press("Escape")
-    expect(sheet).to_be_hidden()
-    ann.go(f"/t/{over.id}/replay#7")
-    button, more = (ann.replay.get_by_role("button", name=name) for name in ("Scenario", "More"))
-    expect(button.or_(more).first).to_be_visible()
-    if more.is_visible():
-        more.click()
-    expect(button).to_be_in_viewport(ratio=1)
-    ann.fits()

@@ -43,7 +43,7 @@ new PerformanceObserver((seen) => {
 
 @pytest.mark.parametrize("size", [DESKTOP, SMALL_PHONE], ids=["desktop", "phone"])
 def test_nothing_moves_when_the_front_page_and_a_lobby_are_complete(guest: Make, size: dict[str, int]) -> None:
-    ann = guest(size=size)
+    ann = guest(size=size, drawn=True)
     ann.context.add_init_script(SHIFTS)
     page = ann.go()
     for ready in ("Open the table", "Start the game"):
@@ -133,8 +133,7 @@ def test_two_people_at_one_device(house: House, guest: Make) -> None:
     """A curtain hangs between them: what the one holds is nowhere in the page while the other has it, or nobody."""
     ann = guest()
     ticket = new_table(house.url, seats=3, bots=["greedy"], options=CALM)
-    ann.go("/")
-    ann.page.evaluate("([t, k]) => localStorage.setItem(`kickdoor.seat.${t}`, k)", [ticket["table"], ticket["token"]])
+    ann._first(f"kickdoor.seat.{ticket['table']}", ticket["token"])
     page = ann.go(f"/t/{ticket['table']}")
     page.get_by_role("textbox", name="Name of who else plays here").fill("Bob")
     ann.button("Add").click()

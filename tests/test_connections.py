@@ -27,32 +27,30 @@ async def half(port: int, sent: bytes) -> tuple[asyncio.StreamReader, asyncio.St
 HEAD = b"POST /api/tables HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
 
 
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [
-        (b"", b""),
-        (b"GET / HT", b"408"),
-        (HEAD, b"408"),
-        (HEAD + b"Content-Length: 500\r\n\r\n{", b"408"),
-        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{", b"408"),
-        (b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n", b"200"),
-        (b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\nGET /he", b"200"),
-    ],
-)
-def test_a_request_that_does_not_end_is_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: bytes
-) -> None:
+ENDLESS = [
+    (b"", b""),
+    (b"GET / HT", b"408"),
+    (HEAD, b"408"),
+    (HEAD + b"Content-Length: 500\r\n\r\n{", b"408"),
+    (HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{", b"408"),
+    (b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n", b"200"),
+    (b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\nGET /he", b"200"),
+]
+
+
+def test_a_request_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody holds a connection by saying nothing, or half of something; also not after an answer."""
     monkeypatch.setattr(limits, "HEADER_SECONDS", 0.1)
     monkeypatch.setattr(limits, "BODY_SECONDS", 0.1)
 
     async def tell(house: House) -> None:
         async with listening(house) as port:
-            reader, writer = await half(port, sent)
-            heard = await reader.read()  # to its end: the server has closed it
-            assert heard[9:12] == status
-            writer.close()
-            await eventually(lambda: len(house.gate.connections) == 0)
+            for sent, status in ENDLESS:
+                reader, writer = await half(port, sent)
+                heard = await reader.read()  # to its end: the server has closed it
+                assert heard[9:12] == status, sent
+                writer.close()
+                await eventually(lambda: len(house.gate.connections) == 0)
 
     story(tmp_path, tell)
 
@@ -256,30 +254,26 @@ ASKED = b"Host: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSock
 KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
 
-@pytest.mark.parametrize(
-    ("asked", "status"),
-    [
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"101"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b": Upgrade", b": keep-alive, upgrade") + KEY, b"101"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://test\r\n" + ASKED + KEY, b"101"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://elsewhere\r\n" + ASKED + KEY, b"403"),
-        (b"GET /ws/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"403"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED, b"400"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY.replace(b"dGhl", b""), b"400"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + KEY, b"400"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b"13", b"12") + KEY, b"400"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"Origin: http://test\r\n" * 2, b"400"),
-        (b"POST /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"405"),
-        (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"X: y\r\n" * 200, b"431"),
-    ],
-    ids=lambda x: x.decode() if len(x) == 3 else "",
-)
-def test_a_socket_is_answered_alike_whoever_reads_the_request(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: bytes, status: bytes
-) -> None:
+PLAIN_OR_NOT = [
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"101"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b": Upgrade", b": keep-alive, upgrade") + KEY, b"101"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://test\r\n" + ASKED + KEY, b"101"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://elsewhere\r\n" + ASKED + KEY, b"403"),
+    (b"GET /ws/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"403"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED, b"400"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY.replace(b"dGhl", b""), b"400"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + KEY, b"400"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b"13", b"12") + KEY, b"400"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"Origin: http://test\r\n" * 2, b"400"),
+    (b"POST /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"405"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"X: y\r\n" * 200, b"431"),
+]
+
+
+def test_a_socket_is_answered_alike_whoever_reads_the_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A plain request is answered at once, any other one by the long way; nobody can tell which it was."""
 
-    async def first(port: int) -> list[bytes]:
+    async def first(port: int, asked: bytes) -> list[bytes]:
         reader, writer = await half(port, asked + b"\r\n")
         heard = await reader.readuntil(b"\r\n\r\n")
         writer.close()
@@ -287,9 +281,10 @@ def test_a_socket_is_answered_alike_whoever_reads_the_request(
 
     async def tell(house: House) -> None:
         async with listening(house) as port:
-            short = await first(port)
+            short = [await first(port, asked) for asked, _ in PLAIN_OR_NOT]
             monkeypatch.setattr(wire, "accepting", lambda *_: b"")
-            assert short == await first(port)
-            assert any(line.startswith(b"http/1.1 " + status) for line in short)
+            for (asked, status), heard in zip(PLAIN_OR_NOT, short, strict=True):
+                assert heard == await first(port, asked), asked
+                assert any(line.startswith(b"http/1.1 " + status) for line in heard), asked
 
     story(tmp_path, tell)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import journalling
+from drilling import daily
 from kickdoor.engine.value.game import Game
 from kickdoor.server import entries as en
 from kickdoor.server.hub import recover
@@ -99,12 +100,12 @@ def the_power_goes(server: Server, kills: int) -> None:
 
 def test_kill_nine_under_load_loses_nothing_in_sqlite(tmp_path: Path) -> None:
     with Server("--data", str(tmp_path)) as server:
-        the_power_goes(server, 3)
+        the_power_goes(server, daily(2, 3))
 
 
 def test_kill_nine_under_load_loses_nothing_in_postgres(postgres: str) -> None:
     with Server("--database", postgres) as server:
-        the_power_goes(server, 2)
+        the_power_goes(server, daily(1, 2))
 
 
 def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:

@@ -49,7 +49,7 @@ def run_operation(operation: Any, tried: list[str]) -> None:
     from hypothesis import HealthCheck, given, settings
 
     @given(case=operation.as_strategy())
-    @settings(max_examples=daily(10, 100), deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=daily(6, 100), deadline=None, suppress_health_check=list(HealthCheck), database=None)
     def attack(case: Any) -> None:
         tried.append(operation.label)
         case.call_and_validate()

@@ -10,7 +10,7 @@ from drilling import daily
 from kickdoor.cards.packs import known_packs
 from kickdoor.lab import mixes
 
-GAMES = int(os.environ.get("KICKDOOR_MIXES", daily("12", "40")))
+GAMES = int(os.environ.get("KICKDOOR_MIXES", daily("8", "40")))
 FIRST = 20_000
 CHANCE = 1_500  # moves at random
 

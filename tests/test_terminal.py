@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from drilling import daily
 from kickdoor.app import saves, sitting
 from kickdoor.app.cli import main
 from kickdoor.app.terminal import game_console
@@ -236,7 +237,7 @@ def test_variants_can_be_played(feed: Feed, extra: list[str]) -> None:
     assert main(new(*extra)) == 0
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(daily(2, 4)))
 def test_a_careless_person_breaks_nothing(
     seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

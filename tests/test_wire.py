@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from drilling import daily
 from kickdoor.companion import shapes
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.lab.random_play import choose
@@ -39,7 +40,7 @@ MIXES: dict[str, dict[str, Any]] = {
     "epic": {"packs": ["classic", "unnatural_axe"], "house": ["epic", "faster"]},
     "things": {"packs": ["classic", "accessories"], "house": ["accessories"]},
 }
-STEPS = 100
+STEPS = daily(60, 100)
 WEB = Path(__file__).resolve().parents[1] / "web"
 
 SCHEMA = json.loads(json.dumps(pr.schema()))
