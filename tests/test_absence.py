@@ -16,7 +16,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, OPEN, PERSON
 from kickdoor.server.journal import Lease
-from kickdoor.server.room import Room
+from kickdoor.server.room import SILENCE, Room
 from kickdoor.server.table import LOBBY, OVER, PLAYING, played_by_bot
 from rooms import Place, Voice
 
@@ -362,9 +362,27 @@ def test_where_no_clock_runs_a_sleeper_can_still_be_voted_a_bot() -> None:
         busy = next((s for s in others if s not in p.room._wait.seats), -1)
         if busy >= 0:
             assert (await p.say(names[sleeper], "wake", seat=busy))["code"] == "awake"
+        soon = await p.say(names[others[0]], "wake", seat=sleeper)
+        assert soon["code"] == "awake", "nobody is asleep who is waited for since a moment ago"
+        p.clock.moment += SILENCE
+        assert (await p.say(names[sleeper], "say", text="I am thinking"))["ok"]
+        assert (await p.say(names[others[0]], "wake", seat=sleeper))["code"] == "awake", "nor who has just spoken"
+        p.clock.moment += SILENCE
         assert (await p.say(names[others[0]], "wake", seat=sleeper))["ok"]
         assert (await p.say(names[others[1]], "vote", vote=t.votes[0].id, yes=True))["ok"]
         assert t.chairs[sleeper].standin
+
+    run(story)
+
+
+@pytest.mark.parametrize("word", [{"t": "say", "text": "here"}, {"t": "auto", "mode": "soon"}, {"t": "take_back"}])
+def test_whoever_says_anything_has_his_seat_back(word: dict[str, str]) -> None:
+    async def story() -> None:
+        p = Place(people=3)
+        await p.come()
+        await p.room._write([en.StandIn(1, True, ", who does not answer")], -1)
+        assert (await p.say("Bob", word["t"], **{k: v for k, v in word.items() if k != "t"}))["ok"]
+        assert not p.table.chairs[1].standin
 
     run(story)
 
@@ -392,3 +410,22 @@ def test_in_virtual_time_a_room_does_all_that_by_itself() -> None:
         await task
 
     virtual_time.run(story())
+
+
+def test_a_change_of_one_option_is_written_down_as_one() -> None:
+    """However much the table has settled besides, and the host may change his mind as often as he likes."""
+
+    async def story() -> None:
+        p = Place(people=3, dealt=False)
+        await p.come()
+        many = dict.fromkeys(("Potted Plant", "Squidzilla", "Plutonium Dragon", "Net Troll", "Bigfoot"), 1)
+        assert (await p.say("Ann", "options", options={"copies": many}))["ok"]
+        before = len(p.journal.entries)
+        for speed in ("slow", "fast", "slow"):
+            assert (await p.say("Ann", "options", options={"bot_speed": speed}))["ok"]
+            assert p.table.options.bot_speed == speed
+        assert p.table.options.copies == many
+        assert all(b"Squidzilla" not in raw for raw in p.journal.entries[before:])
+        await p.same()
+
+    run(story)

@@ -185,6 +185,12 @@ def test_a_tap_is_looked_at_to_the_leaves(tap: dict[str, Any]) -> None:
     assert [b.ident for b in bad] == [tap["id"]]
 
 
+def test_a_name_ends_where_it_ends(server: Server) -> None:
+    """One with a line end could be made, and neither visited nor archived."""
+    status, answer = call(f"{server.url}/api/counter", {"counter": "aaaaaaaaaa\n"})
+    assert status == 422, answer
+
+
 def test_one_bad_tap_does_not_keep_the_others_back(server: Server) -> None:
     async def story() -> None:
         counter = made(server.url)

@@ -242,6 +242,7 @@ def proposals(p: Pair, g: Game) -> Iterator[Any]:
     for i, card in enumerate(p.moved[:4]):
         for to in ("hand", "table", "discard"):
             yield pr.Propose(f"{card}.{to}", pr.Fix(i % SEATS, card=card, to=to))
+        yield pr.Propose(f"{card}.level", pr.Fix(i % SEATS, level=3, card=card))
     yield pr.Propose("level", pr.Fix(1, level=3))
 
 

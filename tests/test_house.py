@@ -228,3 +228,13 @@ def test_every_gap_in_a_refusal_can_be_filled() -> None:
     gaps = {gap for says in said for gap in re.findall(r"\{(\w+)(?:'s(?: own)?)?\}", says)}
     assert gaps - set(saying.FILL) == set(), "no line in saying.FILL"
     assert set(saying.FILL) - gaps == set(), "no refusal says this"
+
+
+def test_a_pattern_ends_where_the_text_ends() -> None:
+    """In Python `$` also stands before a last line end, and a name that ends in one would be taken."""
+    loose = [
+        f"{path}: {found}"
+        for path in FILES
+        for found in re.findall(r'Meta\(\s*pattern=r?"([^"]*\$)"', path.read_text())
+    ]
+    assert not loose

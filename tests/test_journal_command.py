@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
 import random
 import sqlite3
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from journalling import Hasty, finished, run, state, story, write
 from kickdoor.app.cli import main
-from kickdoor.server import archive, housekeeping, portable, replays
+from kickdoor.server import archive, chain, housekeeping, portable, replays
 from kickdoor.server import entries as en
 from kickdoor.server.archive import Attic
 from kickdoor.server.hub import Hub, recover
@@ -24,7 +25,7 @@ from kickdoor.server.limits import Gate
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.website import website
 
-ONE, TWO = "abcdefghjk", "mnpqrstuvw"
+ONE, TWO, THREE = "abcdefghjk", "mnpqrstuvw", "xyz2345678"
 OLD = Path(__file__).parent / "old" / "0.1.0-3"
 
 
@@ -391,6 +392,64 @@ def test_random_bytes_are_no_export(tmp_path: Path) -> None:
         except portable.PortableError:
             continue
         assert [t.entries for t in got] == [entries]
+
+
+# -- exports of strangers ---------------------------------------------------------------------------------------------
+
+
+def forged(path: Path, table: str, *entries: bytes) -> Path:
+    """An export with the right checks: nobody needs a key for them."""
+    with portable.Writer(path) as out:
+        out.add(portable.Told(table, list(entries), chain.links(chain.start(table), 0, list(entries)), ""))
+    return path
+
+
+OPENED = b'{"what":{"e":"opened","table":"abcdefghjk","name":"x","options":{},"seats":%d},"at":1.0}'
+
+
+@pytest.mark.parametrize(
+    "name", ["../../outside/pwn", "/tmp/pwn", "abcdefghjk\nok  all is well", "a\0b", "a" * 3000, ""]
+)
+def test_a_table_in_an_export_is_called_as_tables_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Names become files, and lines on a screen."""
+    bad = forged(tmp_path / "bad.jsonl", name, OPENED % 4)
+    assert kickdoor("journal", "import", bad, "--into", tmp_path / "home") == 1
+    assert kickdoor("verify", bad) != 0
+    said = capsys.readouterr()
+    assert "is no table's name" in said.err
+    assert "ok  all is well" not in (said.out + said.err).splitlines()
+
+
+def test_an_export_that_swells_or_never_ends_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bomb = forged(tmp_path / "bomb.jsonl.gz", ONE, *[OPENED % 4 + b" " * 1_000_000] * 40)
+    assert bomb.stat().st_size < 400_000
+    for words in (("verify", bomb), ("journal", "import", bomb, "--into", tmp_path / "home")):
+        assert kickdoor(*words) != 0
+        assert "unpacks to more than any export" in capsys.readouterr().err
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    assert kickdoor("journal", "import", pipe, "--into", tmp_path / "home") != 0
+    assert "is a pipe" in capsys.readouterr().err
+
+
+def test_a_table_that_makes_no_story_keeps_the_others_from_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Entries with the right checks that cannot be: more seats than any table has, a host who sits nowhere."""
+    host = b'{"what":{"e":"host","seat":99,"why":""},"at":1.0}'
+    for bad in (OPENED % 100_000_000, OPENED % 4 + b"\n" + host):
+        file = forged(tmp_path / "bad.jsonl", THREE, *bad.splitlines())
+        assert kickdoor("verify", file) == 1
+        assert "This record does not hold." in capsys.readouterr().out
+    run(over(tmp_path / "journal.sqlite"))
+    assert kickdoor("journal", "import", file, "--into", tmp_path) == 0
+    out, games = tmp_path / "all.jsonl", tmp_path / "games"
+    assert kickdoor("journal", "export", tmp_path, "--out", out, "--replays", games) == 1
+    assert f"table {THREE}: " in capsys.readouterr().out
+    assert list(games.glob("*.json")), "the game of the good one is there"
+    assert {told.table for told in portable.read(out)} == {ONE, TWO, THREE}
 
 
 def test_recovering_without_a_lease_writes_nothing(home: Path) -> None:

@@ -476,6 +476,7 @@ def test_a_flood_of_pings_is_cut_off(server: Server) -> None:
         ('{"t": "hello", "v": 999}', "old"),
         ("hi there", "bad_hello"),
         ('{"t": "ping"}', "bad_hello"),
+        ('{"a": ' + "[" * 3500 + "]" * 3500 + ', "t": "hello", "v": 3}', "bad_hello"),
         ('{"t": "hello", "v": 3, "token": "stolen"}', "bad_token"),
     ],
 )

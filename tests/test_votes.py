@@ -341,6 +341,42 @@ def answers(t: Table, seat: int, commands: list[Any]) -> list[Any]:
     return out
 
 
+def test_who_is_there_is_asked_however_long_a_bot_plays_for_him() -> None:
+    """`absent` is about people who are gone: nobody is voted down at the table he sits at."""
+
+    async def story() -> None:
+        p = Place(people=2, house=["two_players"], absent=60)
+        await p.come()
+        await at_the_door(p)
+        await p.room._write([en.StandIn(1, True, ", who does not answer")], -1)
+        p.room._mind()
+        p.clock.moment += 3600
+        assert (await p.say("Ann", "propose", fix={"seat": 0, "level": 9}))["ok"]
+        assert p.table.votes, "it waits for Bob"
+        await p.go("Bob")
+        p.clock.moment += 61
+        await p.room._one(None, None)
+        assert not p.table.votes
+        assert game(p).players[0].level == 9, "he was gone for longer than this table waits"
+
+    run(story())
+
+
+@pytest.mark.parametrize("more", [{"card": 3}, {"to": "hand"}, {"card": 3, "to": "discard"}, {"card": 99999}])
+def test_what_is_voted_on_is_what_is_said_of_it(more: dict[str, Any]) -> None:
+    """A Level with a card beside it was put in the words of the card: a vote for one thing, carried out as another."""
+
+    async def story() -> None:
+        p = Place(people=3)
+        await p.come()
+        await at_the_door(p)
+        answer = await p.say("Ann", "propose", fix={**LEVEL, **more})
+        assert answer["code"] == "bad_fix"
+        assert not p.table.votes
+
+    run(story())
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_a_proposal_is_answered_depends_on_what_its_proposer_sees(seed: int) -> None:
     """Two tables that differ in what a seat cannot see give the same answers to whatever it says."""

@@ -161,10 +161,13 @@ async def _export(args: argparse.Namespace, url: str) -> int:
                 if not told.entries and name in args.table:
                     raise ValueError(f"there is no table {name} in this journal, or nothing of it is good.")
                 out.add(told)
+                if args.replays is not None:
+                    try:
+                        replays += housekeeping.write_replays(args.replays, told)
+                    except housekeeping.Untold as e:
+                        told = told._replace(damage=told.damage or f"no replays: {e}")
                 if told.damage:
                     bad.append(told)
-                if args.replays is not None:
-                    replays += housekeeping.write_replays(args.replays, told)
                 bar.add(1)
     if args.json:
         damaged = [{"table": x.table, "good": len(x.entries), "damage": x.damage} for x in bad]

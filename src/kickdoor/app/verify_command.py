@@ -48,7 +48,12 @@ def _export(args: argparse.Namespace, raw: bytes) -> Verdict:
                 f"table {told.table}: {told.damage or f'all {len(told.entries)} entries match their checks'}",
             )
         )
-        for number, game in housekeeping.games(told):
+        try:
+            games = list(housekeeping.games(told))
+        except housekeeping.Untold as e:
+            checks.append((False, f"table {told.table}: {e}"))
+            continue
+        for number, game in games:
             if isinstance(game, Trouble):
                 checks.append((True, f"table {told.table}, game {number}: {game.says}"))
                 continue

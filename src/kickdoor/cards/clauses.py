@@ -20,7 +20,7 @@ from kickdoor.cards.vocabulary import (
     Some,
 )
 
-Letter = Annotated[str, Meta(pattern="^[A-Za-z]$")]
+Letter = Annotated[str, Meta(pattern=r"^[A-Za-z]$(?!\n)")]
 Month = Annotated[int, Meta(ge=1, le=12)]
 
 

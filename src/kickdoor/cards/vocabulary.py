@@ -14,10 +14,10 @@ Names = str | list[str]
 Some = Annotated[int, Meta(ge=1)]
 None_or_some = Annotated[int, Meta(ge=0)]
 AmountWord = Annotated[
-    str, Meta(pattern=r"^([0-9]+\*)?(roll|remembered|paid)$", description="roll, remembered, paid, or 2*roll")
+    str, Meta(pattern=r"^([0-9]+\*)?(roll|remembered|paid)$(?!\n)", description="roll, remembered, paid, or 2*roll")
 ]
 Amount = Some | AmountWord
-Count = Some | Annotated[str, Meta(pattern=r"^(all|any|([0-9]+\*)?(roll|remembered|paid))$")]
+Count = Some | Annotated[str, Meta(pattern=r"^(all|any|([0-9]+\*)?(roll|remembered|paid))$(?!\n)")]
 
 Kind = Literal[
     "monster",

@@ -10,7 +10,9 @@ from msgspec import Meta
 from kickdoor.companion import taps
 from kickdoor.companion.taps import Ident, Label, Number, Sex, Short, Side
 
-NoIdent = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,40}$", description="as an id, or empty: nobody, nothing")]
+NoIdent = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_-]{0,40}$(?!\n)", description="as an id, or empty: nobody, nothing")
+]
 Packs = Annotated[list[Short], Meta(min_length=1, max_length=20)]
 
 
@@ -314,7 +316,7 @@ class NewCounter(Asked, frozen=True):
     """POST /api/counter: a counter on this server. A phone that began without a line gives it the name it has made up,
     and its first taps; asked twice, it is the same counter."""
 
-    counter: Annotated[str, Meta(pattern=r"^[a-hjkmnp-z2-9]{10}$")] = ""
+    counter: Annotated[str, Meta(pattern=r"^[a-hjkmnp-z2-9]{10}$(?!\n)")] = ""
     taps: Annotated[list[msgspec.Raw], Meta(max_length=100)] = []
 
 

@@ -18,11 +18,17 @@ VERSION: Final = 1
 
 TapId = Annotated[
     str,
-    Meta(pattern=r"^[A-Za-z0-9_-]{8,40}$", description="made up by the phone; no two taps of a counter have the same"),
+    Meta(
+        pattern=r"^[A-Za-z0-9_-]{8,40}$(?!\n)",
+        description="made up by the phone; no two taps of a counter have the same",
+    ),
 ]
 Ident = Annotated[
     str,
-    Meta(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="made up by the phone: of a sheet, a thing, a fight, a device"),
+    Meta(
+        pattern=r"^[A-Za-z0-9_-]{1,40}$(?!\n)",
+        description="made up by the phone: of a sheet, a thing, a fight, a device",
+    ),
 ]
 Clock = Annotated[int, Meta(ge=1, le=2**40, description="Lamport: one more than the highest the phone has seen")]
 Short = Annotated[str, Meta(max_length=40)]
@@ -179,7 +185,7 @@ class Mark(Tapped, tag="mark", frozen=True):
     `about`: a sheet, a thing, a fight, or `table`. Null takes it away."""
 
     about: Ident
-    key: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.:-]{0,39}$")]
+    key: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_.:-]{0,39}$(?!\n)")]
     value: bool | Number | Annotated[str, Meta(max_length=120)] | None
 
 
@@ -200,7 +206,7 @@ class Over(Tapped, tag="over", frozen=True):
 class Next(Tapped, tag="next", frozen=True):
     """A rematch: the same people go on at another counter (last writer)."""
 
-    counter: Annotated[str, Meta(pattern=r"^[a-z0-9]{10}$")]
+    counter: Annotated[str, Meta(pattern=r"^[a-z0-9]{10}$(?!\n)")]
 
 
 class Undo(Tap, tag="undo", frozen=True):

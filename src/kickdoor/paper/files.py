@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, BinaryIO, Final
 
 # -- the bounds: what an honest file never reaches (docs/card-language.md, "Bounds") --------------------------------
 
@@ -38,14 +38,24 @@ _NOT_FILES: Final = (
 )
 
 
+def open_plain(path: Path) -> BinaryIO:
+    """A plain file to be read; whatever else it is, ReadingError or OSError says so. Never waits."""
+    _must_be_plain(path, os.stat(path).st_mode)
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    file = open(fd, "rb")  # noqa: SIM115
+    try:
+        _must_be_plain(path, os.fstat(fd).st_mode)
+    except ReadingError:
+        file.close()
+        raise
+    return file
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """A plain file of at most so many bytes; whatever else it is, ReadingError says so. Never waits."""
     try:
-        _must_be_plain(path, os.stat(path).st_mode)
-        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-        with open(fd, "rb") as f:
-            about = os.fstat(fd)
-            _must_be_plain(path, about.st_mode)
+        with open_plain(path) as f:
+            about = os.fstat(f.fileno())
             data = f.read(most + 1) if about.st_size <= most else b""
     except OSError as e:
         raise ReadingError(f"{path}: cannot be read: {why(e)}") from None

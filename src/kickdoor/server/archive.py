@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from kickdoor.server import portable
 from kickdoor.server.chain import Account
 from kickdoor.server.journal import Archived
+from kickdoor.server.names import is_name
 from kickdoor.server.portable import Told
 from kickdoor.server.trouble import Trouble
 
 DAY: Final = 86400.0
 KEEP: Final = 90 * DAY
 _UNITS: Final = {"h": 3600.0, "d": DAY, "w": 7 * DAY, "y": 365 * DAY}
-_NAME: Final = re.compile(r"[a-z0-9]{5,20}")
 
 
 class Attic(NamedTuple):
@@ -26,7 +26,7 @@ class Attic(NamedTuple):
     keep: float | None = KEEP
 
     def path(self, table: str) -> Path:
-        if not _NAME.fullmatch(table):
+        if not is_name(table):
             raise ValueError(f"{table!r} is no table's name")
         return self.folder / f"{table}.jsonl.gz"
 

@@ -2,7 +2,7 @@
 
 Consent is of seats, not of open lines: everybody who is a person at this table has to say yes, connected or not, also
 who is played for by a bot. Only where the table settled in the lobby that nobody is waited for without end (`absent`)
-those need not be asked for whom a bot has played so long: the room knows who that is (`Away`).
+those need not be asked who have been gone so long, with a bot in their seat: the room knows who that is (`Away`).
 
 Whether a proposal is taken, and what is said of it, depends on nothing but what its proposer can see.
 """
@@ -73,10 +73,10 @@ def undo(t: Table, seat: int, m: pr.Undo, away: Away) -> list[en.Entries]:
 def propose(t: Table, seat: int, m: pr.Propose, away: Away) -> list[en.Entries]:
     g = playing(t)
     fix = m.fix
-    if fix.seat >= len(t.chairs) or (fix.level is None) == (fix.card is None or fix.to is None):
+    if fix.seat >= len(t.chairs) or not _one_correction(fix):
         raise Trouble("bad_fix", "A correction is a player and a level, or a player, a card and where it belongs.")
     _one_at_a_time(t, seat)
-    if fix.card is not None and fix.level is None and not in_sight(g, seat, fix.card):
+    if fix.card is not None and not in_sight(g, seat, fix.card):
         raise Trouble.because(NOT_THERE)  # the same words for a card in a hand, in a deck, and for no card at all
     try:
         fixed(g.clone(), fix)
@@ -85,6 +85,13 @@ def propose(t: Table, seat: int, m: pr.Propose, away: Away) -> list[en.Entries]:
     why = one_line(m.why)
     text = f"{t.chairs[seat].name} proposes: {_fix_words(t, g, fix)}" + (f" ({why})" if why else "") + "."
     return _ask(t, Ballot(0, "fix", seat, fix.seat, text, msgspec.to_builtins(fix), [seat], [], _about(g, fix)), away)
+
+
+def _one_correction(fix: pr.Fix) -> bool:
+    """A Level and nothing else, or a card and where it belongs: what is voted on is what is said of it."""
+    if fix.level is not None:
+        return fix.card is None and fix.to is None
+    return fix.card is not None and fix.to is not None
 
 
 def in_sight(g: Game, seat: int, card: int) -> bool:

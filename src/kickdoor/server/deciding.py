@@ -82,7 +82,9 @@ def decide(t: Table, seat: int, m: Any, away: Away = (), gone: Sequence[int] = (
         raise Trouble(*NOT_SEATED)
     if type(m) is pr.Start:
         return _start(t, seat, m, gone)
-    return _DECIDE[type(m)](t, seat, m, away)
+    done = _DECIDE[type(m)](t, seat, m, away)
+    back = seat >= 0 and t.chairs[seat].standin and type(m) not in (pr.TakeBack, pr.Leave)
+    return [en.StandIn(seat, False), *done] if back else done  # whoever says anything is there again
 
 
 def new_seal(seed: int | None = None) -> en.Sealed:
@@ -210,7 +212,7 @@ def _options(t: Table, seat: int, m: pr.Options, away: Away) -> list[en.Entries]
     new = op.changed(t.options, changes)
     if not changes.keys() <= ANY_TIME:
         playable.check(new, used)
-    return [en.OptionsSet(msgspec.to_builtins(new), seats)]
+    return [en.OptionsSet(op.difference(t.options, new), seats, True)]
 
 
 def _start(t: Table, seat: int, m: pr.Start, gone: Sequence[int]) -> list[en.Entries]:
@@ -310,8 +312,7 @@ def _act(t: Table, seat: int, m: pr.Act, away: Away) -> list[en.Entries]:
     moves = [menu.parts(k) for k in m.moves]
     if not _one_thing(moves):
         raise Trouble(*NOT_TOGETHER)
-    back = [en.StandIn(seat, False)] if t.chairs[seat].standin else []
-    return [*back, prepare(t, g, seat, moves, "person")]
+    return [prepare(t, g, seat, moves, "person")]
 
 
 def _one_thing(moves: Sequence[menu.Parts]) -> bool:

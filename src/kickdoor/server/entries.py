@@ -5,12 +5,14 @@ A table is the fold of its entries (`table.Table.take`); the entries are the rep
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from kickdoor.server.ballots import About
 from kickdoor.server.protocol import AutoPass, Motion
+
+Seats = Annotated[int, msgspec.Meta(ge=0, le=64)]  # more than any table has; a journal that says otherwise is not ours
 
 
 class What(msgspec.Struct, tag_field="e", frozen=True, omit_defaults=True):
@@ -23,7 +25,7 @@ class Opened(What, tag="opened", frozen=True):
     table: str
     name: str
     options: dict[str, Any]
-    seats: int
+    seats: Seats
 
 
 class Sealed(What, tag="sealed", frozen=True):
@@ -34,10 +36,11 @@ class Sealed(What, tag="sealed", frozen=True):
 
 
 class OptionsSet(What, tag="options", frozen=True):
-    """The host changed his mind about options; all of them as they are now."""
+    """The host changed his mind about options; all of them as they are now, or only `some`: those that are new."""
 
     options: dict[str, Any]
-    seats: int
+    seats: Seats
+    some: bool = False
 
 
 class Sat(What, tag="sat", frozen=True):

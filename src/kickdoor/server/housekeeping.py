@@ -35,6 +35,10 @@ class Brought(NamedTuple):
     what: str
 
 
+class Untold(ValueError):
+    """A table whose entries are whole, and yet make no story."""
+
+
 async def names(journal: Journal) -> AsyncIterator[str]:
     """All tables, by name."""
     after = ""
@@ -107,9 +111,11 @@ def _compared(there: list[bytes], new: list[bytes]) -> str:
 
 
 def games(found: Told) -> Iterator[tuple[int, replays.Replay | Trouble]]:
-    """The replays of the games of a table; for one that is not over, why there is none."""
+    """The replays of the games of a table; for one that is not over, why there is none. Raises Untold."""
     if is_counter(found.table):
         return
+    if wrong := _understood(found, play=True):
+        raise Untold(wrong)
     entries = [en.unpack(raw) for raw in found.entries]
     t = Table(found.table)
     for entry in entries:

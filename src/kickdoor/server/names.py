@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Final
 
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 _COUNTER: Final = "0"  # no letter of a table's name: a counter's name in the journal begins with it
+
+
+_KEPT: Final = re.compile(r"[a-z0-9]{5,21}")
+
+
+def is_name(name: str) -> bool:
+    """Could something in a journal be called this? Names become files, and lines on a screen."""
+    return _KEPT.fullmatch(name) is not None
 
 
 def new_ident() -> str:

@@ -98,6 +98,12 @@ def changed(old: TableOptions, changes: dict[str, Any]) -> TableOptions:
     return new
 
 
+def difference(old: TableOptions, new: TableOptions) -> dict[str, Any]:
+    """What is new, by name: what is written down of a change is no more than what was changed."""
+    before = msgspec.to_builtins(old)
+    return {name: value for name, value in msgspec.to_builtins(new).items() if value != before[name]}
+
+
 def _with_lesson(o: TableOptions) -> TableOptions:
     """A lesson is about certain cards, by certain rules."""
     if not o.lesson:

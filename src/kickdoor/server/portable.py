@@ -23,11 +23,15 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 import kickdoor
+from kickdoor.paper.files import ReadingError, open_plain
 from kickdoor.server import chain
+from kickdoor.server.names import is_name
 
 _T = TypeVar("_T")
 FORMAT: Final = 1
 LINE_BYTES: Final = 16 * 1024 * 1024
+TABLE_BYTES: Final = 64 * 1024 * 1024  # of one table; a long evening has one or two million
+SWELLING: Final = 200  # times as large as packed: entries are text, and come to a tenth or so
 
 
 class PortableError(ValueError):
@@ -142,12 +146,30 @@ def _body(data: bytes) -> dict[str, Any]:
 def read(path: Path) -> Iterator[Told]:
     """The tables of a file, each checked when it is given out. Raises PortableError; what came before is good."""
     try:
-        with open(path, "rb") as file:
+        with open_plain(path) as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            yield from _read(path, gzip.GzipFile(fileobj=file) if packed else file)
+            yield from _read(path, _Unpacked(path, file) if packed else file)
+    except ReadingError as e:
+        raise PortableError(str(e)) from None
     except (OSError, EOFError, zlib.error) as e:
         raise PortableError(f"{path} cannot be read: {getattr(e, 'strerror', None) or e}") from None
+
+
+class _Unpacked:
+    """A packed file, line by line; one that swells as no export does is none."""
+
+    def __init__(self, path: Path, file: Any) -> None:
+        self._path, self._file = path, file
+        self._lines = gzip.GzipFile(fileobj=file)
+        self._came = 0
+
+    def readline(self, most: int) -> bytes:
+        line = self._lines.readline(most)
+        self._came += len(line)
+        if self._came > max(LINE_BYTES, SWELLING * self._file.tell()):
+            raise PortableError(f"{self._path} unpacks to more than any export of its size does; it is not read")
+        return line
 
 
 def _read(path: Path, file: Any) -> Iterator[Told]:
@@ -172,8 +194,11 @@ def _read(path: Path, file: Any) -> Iterator[Told]:
 
 
 def _table(path: Path, file: Any, head: _Table) -> Told:
+    if not is_name(head.table):
+        raise PortableError(f"{path} is damaged: {head.table[:40]!r} is no table's name")
     out = Told(head.table, [], [], head.damage)
     before = chain.start(head.table)
+    size = 0
     for seq in range(1, head.entries + 1):
         line = _decoded(path, _next(path, file), _Line)
         try:
@@ -183,6 +208,9 @@ def _table(path: Path, file: Any, head: _Table) -> Told:
         before = chain.link(before, seq, data)
         if line.seq != seq or line.check != before.hex():
             raise PortableError(f"{path} is damaged: entry {seq} of table {head.table} does not match its check")
+        size += len(data)
+        if size > TABLE_BYTES:
+            raise PortableError(f"{path}: table {head.table} is larger than any table ({TABLE_BYTES:,} bytes)")
         out.entries.append(data)
         out.checks.append(before)
     return out

@@ -22,7 +22,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=11)]
 MoveKey = Annotated[
     str,
     Meta(
-        pattern=r"^-?[0-9]{1,6}(,-?[0-9]{1,6}){3}$",
+        pattern=r"^-?[0-9]{1,6}(,-?[0-9]{1,6}){3}$(?!\n)",
         description="a key of `state.moves` or of a draft's `moves`: say it as you were told it",
     ),
 ]
@@ -53,7 +53,7 @@ class Hello(Message, tag="hello", frozen=True):
     v: int
     token: Annotated[str, Meta(max_length=100)] | None = None
     have: int | None = None
-    watcher: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{16,64}$")] | None = None
+    watcher: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{16,64}$(?!\n)")] | None = None
 
 
 class Act(Message, tag="act", frozen=True):

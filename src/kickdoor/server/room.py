@@ -36,6 +36,7 @@ log = logging.getLogger("kickdoor.server")
 SNAPSHOT_EVERY: Final = 25  # so that a server that takes hundreds of tables over has little to play again
 REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
+SILENCE: Final = 60.0  # seconds after which somebody who is waited for may be called asleep where no clock runs
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
 _LEAVE_PEOPLE: Final = frozenset({en.Made, en.Chatted})  # nobody comes, goes or is asked by these
@@ -113,7 +114,8 @@ class Room:
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
-        self.away_at: dict[int, float] = {}  # since when a bot stands in for a person
+        self.away_at: dict[int, float] = {}  # since when a bot stands in for a person who is not there
+        self._spoke: dict[int, float] = {}  # when a seat's person last said anything
         self.asked_at: dict[int, float] = {}  # since when a vote is open
         self._stuck = -1  # after this entry nothing happens by itself any more: it failed
         self.empty_since = self._time()
@@ -246,9 +248,10 @@ class Room:
 
     async def _join(self, guest: Guest, hello: pr.Hello) -> None:
         t = self.table
-        if hello.have is not None and hello.have > t.seq:  # must never happen: somebody saw what the journal has not
-            log.error("table %s: a client has seen %s, the journal has %s", t.id, hello.have, t.seq)
         guest.seat = t.seat_of(guest.token) if guest.token else WATCHER
+        if hello.have is not None and hello.have > t.seq and guest.seat >= 0:
+            # must never happen: somebody saw what the journal has not; or says so, and a stranger's word is no alarm
+            log.warning("table %s: a client says it has seen %s, the journal has %s", t.id, hello.have, t.seq)
         if guest.token and guest.seat < 0:
             guest.hang_up("bad_token", NOT_YOURS)
             return
@@ -292,11 +295,11 @@ class Room:
         moment, here, t = self._time(), self.here(), self.table
         people = [(s, c) for s, c in enumerate(t.chairs) if c.who == PERSON]
         self.left_at = {s: self.left_at.get(s, moment) for s, _ in people if s not in here}
-        self.away_at = {s: self.away_at.get(s, moment) for s, c in people if c.standin}
+        self.away_at = {s: self.away_at.get(s, moment) for s, c in people if c.standin and s not in here}
         self.asked_at = {v.id: self.asked_at.get(v.id, moment) for v in t.votes}
 
     def away(self) -> list[int]:
-        """The people who need not be asked: a bot has played for them as long as the table waits for anybody."""
+        """The people who need not be asked: gone, with a bot in their seat, for as long as this table waits."""
         patience = self.table.options.absent
         return [s for s, at in self.away_at.items() if patience and self._time() >= at + patience]
 
@@ -330,6 +333,8 @@ class Room:
             self._send(guest, refused)
             return
         try:
+            if type(m) is pr.Wake:
+                self._must_be_silent(m.seat)
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
             await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
@@ -360,8 +365,20 @@ class Room:
             self.refused = {m: kept for m, kept in self.refused.items() if m in here}
         self._send(guest, answer)
 
+    def _must_be_silent(self, seat: int) -> None:
+        """Where no clock runs nobody is called asleep who was waited for a moment ago, or has just said something."""
+        if self.table.options.decision:
+            return
+        silent = self._time() - max(self._since, self._spoke.get(seat, -math.inf))
+        if seat in self._wait.seats and silent < SILENCE:
+            says = (
+                f"That player was waited for, or said something, {silent:.0f} seconds ago. After {SILENCE:.0f} seconds"
+            )
+            raise Trouble("awake", f"{says} of silence the others may let a bot play.")
+
     def _stir(self, seat: int) -> None:
         """Somebody is there, and is not passed for before this window is over; only his own clock shows it."""
+        self._spoke[seat] = self._time()
         if seat in self._wait.seats and seat not in self._stirred:
             waits = self._passes_after(seat)
             self._stirred.add(seat)

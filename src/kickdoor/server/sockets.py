@@ -200,8 +200,9 @@ async def _hello(ws: WebSocket, line: Line) -> pr.Hello | None:
     except TimeoutError:
         line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")
         return None
-    except (msgspec.DecodeError, UnicodeError):
-        line.hang_up("bad_hello", 'The first message must be {"t": "hello", "v": 2, ...}. See docs/protocol.md.')
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        says = f'The first message must be {{"t": "hello", "v": {pr.VERSION}, ...}}. See docs/protocol.md.'
+        line.hang_up("bad_hello", says)
         return None
     if not isinstance(said, pr.Hello):
         line.hang_up("bad_hello", "Say hello first.")

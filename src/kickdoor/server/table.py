@@ -279,7 +279,8 @@ class Table:
         self.next_seed, self.next_salt = w.seed, w.salt
 
     def _take_options(self, w: en.OptionsSet, e: en.Entry) -> None:
-        self.options = msgspec.convert(w.options, op.TableOptions)
+        before = msgspec.to_builtins(self.options) if w.some else {}
+        self.options = msgspec.convert(before | w.options, op.TableOptions)
         self.chairs += [Chair() for _ in range(w.seats - len(self.chairs))]
         while len(self.chairs) > w.seats:
             self.chairs.remove(next(c for c in reversed(self.chairs) if c.who == OPEN))

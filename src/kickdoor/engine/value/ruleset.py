@@ -234,7 +234,7 @@ class DungeonRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     portal_block: Cards = 0  # mixed into so many Doors on top; 0: into all
 
 
-Date = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$")]
+Date = Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$(?!\n)")]
 
 
 class AccessoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
