@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import virtual_time
-from kickdoor.server import absence, deciding, timing
+from kickdoor.server import absence, deciding, replays, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -427,5 +427,12 @@ def test_a_change_of_one_option_is_written_down_as_one() -> None:
         assert p.table.options.copies == many
         assert all(b"Squidzilla" not in raw for raw in p.journal.entries[before:])
         await p.same()
+        assert (await p.say("Ann", "start", absent="free"))["code"] == "not_ready"
+        for name in ("Bob", "Cid"):
+            assert (await p.say(name, "ready"))["ok"]
+        assert (await p.say("Ann", "start"))["ok"]
+        await over(p)
+        told = replays.record(p.table, [en.unpack(raw) for raw in p.journal.entries], 1)
+        assert (told.options["bot_speed"], told.options["copies"]) == ("slow", many), "a replay has all of them"
 
     run(story)

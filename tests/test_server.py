@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -492,6 +493,12 @@ def test_a_wrong_hello_is_answered_in_words(server: Server, hello: str, code: st
             assert len(bye["says"]) > 10
 
     run(story())
+
+
+def test_a_page_is_asked_about_without_being_fetched(server: Server) -> None:
+    for path in ("/", "/about", "/icon.svg"):
+        answer = httpx.head(f"{server.url}{path}")
+        assert (answer.status_code, answer.content) == (200, b""), path
 
 
 def test_pages_of_other_sites_cannot_connect(server: Server) -> None:

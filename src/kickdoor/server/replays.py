@@ -95,7 +95,8 @@ def unplayed(t: Table, journal: list[en.Entry], number: int) -> Replay:
     options: dict[str, Any] = {}
     for e in journal[:start]:
         if isinstance(e.what, (en.Opened, en.OptionsSet)):
-            options = e.what.options
+            some = isinstance(e.what, en.OptionsSet) and e.what.some
+            options = {**options, **e.what.options} if some else e.what.options
     steps = [e for e in journal[start + 1 : end] if isinstance(e.what, TELLING)]
     return Replay(
         FORMAT,

@@ -45,6 +45,7 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 
+SHOWN: Final = ["GET", "HEAD"]  # whoever previews a link may ask without wanting the page
 MACHINES: Final = ("api/", "ws/", "assets/")  # where programs ask, and want to be answered as programs
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
 COUNTER_PAGES: Final = ("/counter", "/counter/{counter}")
@@ -368,9 +369,9 @@ def _pages(app: FastAPI, site: Site) -> None:
         "/rules/{chapter}",
         *COUNTER_PAGES,
     ):
-        app.add_api_route(path, page, include_in_schema=False)
+        app.add_api_route(path, page, methods=SHOWN, include_in_schema=False)
 
-    @app.get("/{name:path}", include_in_schema=False)
+    @app.api_route("/{name:path}", methods=SHOWN, include_in_schema=False)
     async def file(request: Request, name: str) -> Response:
         found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
         if found is None:
