@@ -18,6 +18,7 @@ from kickdoor.server.chairs import BOT, OPEN, PERSON
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import SILENCE, Room
 from kickdoor.server.table import LOBBY, OVER, PLAYING, played_by_bot
+from kickdoor.server.trouble import Trouble
 from rooms import Place, Voice
 
 
@@ -436,3 +437,14 @@ def test_a_change_of_one_option_is_written_down_as_one() -> None:
         assert (told.options["bot_speed"], told.options["copies"]) == ("slow", many), "a replay has all of them"
 
     run(story)
+
+
+def test_a_bot_makes_room_for_whoever_comes_by_the_link() -> None:
+    p = Place(people=2, bots=2, dealt=False)
+    for name, seat in (("Cid", 3), ("Dee", 2)):
+        (sat,) = deciding.sit(p.table, name, "male", None, f"token {name}")
+        assert isinstance(sat, en.Sat)
+        assert sat.seat == seat, "the last bot first"
+        p._lay(p.table, sat)
+    with pytest.raises(Trouble, match="Every seat at this table is taken"):
+        deciding.sit(p.table, "Eve", "male", None, "token Eve")

@@ -183,7 +183,8 @@ def test_what_is_not_there_or_not_yet(house: House, guest: Make) -> None:
 def test_seats_and_names_that_are_taken(house: House, guest: Make) -> None:
     """A full table, a name that is taken, and a seat: the page still shows it as free, and while the wish is on its way
     somebody else is quicker."""
-    full = new_table(house.url, seats=2, bots=[BOT])["table"]
+    full = new_table(house.url, seats=2)["table"]
+    join(house.url, full, "Bob")
     eve = guest(forgive=[REFUSED])
     eve.go(f"/t/{full}")
     expect(eve.page.get_by_role("heading", name="Every seat is taken")).to_be_visible()

@@ -61,10 +61,10 @@ STALE: Final = ("stale", "Something has happened since. Look again, then choose.
 
 
 def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str = "") -> list[en.Entries]:
-    """Somebody comes in by the link."""
+    """Somebody comes in by the link. Where every seat is taken, the last bot makes room: people come first."""
     if t.status != LOBBY:
         raise Trouble("started", "The game has begun. You can watch, and sit down for the next one.")
-    free = [i for i, c in enumerate(t.chairs) if c.who == OPEN]
+    free = [i for i, c in enumerate(t.chairs) if c.who == OPEN] or _bots_that_give_way(t)
     if not free:
         raise Trouble("full", "Every seat at this table is taken. You can watch.")
     if seat is not None and seat not in free:
@@ -73,6 +73,11 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str
     if sex not in ("male", "female"):
         raise Trouble("bad_sex", "A munchkin starts as male or female (CHAR-10).", "CHAR-10")
     return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token), fit_avatar(avatar))]
+
+
+def _bots_that_give_way(t: Table) -> list[int]:
+    """At a table that waits for people; a lesson needs the company it was written for."""
+    return [] if t.options.lesson else [i for i, c in enumerate(t.chairs) if c.who == BOT][-1:]
 
 
 def decide(t: Table, seat: int, m: Any, away: Away = (), gone: Sequence[int] = ()) -> list[en.Entries]:
