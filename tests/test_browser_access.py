@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from browsing import DESKTOP, PHONE, SIZED, SMALL_PHONE, Guest, House
 from kickdoor.lab import wording
-from looking import resized
+from looking import laid, resized
 from staging import BOT, Stage, at_the_door, clothes, in_a_fight, my_turn, staged
 
 Make = Callable[..., Guest]
@@ -219,7 +219,17 @@ def test_a_turn_by_keyboard_alone(house: House, guest: Make) -> None:
     keys.press("Escape")
     expect(menu).to_be_hidden()
     expect(ann.card(card)).to_be_focused()
-    keys.press(str(cards.index(str(card)) + 1))
+    number = str(cards.index(str(card)) + 1)
+    keys.press(number)
+    expect(menu).to_be_visible()
+    keys.press("Tab")  # what can be done with it comes next, wherever on the page it stands
+    expect(menu.locator("[data-option='1']")).to_be_focused()
+    keys.press("Shift+Tab")
+    expect(ann.card(card)).to_be_focused()
+    keys.press("Tab", "Escape")
+    expect(menu).to_be_hidden()
+    expect(ann.card(card)).to_be_focused()
+    keys.press(number)
     expect(menu).to_be_visible()
     keys.press("1")
     worn = page.get_by_role("region", name="You", exact=True).locator(f"[data-card='{card}']")
@@ -245,6 +255,31 @@ def test_a_turn_by_keyboard_alone(house: House, guest: Make) -> None:
     assert ann.log.get_by_role("heading").count() > before, "the turn has passed on"
 
 
+def test_space_is_the_big_button_unless_the_keys_led_elsewhere(house: House, guest: Make) -> None:
+    ann = guest()
+    page = ann.sit(laid(house, "charity, too many cards"))
+    ann.cards()
+    keys = Keys(page)
+    menu, sheet = page.get_by_role("region", name=re.compile("^What to do with")), ann.dialog("Charity")
+    expect(ann.primary.get_by_text("Space")).to_be_visible()
+    keys.to(ann.hand.first, 150)
+    keys.press("Space")  # walked to, to be pressed
+    expect(menu).to_be_visible()
+    keys.press("Escape")
+    expect(ann.hand.first).to_be_focused()
+    keys.press("Space")  # left there: that is over
+    expect(sheet).to_be_visible()
+    keys.press("Escape")
+    expect(sheet).to_be_hidden()
+    ann.hand.nth(1).click()
+    expect(menu).to_be_visible()
+    keys.press("z", "Escape", "Escape")
+    expect(menu).to_be_hidden()
+    keys.press("Space")
+    expect(sheet).to_be_visible()
+    expect(menu).to_be_hidden()
+
+
 def on_with_it(ann: Guest, keys: Keys) -> None:
     """One step of the turn, as far as the keys lead."""
     if ann.question.is_visible() and not ann.primary.is_visible():
@@ -256,9 +291,6 @@ def on_with_it(ann: Guest, keys: Keys) -> None:
             .or_(sheet.get_by_role("button", name=re.compile("Give (it|them) away|Discard (it|them)")))
             .first
         )
-        keys.press("Enter")
-    elif ann.button("Charity").is_visible() and not ann.primary.is_visible():
-        keys.to(ann.button("Charity"), 150)
         keys.press("Enter")
     elif ann.primary.is_visible():
         keys.press("Space")

@@ -33,6 +33,7 @@ FEW = (
     "a fight of five with enhancers and a helper",
     "running away from three",
     "the loot is shared out",
+    "charity, too many cards",
     "eight players with long names",
     "Epic, twenty levels",
     "whom to ask for help",

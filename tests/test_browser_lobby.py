@@ -34,6 +34,39 @@ def test_a_game_begins_without_a_friend_who_has_closed_the_tab(house: House, gue
     assert [(s["name"], s["standin"]) for s in seats if s["who"] == "person"] == [("Ann", False), ("Bob", True)]
 
 
+def test_the_face_that_is_shown_is_the_face_one_gets(house: House, guest: Make) -> None:
+    """Chosen or not, named or not, in a game of one's own, at a friend's table, and in the lesson."""
+
+    def shown(who: Guest) -> str:
+        return who.page.get_by_role("button", name="Change face").inner_text().splitlines()[0]
+
+    def got(table: str, seat: int) -> str:
+        face = call(f"{house.url}/api/tables/{table}")[1]["seats"][seat]["avatar"]
+        return str(face).replace("_", " ").capitalize()
+
+    ann, bob = guest(), guest()
+    ann.go()
+    face = shown(ann)
+    ann.button("Open the table").click()
+    expect(ann.button("Start the game")).to_be_visible()
+    table = ann.page.url.rsplit("/", 1)[1]
+    assert got(table, 0) == shown(ann) == face
+
+    ann.page.get_by_role("combobox", name="Who sits on seat 2").select_option("")
+    bob.go(f"/t/{table}")
+    other = shown(bob)
+    bob.button("Sit down").click()
+    expect(bob.button("I am ready")).to_be_visible()
+    assert got(table, 1) == shown(bob) == other != face
+
+    ann.go()
+    ann.page.get_by_role("textbox", name="Your name").fill("Annabel")
+    assert shown(ann) == face  # kept
+    ann.button("Show me how").click()
+    expect(ann.table).to_be_visible()
+    assert got(ann.page.url.rsplit("/", 1)[1], 0) == face
+
+
 def test_the_host_has_a_face_and_frees_a_seat_but_asks_before_if_somebody_sits_there(house: House, guest: Make) -> None:
     ann, table = host_of(house, guest, seats=3)
     face = ann.page.get_by_role("button", name="Change face")

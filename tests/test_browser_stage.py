@@ -16,6 +16,7 @@ from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import pending
+from looking import over
 from staging import Stage, at_the_door, staged
 
 Make = Callable[..., Guest]
@@ -153,3 +154,29 @@ def test_it_can_be_calm_or_off(house: House, guest: Make, how: str) -> None:
     expect(scene(page, "curse")).to_be_visible()
     moving = "n => n.getAnimations({subtree: true}).length"
     assert scene(page).evaluate(moving) == 0
+
+
+def test_a_step_of_a_replay_is_staged_and_a_jump_is_not(house: House, guest: Make) -> None:
+    """What was jumped over did not happen just now, least of all to those who stand there now."""
+    ann = guest(motion=True, scenes="full")
+    ann.page.clock.install()
+    page = ann.go(f"/t/{over(house).id}/replay")
+    turn, step = (ann.replay.get_by_role("button", name=name) for name in ("Next turn", "One step on"))
+    where = ann.replay.get_by_text(re.compile(r"^\d+ / \d+$"))
+    expect(turn).to_be_enabled()
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+    for _ in range(6):
+        was = where.inner_text()
+        turn.click()
+        expect(where).not_to_have_text(was)
+        expect(scene(page)).to_have_count(0)
+    for _ in range(20):
+        was = where.inner_text()
+        step.click()
+        expect(where).not_to_have_text(was)
+        page.clock.run_for(20)
+        if scene(page).count():
+            break
+    expect(scene(page)).to_be_visible()
+    turn.click()
+    expect(scene(page)).to_have_count(0)

@@ -62,6 +62,7 @@ def test_the_story_of_a_game() -> None:
     assert [t["turn"] for t in told["turns"]] == list(range(1, len(told["turns"]) + 1))
     assert [t["step"] for t in told["turns"]] == sorted(t["step"] for t in told["turns"])
     assert {f["outcome"] for f in told["fights"]} <= {"won", "lost", "over"}
+    assert all(f["foes"] for f in told["fights"])  # also where the monster was sent away
     assert sum(n["won"] for n in told["numbers"]) == sum(f["outcome"] == "won" for f in told["fights"])
     weights = [b["weight"] for b in told["betrayals"]]
     assert weights == sorted(weights, reverse=True)

@@ -11,11 +11,12 @@ import pytest
 import helpers
 from kickdoor.engine.kernel import apply, legal, to_act, why_not
 from kickdoor.engine.playing import saying
+from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import reasons
 from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.engine.value.reasons import Reason
-from kickdoor.engine.value.records import OFFER_TRADE, Event, Offer
+from kickdoor.engine.value.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Event, Offer
 from kickdoor.paper.grammar import (
     NOBODY,
     Person,
@@ -107,6 +108,28 @@ def test_verbs_go_with_the_first_or_with_whom_they_name() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        (Person("Ann", you=True), "You play it on yourself."),
+        (Person("Ann", sex="female"), "Ann plays it on herself."),
+        (Person("Ole", sex="male"), "Ole plays it on himself."),
+        (Person("Kim"), "Kim plays it on themself."),
+        (Person("Ann and Ole", many=True), "Ann and Ole play it on themselves."),
+        (NOBODY, "Nobody plays it on nobody."),
+    ],
+)
+def test_who_does_it_to_himself_is_named_once(who: Person, said: str) -> None:
+    assert words.said("{o} [o:plays] it on {w}.", o=who, w=who) == said
+
+
+def test_who_does_something_more_is_named_again() -> None:
+    ann = Person("Ann", sex="female")
+    assert words.said("With {w} it is won, and {w} [gets] 1. {w} [is] happy.", w=ann) == (
+        "With Ann it is won, and Ann gets 1. Ann is happy."
+    )
+
+
 def test_what_is_filled_in_is_not_read() -> None:
     assert words.said("{w} [takes] {c}.", w=Person("{w} [takes]"), c="Boo!") == "{w} [takes] takes Boo!"
 
@@ -166,6 +189,59 @@ def test_what_is_said_in_a_game_is_right_for_every_listener(mix: str) -> None:
     assert len(heard) > 300
     plain = {names.sub(lambda m: f"{m[0][:3]}oots", said) for said in heard}  # cards have sentences of their own
     assert [found for said in sorted(plain) if (found := wrong(said))] == []
+
+
+def test_who_picks_first_is_said_to_each_as_it_concerns_him() -> None:
+    g = helpers.start("classic", 3, 1)
+    for p, name in zip(g.players, NAMES, strict=False):
+        p.name = name
+    o = Offer(OFFER_OF_HELP, 1, 0, helper=1, deal=Deal(treasures=1, picks=mv.PICKS_MAIN))
+    assert [words.offer_words(g, o, me) for me in (0, 1, 2)] == [
+        "Ole would help you for 1 Treasure (you pick first).",
+        "You would help Ann for 1 Treasure (Ann picks first).",
+        "Ole would help Ann for 1 Treasure (Ann picks first).",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (fr.HELP_DRAFT, "Ann is working out a deal for help."),
+        (fr.TRADE_DRAFT, "Ann is working out a trade."),
+        (fr.SELL_DRAFT, "Ann is choosing what to sell."),
+        (fr.CHARITY_DRAFT, "Ann has too many cards and is choosing what goes to Charity."),
+    ],
+)
+def test_others_are_told_what_is_being_put_together_and_not_what_is_in_it(kind: int, said: str) -> None:
+    g = helpers.start("classic", 3, 1)
+    g.players[0].name = "Ann"
+    g.stack.append(fr.Draft(kind, 0, give=tuple(g.players[0].hand)))
+    assert {words.sentence(g, me, False) for me in (1, 2, -1)} == {said}
+
+
+def test_charity_says_once_who_gets_the_cards_and_why() -> None:
+    g = helpers.start("classic", 3, 1)
+    for p, name in zip(g.players, NAMES, strict=False):
+        p.name = name
+    g.stack.append(fr.Draft(fr.CHARITY_DRAFT, 0, need=2))
+    told = []
+    for levels in ((1, 1, 3), (4, 2, 3), (4, 2, 2)):
+        for p, level in zip(g.players, levels, strict=True):
+            p.level = level
+        told.append((words.sentence(g, 0, True), words.asking_rule(g, 0)))
+    assert told == [
+        ("Charity: 2 cards too many. You are the lowest yourself, so they are discarded.", "TURN-23"),
+        ("Charity: 2 cards too many. They go to the lowest, Ole.", "TURN-17"),
+        ("Charity: 2 cards too many. They go to the lowest, as evenly as can be: Ole and James.", "TURN-17"),
+    ]
+
+
+def test_only_who_is_asked_is_asked() -> None:
+    g = helpers.start("classic", 3, 1)
+    g.players[0].name = "Ann"
+    g.stack[-1] = fr.Window("turn", 0)
+    assert words.sentence(g, 1, True) == "It is Ann's turn. Do you want to do something?"
+    assert {words.sentence(g, me, False) for me in (1, 2, -1)} == {"It is Ann's turn."}
 
 
 def test_an_offer_is_said_to_each_as_it_concerns_him() -> None:

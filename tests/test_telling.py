@@ -14,9 +14,10 @@ import pytest
 import helpers
 import kickdoor
 from kickdoor.engine import kernel
+from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.happenings import Kind
-from kickdoor.engine.value.moves import Move
+from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.engine.value.records import Event
 from kickdoor.scenario.runner import run_file
 from kickdoor.voice import telling
@@ -84,6 +85,87 @@ def test_a_spectator_is_not_the_other_one_of_whoever_has_none() -> None:
     e = Event("draw", 0, 5, n=0, secret=True)
     assert e.other == -1
     assert telling.known(e, -1).card == -1
+
+
+# -- what came of it ---------------------------------------------------------------------------------------------
+
+
+def named(g: Game, name: str) -> list[int]:
+    return [c for c, d in enumerate(g.lib.defs) if d.name == name]
+
+
+def lines(g: Game, events: list[Event], me: int) -> list[str]:
+    return [line.text for line in tell(g, events, me)]
+
+
+def table() -> Game:
+    g = helpers.start("classic", 3, 1)
+    for p, name, sex in zip(g.players, ("Ann", "Ole", "Cid"), (1, 0, 0), strict=True):
+        p.name, p.sex = name, sex
+    return g
+
+
+def test_a_curse_on_oneself() -> None:
+    g = table()
+    struck = [Event("curse", 0, named(g, "Curse! Lose a Level")[0], 0, rule="CURSE-2")]
+    assert lines(g, struck, 0) == ["You play Curse! Lose a Level on yourself."]
+    assert lines(g, struck, 1) == ["Ann plays Curse! Lose a Level on herself."]
+
+
+def test_a_power_is_used_on_somebody_and_not_on_the_listener_himself() -> None:
+    g = table()
+    used = [Event("use", 0, named(g, "Thief")[0], at_seat(1))]
+    assert [lines(g, used, me) for me in (0, 1, 2)] == [
+        ["You use Thief on Ole."],
+        ["Ann uses Thief on you."],
+        ["Ann uses Thief on Ole."],
+    ]
+
+
+def test_one_class_for_another_and_for_the_same() -> None:
+    g = table()
+    one, other, cleric = *named(g, "Warrior")[:2], named(g, "Cleric")[0]
+
+    def swap(old: int) -> list[Event]:
+        return [Event("play", 0, one, rule="PILE-11"), Event("lost", 0, old, rule="FQ-RC-6")]
+
+    assert lines(g, swap(other), 0) == ["You swap one Warrior for another."]
+    assert lines(g, swap(cleric), 1) == ["Ann becomes a Warrior and is no longer a Cleric."]
+
+
+def test_bad_stuff_says_what_it_costs_or_that_it_costs_nothing() -> None:
+    g = table()
+    harpies, elf, orcs = named(g, "Harpies")[0], named(g, "Elf")[0], named(g, "3,872 Orcs")[0]
+    caught, over = Event("caught", 0, harpies, rule="RUN-11"), Event("discard", card=harpies, rule="COMBAT-29")
+    assert lines(g, [caught, over, Event("fight_over")], 0) == [
+        "You are caught by Harpies, and the Bad Stuff does nothing."
+    ]
+    hand = [Event("discard", card=c, rule="RUN-11") for c in (elf, orcs)]
+    assert lines(g, [caught, *hand, over], 1) == [
+        "Ann is caught by Harpies.",
+        "The Bad Stuff takes Elf and 3,872 Orcs.",
+    ]
+    g.skips = [1, 0, 0]
+    assert lines(g, [caught, over], 1) == ["Ann is caught by Harpies, and will miss a turn."]
+    g.skips = [0, 0, 0]
+    g.stack.append(Effect(0, harpies, 0, 0, foe=harpies))
+    assert lines(g, [caught], 1) == ["Ann is caught by Harpies."]  # it is still to come
+
+
+def test_a_curse_that_finds_nothing_comes_to_nothing() -> None:
+    g = table()
+    curse, elf = named(g, "Curse! Lose a Level")[0], named(g, "Elf")[0]
+    gone = Event("discard", card=curse, rule="CURSE-3")
+    assert lines(g, [gone], 1) == ["Curse! Lose a Level comes to nothing."]
+    assert lines(g, [Event("lost", 0, elf), gone], 1) == ["Ann loses Elf."]
+    assert lines(g, [Event("discard", card=elf, rule="CURSE-3"), gone], 1) == ["The Curse takes Elf."]
+
+
+def test_a_fight_that_nobody_is_left_for_is_not_won() -> None:
+    g = table()
+    won = Event("victory", 0, rule="COMBAT-33")
+    assert lines(g, [won, Event("fight_over")], 1) == ["Nobody is left to fight Ann."]
+    assert lines(g, [won, Event("level", 0, n=1)], 1)[0] == "Ann wins the fight!"
 
 
 # -- games and scenarios, watched --------------------------------------------------------------------------------

@@ -118,7 +118,7 @@
 
   /** A text that is a column of single words, a word that is torn, letters too small to read. */
   function shape(n, e, rects, size) {
-    const text = words(n.data), parts = text.split(" ");
+    const text = words(n.data), parts = text.split(" ").filter((w) => /[\p{L}\p{N}]/u.test(w)); // a full stop is no word
     if (size < (text.length > 2 ? 9 : 8)) tell("tiny", e, text, `its letters are ${size.toFixed(1)} px high`);
     const tops = new Set(rects.map((r) => Math.round(r.top / 4)));
     if (parts.length >= 5 && tops.size >= parts.length * 0.8) tell("column", e, text, `${parts.length} words on ${tops.size} lines`);

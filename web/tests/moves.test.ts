@@ -88,7 +88,14 @@ describe("the lines of a sum", () => {
   it("know whose they are, without being told", () => {
     const got = lines([term(3, -1), term(2, 5), term(6, -1), term(4, 7), term(5, 9)], fight, owner);
     expect(got.map((l) => l.seat)).toEqual([2, 2, 0, 0, -1]);
-    expect(got[0]).toEqual({ amount: 3, card: -1, seat: 2, rule: "COMBAT-2" });
+    expect(got[0]).toEqual({ amount: 3, card: -1, seat: 2, rule: "COMBAT-2", why: "" });
+  });
+  it("say why a card counts once more", () => {
+    const own = { ...term(3, 7), rule: "COMBAT-13" };
+    const says = (text: string): string => lines([term(12, 7), own], fight, owner, true, () => text)[1]!.why;
+    expect(says("Mind where he treads. +3 against Dwarves and Halflings.")).toBe("against Dwarves and Halflings");
+    expect(says("Mind where he treads. +1 for each Dwarf.")).toBe("its own text");
+    expect(lines([term(12, 7), own], fight, owner, true)[0]!.why).toBe("");
   });
   it("monsters belong to nobody", () => {
     expect(lines([term(10, 7)], fight, owner, true)[0]!.seat).toBe(-1);

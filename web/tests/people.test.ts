@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { avatarOf } from "../src/lib/avatars";
-import { type Company, listed, many, several, told } from "../src/lib/people";
+import { marks } from "../src/lib/seats";
+import { type Company, escaping, listed, many, several, told } from "../src/lib/people";
 import { breakable } from "../src/lib/texts";
 
 const NAMES = ["Ann", "Ole", "James"];
@@ -23,6 +24,21 @@ describe("sentences about people", () => {
     expect(["takes", "is", "has", "goes", "misses", "loses", "carries", "dies", "catches"].map(several)).toEqual(["take", "are", "have", "go", "miss", "lose", "carry", "die", "catch"]);
     expect([many(1, "level"), many(0, "level"), listed([]), listed(NAMES)]).toEqual(["1 level", "0 levels", "nobody", "Ann, Ole and James"]);
   });
+  it("name once who does something to himself", () => {
+    const players = [{ name: "Ann", sex: "female" }, { name: "Ole", sex: "male" }, { name: "Kim" }];
+    const heard = (me: number, who: number): string => told({ seat: me, game: { players }, table: null }, "{o} [o:plays] it on {w}.", { o: who, w: who });
+    expect([heard(0, 0), heard(1, 0), heard(0, 1), heard(0, 2)]).toEqual(["You play it on yourself.", "Ann plays it on herself.", "Ole plays it on himself.", "Kim plays it on themself."]);
+    expect(told(seen(0), "With {h} it is won: {m} [m:wins], {h} [h:gets] 1.", { h: 1, m: 0 })).toBe("With Ole it is won: you win, Ole gets 1.");
+  });
+  it("say what it takes to get away", () => {
+    const away = (seat: number, need: number): string => escaping(seen(0), { seat, need, chance: 33 }, "Undead Horse");
+    expect([away(0, 5), away(1, 5), away(0, 0), away(1, 7)]).toEqual([
+      "You need 5 or more to get away from Undead Horse: 33%",
+      "Ole needs 5 or more to get away from Undead Horse: 33%",
+      "You get away from Undead Horse without a throw",
+      "Ole cannot get away from Undead Horse",
+    ]);
+  });
   it("do not read what they are filled with", () => {
     expect(told(seen(0), "{c} comes.", { c: "{w} [takes]" })).toBe("{w} [takes] comes.");
   });
@@ -36,6 +52,10 @@ describe("how people look", () => {
     const people = [...CROWD, ...Array.from({ length: 200 }, (_, i) => `P${i}`)].map((name) => avatarOf({ name, who: "person" }));
     expect(people.filter((x) => bots.includes(x))).toEqual([]);
     expect(avatarOf({ name: "Ann", who: "person", avatar: bots[0]! })).toBe(bots[0]);
+    const face = avatarOf({ name: "Ann" });
+    expect(avatarOf({ name: " Ann " })).toBe(face);
+    expect(avatarOf({ name: "Ann" }, [face])).not.toBe(face);
+    expect(avatarOf({ name: "Ann", avatar: face }, [face])).toBe(face);
   });
 
   it("long names may be broken between syllables, short ones nowhere", () => {
@@ -43,5 +63,16 @@ describe("how people look", () => {
     expect(shown("Bartholomew Bigglesworth")).toBe("Bar|tho|lo|mew Big|gles|worth");
     expect(shown("Suzan of Wannabe")).toBe("Suzan of Wannabe");
     expect(breakable("Bartholomew Bigglesworth", 12).replaceAll("\u00ad", "|")).toBe("Bartholomew Big|gles|worth");
+  });
+});
+
+describe("the marks of a chart", () => {
+  it("are first letters, and two where names begin alike", () => {
+    expect(marks(["Ann", "bob", ""])).toEqual(["A", "B", "?"]);
+    expect(marks(["Blitz", "Penny", "Percy", "Perry"])).toEqual(["B", "Pn", "Pc", "Pr"]);
+    expect(marks(["Guest 1", "Guest 2"])).toEqual(["G1", "G2"]);
+    expect(marks(["Ann", "Annabel"])).toEqual(["A", "Aa"]);
+    expect(marks(["Bob", "Bob"])).toEqual(["B", "B2"]);
+    for (const same of [["Bob", "Bob"], ["An", "Ann"], ["Ann", "An"]]) expect(new Set(marks(same)).size).toBe(2);
   });
 });

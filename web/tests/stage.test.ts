@@ -42,6 +42,25 @@ describe("what is staged", () => {
     expect(all[0]).toMatchObject({ door: true, title: "A Curse on you" });
   });
 
+  it("nobody does a thing to himself in the words for two", () => {
+    const pending = { what: "curse", seat: 0, card: CURSE, by: 0, item: -1 };
+    const own = (me: number): Scene[] => scenes(me, game(), game({ pending }), line("curse", 0, { card: CURSE, other: 0 }));
+    expect(own(0)[0]).toMatchObject({ title: "A Curse on you", by: -1, words: ["Lose a Level", "Your own doing"] });
+    expect(own(2)[0]).toMatchObject({ title: "A Curse on Ann", words: ["Lose a Level", "Ann’s own doing"] });
+    const roll = { what: "roll", seat: 0, die: 6, bonus: 0, need: 5, foe: MONSTER, card: -1, by: -1, item: -1 };
+    expect(scenes(1, game(), game({ pending: roll }), line("die_set", 0, { n: 6 }))[0]).toMatchObject({ title: "Ann turns the die", by: -1 });
+    expect(scenes(1, game(), game({ pending: roll }), line("die_set", 2, { n: 6 }))[0]).toMatchObject({ title: "Cid turns the die", by: 2 });
+    expect(scenes(1, game(), game(), line("penalty", 0, { other: 0, n: -2 }), line("steal", 0, { card: BOOTS, other: 0 }))).toEqual([]);
+  });
+
+  it("what somebody puts on is meant for nobody else, and a fight is measured against itself only", () => {
+    const dressed = game({ fight: fight({ monsters: 15 }), players: [player(), player({ table: [BOOTS] }), player()] });
+    expect(scenes(2, game({ fight: fight() }), dressed, line("play", 1, { card: BOOTS }))).toEqual([]);
+    const mine = { ...dressed, fight: null, players: [{ ...dressed.players[0]!, level: 2 }, dressed.players[1]!, dressed.players[2]!] };
+    expect(kinds(scenes(0, game(), mine, line("play", 1, { card: BOOTS })))).toEqual([]);
+    expect(scenes(-1, game({ fight: fight({ main: 1 }) }), game({ fight: fight({ monsters: 19 }) }), line("play", 0, { card: ENHANCER }))).toEqual([]);
+  });
+
   it("a Curse that strikes says what it does, though the log has no card for it", () => {
     const before = game({ pending: { what: "curse", seat: 0, card: CURSE, by: 1, item: -1 }, players: [player({ table: [BOOTS, WIZARD] }), player(), player()] });
     const after = game({ players: [player({ level: 2 }), player(), player()] });

@@ -15,9 +15,11 @@ describe("the log as a story", () => {
     expect(new Set(all.map((c) => c.id)).size).toBe(3);
   });
   it("tells of fights and what came of them", () => {
-    const [one] = told(turn(), line("sale"), line("kick", TROLL), line("play", 4), line("victory"), line("loot"));
+    const [one] = told(turn(), line("sale"), line("kick", TROLL), line("play", 4), line("victory", -1, "good"), line("loot"));
     expect(one!.parts.map((p) => [p.fight, p.end, p.lines.length])).toEqual([[-1, "", 1], [TROLL, "won", 3], [-1, "", 1]]);
     expect(gist(one!, () => "Net Troll")).toBe("Net Troll: won");
+    const [two] = told(turn(), line("kick", TROLL), line("refuses", TROLL), line("victory"));
+    expect(gist(two!, () => "Net Troll")).toBe("Net Troll: nobody left");
   });
   it("does not forget that somebody was caught", () => {
     const [one] = told(turn(), line("kick", TROLL), line("losing"), line("caught", TROLL), line("escaped", 8));

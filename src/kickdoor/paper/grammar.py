@@ -5,7 +5,8 @@ A sentence is written once, in the third person, with gaps and with its verbs in
     "{w} [asks] {o} for help and [offers] {n}."    "It is {w's} turn."    "{c} is {w's own} now."
 
 `render` fills it in for whoever listens. A gap that is a person comes out as "you" or as a name; verbs agree with the
-first person of the sentence, or with the one they name: `[o:has]`. What is filled in is never read as a pattern.
+first person of the sentence, or with the one they name: `[o:has]`. Who does something to himself is named once:
+"You play it on yourself." What is filled in is never read as a pattern.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Person(NamedTuple):
     name: str
     you: bool = False
     many: bool = False
+    sex: str = ""  # male, female; otherwise not known, or not to be said
 
 
 Word = str | Person
@@ -40,17 +42,21 @@ def render(text: str, word: Callable[[str], Word]) -> str:
     """A sentence with its gaps filled; `word` says what stands in a gap of that name."""
     out = ""
     subject: Person | None = None
-    for plain, gap, case, whose, verb in _parts(text):
+    parts = _parts(text)
+    for i, (plain, gap, case, of, verb) in enumerate(parts):
         out += plain
         if verb:
-            agrees = word(whose) if whose else subject
+            agrees = word(of) if of else subject
             out += agree(verb, agrees if isinstance(agrees, Person) else None)
         elif gap:
             said = word(gap)
             if isinstance(said, Person):
+                begins = out in ("", "-- ") or out.endswith(_BEGINS)
+                does = parts[i + 1][0] == " " and parts[i + 1][4]  # who does something more is named again
+                again = subject == said and not begins and not does
                 subject = subject or said
-                said = _cases(said, case)
-                if out in ("", "-- ") or out.endswith(_BEGINS):
+                said = _again(said, case) if again else _cases(said, case)
+                if begins:
                     said = capital(said)
             elif case:
                 said = possessive(said)
@@ -75,6 +81,27 @@ def _cases(p: Person, case: str) -> str:
     if not p.you:
         return possessive(p.name, p.many) if case else p.name
     return {"'s": "your", "'s own": "yours"}.get(case, "you")
+
+
+def _again(p: Person, case: str) -> str:
+    """The one whom the sentence is about already, as it goes on about him."""
+    if case or p in (SOMEBODY, NOBODY):
+        return _cases(p, case)
+    return reflexive(p)
+
+
+def reflexive(p: Person) -> str:
+    """Yourself, himself, herself, themselves; of one whose sex is not said: themself."""
+    if p.you:
+        return "yourself"
+    return "themselves" if p.many else {"male": "himself", "female": "herself"}.get(p.sex, "themself")
+
+
+def whose(p: Person) -> str:
+    """What belongs to the one whom the sentence is about: your, his, her, their."""
+    if p.you:
+        return "your"
+    return "their" if p.many else {"male": "his", "female": "her"}.get(p.sex, "their")
 
 
 def agree(verb: str, with_: Person | None) -> str:

@@ -101,6 +101,7 @@ class Telling:
         self.stabs: list[pr.Betrayal] = []
         self.numbers: list[pr.SeatNumbers] = [_nothing() for _ in range(seats)]
         self._fight: pr.FightTold | None = None
+        self._standing = 0  # how many monsters were still in it
 
     def take(self, b: Beat) -> None:
         self._meets(b)
@@ -122,7 +123,9 @@ class Telling:
             self.fights.append(self._fight)
         self._fight["seat"] = now.main
         self._fight["helper"] = now.helper
-        self._fight["foes"] = list(now.foes)
+        if now.foes:  # a fight that everybody has left, or been made to leave, is still the one against them
+            self._fight["foes"] = list(now.foes)
+        self._standing = len(now.foes)
         for seat in (now.main, now.helper):
             if seat >= 0:
                 self.numbers[seat]["best"] = max(self.numbers[seat]["best"], now.mine)
@@ -161,10 +164,12 @@ class Telling:
             self.turns.append({"step": b.step, "turn": e.n, "seat": e.seat, "levels": list(b.levels)})
             self._fight = self._fight if b.after is not None else None
         elif e.kind == "victory":
-            n["won"] += 1
+            # Where everybody was sent away, or would not fight, there is nobody to be beaten.
+            won = self._standing > 0 or any(x.kind in ("level", "win") for x in b.events)
+            n["won"] += won
             if fight is not None:
-                fight["outcome"] = "won"
-                n["killed"] += len(fight["foes"])
+                fight["outcome"] = "won" if won else "over"
+                n["killed"] += self._standing
                 if fight["helper"] >= 0:
                     self.numbers[fight["helper"]]["helped"] += 1
         elif e.kind == "losing":

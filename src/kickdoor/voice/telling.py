@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from kickdoor.engine.facts import queries as q
+from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MUNCHKINS, seat_of
-from kickdoor.engine.value.records import Event
-from kickdoor.paper.grammar import Word, article, listed, many, render
+from kickdoor.engine.value.records import KILLED, Event
+from kickdoor.paper.grammar import Person, Word, article, listed, many, render
 from kickdoor.voice.words import DECK_NAMES, card_name, offer_words, person, target_words
 
 ONLOOKER: Final = -1
@@ -138,8 +139,8 @@ def tell(g: Game, events: Sequence[Event], me: int) -> list[Line]:
     out: list[Line] = []
     i = 0
     while i < len(heard):
-        n = _together(heard, i)
-        line = _run(g, heard[i : i + n], me)
+        n = _together(g, heard, i)
+        line = _run(g, heard, i, n, me)
         if line is not None:
             out.append(line)
         i += n
@@ -182,8 +183,9 @@ def known(e: Event, me: int) -> Event:
     return msgspec.structs.replace(e, card=-1)
 
 
-def _together(events: Sequence[Event], i: int) -> int:
-    """How many events from here are told in one line: a sale, or draws that look alike."""
+def _together(g: Game, events: Sequence[Event], i: int) -> int:
+    """How many events from here are told in one line: a sale, draws that look alike, cards that go for one reason, one
+    Race or Class for another."""
     e = events[i]
     n = 1
     if e.rule == "SELL-2" and e.kind in ("lost", "discard", "sale"):
@@ -192,16 +194,104 @@ def _together(events: Sequence[Event], i: int) -> int:
     elif e.kind == "draw":
         while i + n < len(events) and _same_draw(e, events[i + n]):
             n += 1
+    elif e.kind == "discard" and e.rule in _GO:
+        while i + n < len(events) and (events[i + n].kind, events[i + n].rule) == ("discard", e.rule):
+            n += 1
+    elif i + 1 < len(events) and _exchange(g, e, events[i + 1]):
+        n = 2
     return n
 
 
-def _run(g: Game, events: Sequence[Event], me: int) -> Line | None:
+def _exchange(g: Game, e: Event, then: Event) -> bool:
+    """Does a Race or Class that is played take the place of another?"""
+    played = e.kind == "play" and e.card >= 0 and g.lib.defs[e.card].kind in ("race", "class")
+    return played and (then.kind, then.seat, then.rule) == ("lost", e.seat, "FQ-RC-6") and then.card >= 0
+
+
+def _run(g: Game, heard: Sequence[Event], i: int, n: int, me: int) -> Line | None:
+    """The line for `n` events from one on; what comes before and after them says what came of it."""
+    events = heard[i : i + n]
     e = events[-1] if events[-1].kind == "sale" else events[0]
-    if len(events) == 1:
-        line = _line(g, e, me)
+    line: Line | None
+    if e.kind == "draw":
+        line = _draw(g, events, me)
+    elif e.kind == "discard" and e.rule in _GO:
+        line = _gone(g, events, me) if not _itself(g, events) else _nothing(g, heard, i, me) if n == 1 else None
+    elif n > 1:
+        line = _swap(g, events, me) if e.kind == "play" else _sale(g, events, me)
+    elif e.kind == "caught":
+        line = _caught(g, heard, i, me)
+    elif e.kind == "victory" and not _slain(g, heard, i):
+        line = _told(g, "Nobody is left to fight {w}.", e, me)
     else:
-        line = _draw(g, events, me) if e.kind == "draw" else _sale(g, events, me)
+        line = _line(g, e, me)
     return line if line is None or line.event is e else line._replace(event=e)
+
+
+# What ends what befalls somebody who was caught.
+_NEXT: Final = frozenset(("caught", "escaped", "no_escape", "roll", "fight_over", "end_turn", "turn"))
+
+
+def _caught(g: Game, heard: Sequence[Event], i: int, me: int) -> Line | None:
+    """Somebody is caught. What that costs is told by what follows; where nothing does, it is said here."""
+    e = heard[i]
+    for x in heard[i + 1 :]:
+        if x.kind in _NEXT:
+            break
+        if x.kind != "discard" or x.rule in _GO:
+            return _line(g, e, me)
+    if any(type(f) is Effect and (f.foe, f.actor) == (e.card, e.seat) for f in g.stack):
+        return _line(g, e, me)  # the Bad Stuff is still to come
+    cost = "and will miss a turn" if g.skips[e.seat] else "and the Bad Stuff does nothing"
+    return _told(g, f"{{w}} [is] caught by {{c}}, {cost}.", e, me, "bad")
+
+
+def _itself(g: Game, gone: Sequence[Event]) -> bool:
+    """Are these Curses that have had their day, and nothing that one of them takes?"""
+    return gone[0].rule == "CURSE-3" and all(g.lib.defs[x.card].is_curse for x in gone)
+
+
+def _nothing(g: Game, heard: Sequence[Event], i: int, me: int) -> Line | None:
+    """A Curse is discarded: was that all?"""
+    e = heard[i]
+    struck = next((k + 1 for k, x in enumerate(heard[:i]) if (x.kind, x.card) == ("curse", e.card)), 0)
+    return _told(g, "{c} comes to nothing.", e, me, "good") if struck == i and not any(g.skips) else None
+
+
+def _slain(g: Game, heard: Sequence[Event], i: int) -> bool:
+    """Was anybody killed in a fight that is won? Who was sent away, or will not fight, leaves no level behind."""
+    if g.fight is not None and any(f.fate == KILLED for f in g.fight.foes):
+        return True
+    return any(x.kind in ("level", "win") for x in heard[i + 1 :])
+
+
+def _swap(g: Game, events: Sequence[Event], me: int) -> Line:
+    """One Race or Class for another, or for another card of the same."""
+    new, old = (g.lib.defs[e.card].name for e in events)
+    if new == old:
+        return _told(g, "{w} [swaps] one {what} for another.", events[0], me, what=new)
+    return _told(
+        g, "{w} [becomes] {what} and [is] no longer {old}.", events[0], me, what=article(new), old=article(old)
+    )
+
+
+# Why cards leave a hand without anybody's wish, by the rule that takes them.
+_GO: Final = {
+    "RUN-11": ("The Bad Stuff takes {what}.", "bad"),
+    "CURSE-3": ("The Curse takes {what}.", "bad"),
+    "TURN-23": ("Too many cards, and nobody to give them to: {what} [goes] to the discards.", ""),
+    "CONF-1": ("{what} [goes] to the discards.", ""),
+}
+
+
+def _gone(g: Game, cards: Sequence[Event], me: int) -> Line:
+    """Cards that go, in one line."""
+    e = cards[0]
+    text, tone = _GO[e.rule]
+    if e.rule == "CURSE-3" and g.lib.defs[cards[-1].card].is_curse:
+        cards = cards[:-1]  # the Curse itself goes last
+    named = listed([card_name(g, x.card) for x in cards])
+    return Line(render(text, {"what": Person(named, many=len(cards) > 1)}.__getitem__), e.rule, tone, "", e)
 
 
 def _same_draw(a: Event, b: Event) -> bool:
@@ -256,7 +346,7 @@ def _play(g: Game, e: Event, me: int) -> Line | None:
     if d.kind in ("race", "class"):
         return _told(g, "{w} [becomes] {what}.", e, me, what=article(d.name))
     own = seat_of(e.other) == e.seat
-    on = "" if own else target_words(g, e.other, me, told=True)
+    on = "" if own else target_words(g, e.other, me, e.seat)
     text = "{w} [plays] {c}{bonus} on {on}." if on else "{w} [plays] {c}{bonus}."
     return _told(g, text, e, me, bonus=f" ({d.bonus:+d})" if d.bonus else "", on=on)
 
@@ -273,7 +363,7 @@ def _told(g: Game, text: str, e: Event, me: int, tone: str = "", **more: str) ->
 
 
 def _on(g: Game, e: Event, me: int) -> str:
-    on = target_words(g, e.other, me)
+    on = target_words(g, e.other, me, e.seat)
     return f" on {on}" if on else ""
 
 
@@ -285,7 +375,7 @@ _GAPS: Final[dict[str, Callable[[Game, Event, int], Word]]] = {
     "cards": lambda g, e, me: many(e.n, "card", "nothing"),
     "an": lambda g, e, me: article(str(e.n)),
     "d": lambda g, e, me: DECK_NAMES[e.n],
-    "t": lambda g, e, me: target_words(g, e.other, me),
+    "t": lambda g, e, me: target_words(g, e.other, me, e.seat),
     "on": _on,
 }
 

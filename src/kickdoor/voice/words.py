@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.words import SLOTS
-from kickdoor.engine.chapters import helping, selling
+from kickdoor.engine.chapters import charity, helping, selling
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.playing.abilities import power_of, price
@@ -19,7 +19,20 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, SEXES, Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
 from kickdoor.engine.value.records import OFFER_TRADE, Offer
-from kickdoor.paper.grammar import SOMEBODY, Person, Word, article, capital, listed, many, possessive, render
+from kickdoor.paper.grammar import (
+    SOMEBODY,
+    Person,
+    Word,
+    article,
+    capital,
+    listed,
+    many,
+    possessive,
+    reflexive,
+    render,
+    together,
+    whose,
+)
 
 ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
     "Your answer",
@@ -117,13 +130,14 @@ def person(g: Game, seat: int, me: int) -> Person:
     """A player in a sentence for this listener."""
     if not 0 <= seat < len(g.players):
         return SOMEBODY
-    return _person(g.players[seat].name, seat == me)
+    p = g.players[seat]
+    return _person(p.name, seat == me, p.sex)
 
 
 @lru_cache(maxsize=4000)
-def _person(name: str, you: bool) -> Person:
+def _person(name: str, you: bool, sex: int) -> Person:
     """Kept: the same few people are in every sentence of a table."""
-    return Person(name, you)
+    return Person(name, you, sex=SEXES[sex] if 0 <= sex < len(SEXES) else "")
 
 
 def said(text: str, **words: Word) -> str:
@@ -136,8 +150,8 @@ def _said(text: str, words: tuple[tuple[str, Word], ...]) -> str:
     return render(text, dict(words).__getitem__)
 
 
-def target_words(g: Game, target: int, me: int, told: bool = False) -> str:
-    """What a move is aimed at, as the end of a sentence: of one's own, or `told` of what somebody did."""
+def target_words(g: Game, target: int, me: int, by: int = -1) -> str:
+    """What a move is aimed at, as the end of a sentence: of one's own, or of what somebody (`by`) did."""
     if target == MUNCHKINS:
         mine = g.fight is not None and me in q.fighters(g)
         return "your side" if mine else "the munchkins"
@@ -145,13 +159,17 @@ def target_words(g: Game, target: int, me: int, told: bool = False) -> str:
         return "the monsters"
     s = seat_of(target)
     if s >= 0:
-        return g.players[s].name if s != me else "you" if told else "yourself"
+        if s == by or (by < 0 and s == me):
+            return reflexive(person(g, s, me))
+        return "you" if s == me else g.players[s].name
     if target < 0:
         return ""
     owner = q.owner(g, target)
     name = card_name(g, target)
     if owner == me >= 0:
-        return f"your {name}" if told else name
+        return f"your {name}" if by >= 0 else name
+    if owner == by >= 0:
+        return f"{whose(person(g, by, me))} {name}"
     return f"{possessive(g.players[owner].name)} {name}" if owner >= 0 else name
 
 
@@ -196,7 +214,9 @@ def _say_play(g: Game, m: Move, me: int) -> str:
     if op == "lay":
         return f"Keep {d.name}{bonus} ready on the table"
     if op == "trait":
-        over = f" instead of {card_name(g, m.target)}" if m.target >= 0 else ""
+        if m.target >= 0 and g.lib.defs[m.target].name == d.name:
+            return f"Swap your {d.name} for this one"
+        over = f" instead of {article(card_name(g, m.target))}" if m.target >= 0 else ""
         return f"Become {article(d.name)}{over}"
     if op == "curse":
         return f"Play {d.name} on {target_words(g, m.target, me)}"
@@ -301,10 +321,15 @@ def _terms(g: Game, f: fr.Draft, m: Move) -> str:
 
 def _order(g: Game, f: fr.Draft, m: Move) -> str:
     """Who picks first, or whether the fighter chooses what to hand over (HELP-8)."""
+    main, helper = _sides(g, f)
+    text = ("{w} [picks] first", "{h} [picks] first", "{w} [chooses] what to hand over")[mv.picks_in(m.extra)]
+    return said(f", {text}", w=person(g, main, f.seat), h=person(g, helper, f.seat))[2:]
+
+
+def _sides(g: Game, f: fr.Draft) -> tuple[int, int]:
+    """Who fights and who helps in what is being put together."""
     mine = g.fight is not None and g.fight.main == f.seat
-    main, helper = ("you pick", "the helper picks") if mine else ("the fighter picks", "you pick")
-    handed = "you choose what to hand over" if mine else "the fighter chooses what to hand over"
-    return (f"{main} first", f"{helper} first", handed)[mv.picks_in(m.extra)]
+    return (f.seat, f.to) if mine else (f.to, f.seat)
 
 
 def _portion(n: int, total: int) -> str:
@@ -470,7 +495,7 @@ def title(g: Game, m: Move, me: int) -> str:
         return f"Put on {card_name(g, m.card)}{bonus} …"
     mode = d.modes[mv.mode_index(m.extra)]
     if mode.op == "trait":
-        return f"Become {article(d.name)} …"
+        return f"Become {article(d.name)} instead of …"
     if d.kind == "go_up_a_level" and seat_of(m.target) >= 0:
         return f"Play {d.name}: who goes up a level?"
     word = f" ({mode.word})" if mode.word and not mv.names_card(m.extra) else ""
@@ -531,7 +556,13 @@ def primary(g: Game, entries: list[Entry]) -> int:
 
 _ONES_OWN: Final = (fr.Ask, fr.Draft, fr.Surplus, fr.Pay, fr.Creation)  # what others need not know in detail
 _OF_ONE: Final = frozenset(_ONES_OWN)
-_BUSY: Final = {fr.Draft: "{w} [is] putting something together.", fr.Creation: "{w} [puts] down starting cards."}
+_BUSY: Final[dict[type, str]] = {fr.Creation: "{w} [puts] down starting cards."}
+_DRAFTING: Final = {  # what is in it is nobody's business yet; what it is going to be everybody sees coming
+    fr.HELP_DRAFT: "{w} [is] working out a deal for help.",
+    fr.TRADE_DRAFT: "{w} [is] working out a trade.",
+    fr.SELL_DRAFT: "{w} [is] choosing what to sell.",
+    fr.CHARITY_DRAFT: "{w} [has] too many cards and [is] choosing what goes to Charity.",
+}
 
 
 def headline(g: Game, me: int, must: bool) -> str:
@@ -546,7 +577,9 @@ def asking_rule(g: Game, me: int) -> str:
     if type(f) is fr.Ask:
         return f.rule if f.seat == me else ""
     if type(f) is fr.Draft:
-        return "TURN-17" if f.seat == me and f.kind == fr.CHARITY_DRAFT else ""
+        if f.seat != me or f.kind != fr.CHARITY_DRAFT:
+            return ""
+        return "TURN-17" if charity.receivers(g, me) else "TURN-23"
     return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if type(f) is fr.Surplus and f.seat == me else ""
 
 
@@ -555,7 +588,8 @@ def sentence(g: Game, me: int, must: bool) -> str:
     f = g.stack[-1]
     if type(f) in _OF_ONE and isinstance(f, _ONES_OWN):  # the first of the two is quickly answered
         if f.seat != me:
-            return said(_BUSY.get(type(f), "{w} [has] to decide something."), w=person(g, f.seat, me))
+            busy = _DRAFTING[f.kind] if type(f) is fr.Draft else _BUSY.get(type(f), "{w} [has] to decide something.")
+            return said(busy, w=person(g, f.seat, me))
         if type(f) is fr.Ask:
             return _question(g, f)
         if type(f) is fr.Draft:
@@ -580,7 +614,7 @@ def sentence(g: Game, me: int, must: bool) -> str:
     if type(f) is fr.Turn and g.turn == me:
         return _turn_line(g, f.phase)
     turn = said("It is {w's} turn.", w=person(g, g.turn, me))
-    return turn if must or me < 0 else f"{turn} Do you want to do something?"
+    return f"{turn} Do you want to do something?" if must else turn
 
 
 def _turn_line(g: Game, phase: int) -> str:
@@ -663,22 +697,40 @@ def _draft(g: Game, f: fr.Draft, me: int) -> str:
     if f.kind == fr.SELL_DRAFT:
         return f"For sale: {_names(g, f.give)}. {selling.worth(g, f):,} of {g.rules.sell.threshold:,} Gold Pieces."
     if f.kind == fr.CHARITY_DRAFT:
-        return f"Charity: {many(f.need, 'card')} too many."
+        return f"Charity: {many(f.need, 'card')} too many. {_charity(g, f, me)}"
     if f.kind == fr.TRADE_DRAFT:
         return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
     extra = f", and {_names(g, f.give)}" if f.give else ""
-    n = f"{many(f.treasures, 'Treasure', 'no Treasures')}{_PICKED[f.picks]}"
+    n = f"{many(f.treasures, 'Treasure', 'no Treasures')}{_picked(g, f.picks, *_sides(g, f), me)}"
     if g.fight is not None and g.fight.main == me:
         return f"You ask {g.players[f.to].name} for help and offer {n}{extra}."
     return f"You offer {g.players[f.to].name} your help for {n}{extra}."
 
 
+def _charity(g: Game, f: fr.Draft, me: int) -> str:
+    """Who gets what is too much, and why; or why nobody does (TURN-19, TURN-23)."""
+    it, go, are = ("it", "goes", "is") if f.need == 1 else ("they", "go", "are")
+    to = [person(g, s, me) for s in charity.receivers(g, f.seat)]
+    if to:
+        shared = "the lowest, as evenly as can be: " if len(to) > 1 else "the lowest, "
+        return capital(f"{it} {go} to {shared}{together(to).name}.")
+    level = g.players[f.seat].level
+    if all(level <= g.players[s].level for s in g.living(f.seat)):
+        return f"You are the lowest yourself, so {it} {are} discarded."
+    return f"A card of yours says that {it} {are} discarded."
+
+
 _PICKED: Final = {
     mv.PICKS_UNSAID: "",
-    mv.PICKS_MAIN: " (the fighter picks first)",
-    mv.PICKS_HELPER: " (the helper picks first)",
-    mv.PICKS_HANDED: " (the fighter chooses which)",
+    mv.PICKS_MAIN: " ({w} [picks] first)",
+    mv.PICKS_HELPER: " ({h} [picks] first)",
+    mv.PICKS_HANDED: " ({w} [chooses] which)",
 }
+
+
+def _picked(g: Game, picks: int, main: int, helper: int, me: int) -> str:
+    """Who picks, as part of a sentence for this listener (HELP-8)."""
+    return said(_PICKED[picks], w=person(g, main, me), h=person(g, helper, me))
 
 
 def offer_words(g: Game, o: Offer, me: int) -> str:
@@ -691,7 +743,8 @@ def offer_words(g: Game, o: Offer, me: int) -> str:
         text = "{by} [offers] {to} {give} for {get}." if o.get else "{by} [offers] {to} {give}, for nothing."
         return said(text, by=by, to=to, give=give, get=get)
     n = o.deal.treasures
-    price = f"{many(n, 'Treasure')}{_PICKED[o.deal.picks]}" if n else "nothing"
+    main = o.to if o.helper == o.by else o.by
+    price = f"{many(n, 'Treasure')}{_picked(g, o.deal.picks, main, o.helper, me)}" if n else "nothing"
     if o.deal.items:
         price = f"{price} and {_names(g, o.deal.items)}" if n else _names(g, o.deal.items)
     if o.helper == o.by:

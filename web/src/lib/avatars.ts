@@ -19,9 +19,10 @@ export const avatarTitle = (name: string): string => name.replace(/_/g, " ").rep
 /** Faces for people who have chosen none: those of the bots are not among them. */
 const PEOPLE = AVATARS.filter((x) => !Object.values(CROWD).includes(x));
 
-/** The face of a seat: the one chosen, else the one that goes with the name; the same in every browser. */
-export function avatarOf(seat: { name: string; avatar?: string | undefined; who?: string | undefined }): AvatarName {
+/** The face of a seat: the one chosen, else the one that goes with the name, or the next after it that nobody has; the same in every browser. */
+export function avatarOf(seat: { name: string; avatar?: string | undefined; who?: string | undefined }, taken: readonly string[] = []): AvatarName {
   const chosen = seat.avatar ?? "";
   if (isAvatar(chosen)) return chosen;
-  return (seat.who === "bot" && CROWD[seat.name]) || PEOPLE[dice(seat.name) % PEOPLE.length]!;
+  const first = dice(seat.name.trim()) % PEOPLE.length;
+  return (seat.who === "bot" && CROWD[seat.name]) || [...PEOPLE.slice(first), ...PEOPLE].find((x) => !taken.includes(x)) || PEOPLE[first]!;
 }

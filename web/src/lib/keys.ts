@@ -11,20 +11,38 @@ function focusCard(i: number): void {
   document.querySelectorAll<HTMLElement>("button.held")[i]?.focus();
 }
 
+/** Did the keys lead to what has the focus, to press it? Where it only is because of a finger, or because something was closed there, Space is for the big button. */
+let led = true;
+export const tapped = (): boolean => (led = false);
+
 export function hotkeys(table: Table) {
   return (e: KeyboardEvent): void => {
+    if (e.key === "Tab" || e.key.startsWith("Arrow")) led = true;
+    else if (e.key === "Escape") led = false;
     if (busyElsewhere(e)) return;
     if (table.director.busy) {
       table.skip(); // a key ends what is staged, and does its own work at once; Escape has no other then
       if (e.key === "Escape") return e.preventDefault();
     }
-    if (e.key === "Escape" && table.picked >= 0) {
-      const back = table.picked;
+    const on = (e.target as HTMLElement).closest<HTMLElement>("button, a, summary");
+    const held = table.picked;
+    const onHeld = on?.dataset.card === String(held);
+    if (e.key === "Escape" && held >= 0) {
       table.drop();
-      document.querySelector<HTMLElement>(`button[data-card="${back}"]`)?.focus();
-    } else if (e.key === " " && table.primary && !(e.target as HTMLElement).closest("button, a, summary")) {
+      document.querySelector<HTMLElement>(`button[data-card="${held}"]`)?.focus();
+    } else if (e.key === "Tab" && !e.shiftKey && onHeld) {
+      // what one can do with a card comes after the card, wherever on the page it stands
+      const first = document.querySelector<HTMLElement>(".menu .acts button") ?? document.querySelector<HTMLElement>(".menu button");
+      if (!first) return;
       e.preventDefault();
-      void table.make(table.primary);
+      first.focus();
+    } else if (e.key === " " && !(on && (led || onHeld))) {
+      const big = document.querySelector<HTMLButtonElement>("[aria-keyshortcuts=Space]");
+      if (!big && !table.primary) return;
+      e.preventDefault();
+      on?.blur(); // or letting go of the key would press it after all
+      if (table.primary) void table.make(table.primary);
+      else big!.click();
     } else if (/^[1-9]$/.test(e.key)) {
       const n = Number(e.key);
       const option = document.querySelector<HTMLButtonElement>(`button[data-option="${n}"]`);

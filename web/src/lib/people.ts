@@ -3,20 +3,21 @@
  *
  *     told(table, "It is {w's} turn.", { w: 2 })    told(table, "{w} [helps] {o} for {n}.", { w: 0, o: 1, n: "1 Treasure" })
  *
- * Gaps that are numbers are seats. Verbs in brackets go with the first person, or with the one they name: [o:has].
+ * Gaps that are numbers are seats. Verbs in brackets go with the first person, or with the one they name: [o:has]. Who does something to himself is named once: "You play it on yourself."
  */
 
 export interface Person {
   name: string;
   you: boolean;
   many?: boolean;
+  sex?: string;
 }
 type Word = string | Person;
 
 /** As much of a table as knows its people. */
 export interface Company {
   seat: number;
-  game: { players: { name: string }[] } | null;
+  game: { players: { name: string; sex?: string }[] } | null;
   table: { seats: { name: string }[] } | null;
 }
 
@@ -43,6 +44,10 @@ export const many = (n: number, what: string): string => `${n} ${what}${Math.abs
 
 const cased = (p: Person, c: string | undefined): string => (p.you ? (c === "'s" ? "your" : c ? "yours" : "you") : c ? `${p.name}’s` : p.name);
 
+/** Yourself, himself, herself, themselves; of one whose sex is not said: themself. */
+const reflexive = (p: Person): string => (p.you ? "yourself" : p.many ? "themselves" : p.sex === "male" ? "himself" : p.sex === "female" ? "herself" : "themself");
+const same = (a: Person | undefined, b: Person): boolean => a !== undefined && a.name === b.name && a.you === b.you && b.name !== "somebody";
+
 export function render(text: string, words: Record<string, Word>): string {
   let out = "";
   let at = 0;
@@ -61,9 +66,11 @@ export function render(text: string, words: Record<string, Word>): string {
       out += word;
       continue;
     }
+    const begins = /(^|[.!?] )$/.test(out);
+    const does = text.startsWith(" [", at); // who does something more is named again
+    const said = !begins && !form && !does && same(subject, word) ? reflexive(word) : cased(word, form);
     subject ??= word;
-    const said = cased(word, form);
-    out += /(^|[.!?] )$/.test(out) ? capital(said) : said;
+    out += begins ? capital(said) : said;
   }
   return (out + text.slice(at)).replace(/([!?…])\.$/, "$1");
 }
@@ -72,11 +79,18 @@ export function render(text: string, words: Record<string, Word>): string {
 export function together(t: Company, seats: number[]): Person {
   const names = [...seats.filter((s) => s !== t.seat).map((s) => nameOf(t, s)), ...(seats.includes(t.seat) && t.seat >= 0 ? ["you"] : [])];
   const only = seats.length === 1 && seats[0] === t.seat && t.seat >= 0;
-  return { name: listed(names), you: only, many: seats.length > 1 };
+  return { name: listed(names), you: only, many: seats.length > 1, sex: seats.length === 1 ? t.game?.players[seats[0]!]?.sex : undefined };
 }
 
 /** A sentence as this page's person hears it. A number is a seat, a list of them several people. */
 export function told(t: Company, text: string, gaps: Record<string, string | number | number[]>): string {
   const words = Object.entries(gaps).map(([k, v]): [string, Word] => [k, typeof v === "string" ? v : together(t, typeof v === "number" ? [v] : v)]);
   return render(text, Object.fromEntries(words));
+}
+
+/** What it takes to get away from somebody, as a sentence without its stop. The figures are the engine's. */
+export function escaping(t: Company, x: { seat: number; need: number; chance: number }, from: string): string {
+  if (x.need === 0) return told(t, "{w} [gets] away from {from} without a throw", { w: x.seat, from });
+  if (x.need > 6) return told(t, "{w} cannot get away from {from}", { w: x.seat, from });
+  return told(t, "{w} [needs] {n} or more to get away from {from}: {chance}%", { w: x.seat, from, n: String(x.need), chance: String(x.chance) });
 }

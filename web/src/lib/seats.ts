@@ -8,6 +8,8 @@ export function doing(t: Table, seat: number): Doing {
   const g = t.game;
   if (!g) return "idle";
   if (g.players[seat]?.dead) return "dead";
+  if (g.winners.length) return "idle";
+  if (t.replay) return g.turn === seat && g.phase !== "creation" ? "turn" : "idle"; // in a recording nobody thinks any more
   if (g.awaited.includes(seat)) return "thinking";
   if (g.fight?.passed.includes(seat) || (t.clock?.kind === "window" && g.awaited.length > 0 && !g.awaited.includes(seat))) return "passed";
   return g.turn === seat ? "turn" : "idle";
@@ -44,5 +46,18 @@ export function otherFigure(t: Table, seat: number): string {
 
 /** A colour for each seat. It never says alone whose something is: the face or the name does. */
 export const TOKENS = ["#b3382c", "#1f6fb0", "#2c7a45", "#8a4fb0", "#b06a00", "#0f7f86", "#a8326e", "#5d6b1f", "#4a5568", "#7a4a2a", "#3d4aa8", "#6a6a6a"];
+
+/** A mark for each of these names: its first letter, and where several begin alike another that tells them apart, or a number where none does. */
+export function marks(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name, i) => {
+    const first = initial(name);
+    const like = names.filter((n, j) => j !== i && initial(n) === first).map((n) => [...n.trim()]);
+    const at = like.length ? [...name.trim()].map((c, k) => (k && c.trim() && like.every((n) => n[k] !== c) ? first + c : "")).find((m) => m && !used.has(m)) : first;
+    const mark = at ?? (used.has(first) ? first + String(i + 1) : first);
+    used.add(mark);
+    return mark;
+  });
+}
 
 export const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "?";

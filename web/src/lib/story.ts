@@ -5,7 +5,7 @@ export interface Part {
   /** the monster it is about, or nothing */
   fight: number;
   lines: LogLine[];
-  end: "" | "won" | "lost" | "got away" | "caught" | "dead";
+  end: "" | "nobody left" | "won" | "lost" | "got away" | "caught" | "dead";
 }
 
 export interface Chapter {
@@ -19,7 +19,7 @@ const BEGINS = new Set(["kick", "trouble"]);
 const AFTER = new Set(["loot", "keep", "reborn"]);
 const ENDS: Record<string, Part["end"]> = { victory: "won", losing: "lost", escaped: "got away", caught: "caught", death: "dead" };
 /** what a later line does not take back: who was caught once has not got away */
-const WEIGHT: Part["end"][] = ["", "lost", "got away", "caught", "dead", "won"];
+const WEIGHT: Part["end"][] = ["", "nobody left", "lost", "got away", "caught", "dead", "won"];
 
 const bare = (text: string): string => text.replace(/^-+ | -+$/g, "");
 
@@ -35,7 +35,7 @@ export function chapters(lines: LogLine[], isMonster: (card: number) => boolean)
     if (fights || !parts.length || (parts.at(-1)!.fight >= 0 && AFTER.has(l.id))) parts.push({ fight: fights ? l.card : -1, lines: [], end: "" });
     const part = parts.at(-1)!;
     part.lines.push(l);
-    const end = ENDS[l.id];
+    const end = l.id === "victory" && l.tone !== "good" ? "nobody left" : ENDS[l.id]; // sent away, or would not fight: that is no win
     if (end && part.fight >= 0 && WEIGHT.indexOf(end) > WEIGHT.indexOf(part.end)) part.end = end;
   }
   return out.filter((c) => c.title || c.parts.length);

@@ -192,20 +192,21 @@ export class Table {
     this.notes = this.notes.filter((n) => n.id !== id);
   }
 
-  /** A moment of a replay, as if it had just happened. */
-  async show(game: Game, log: LogLine[], table: TableState): Promise<void> {
+  /** A moment of a replay, so many steps from the one before: the next as if it had just happened, the last taken back, and after a jump only the table as it stands, since what was jumped over is no one thing that happened. */
+  async show(game: Game, log: LogLine[], table: TableState, by: number): Promise<void> {
     const before = spots();
     const last = this.log.at(-1)?.seq ?? Infinity;
     const old = this.game;
-    const fresh = log.filter((l) => l.seq > last);
+    const fresh = by === 1 ? log.filter((l) => l.seq > last) : [];
     this.director.skip();
+    land();
     this.log = log;
     this.status = "open";
     this.replay = true;
     this.#take({ table, game, moves: {}, prompt: { headline: "", rule: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
     const scenes = this.#scenes(old, game, fresh);
     await tick();
-    this.#perform(before, old, fresh, scenes);
+    if (Math.abs(by) === 1) this.#perform(before, old, fresh, scenes);
   }
 
   // -- what I hold in my fingers --------------------------------------------------------------------------------

@@ -94,8 +94,9 @@ class Directing {
     this.#ids = new Set(step.lines.map((l) => l.id));
   }
 
-  /** A scene about `seat`, who is {w} in its title, as {o} is who did it, {c} the card and {n} the number. */
+  /** A scene about `seat`, who is {w} in its title, as {o} is who did it, {c} the card and {n} the number. Nobody does a thing to himself in the words for two: that has its own, or is not shown. */
   add(kind: Kind, seat: number, title: string, more: Partial<Scene> = {}): void {
+    if (more.by === seat && title.includes("{o}")) return;
     const s = scene(this.eye, kind, seat, this.say(title, { w: seat, o: more.by ?? -1, c: this.card(more.card ?? -1), n: String(more.n ?? "") }), more);
     if (s.length) this.out.push(s);
   }
@@ -152,10 +153,10 @@ function enters(d: Directing, l: LogLine, door: boolean): void {
 /** A card that everybody has to do with now. */
 const door: Handler = (d, l) => d.add("door", l.seat, "{c}", { card: l.card, words: [kindOf(d.eye.card(l.card)).word] });
 
-/** How a card changed a fight, seen from the fighters' side. */
+/** How a card changed a fight, seen from the fighters' side; of another fight it says nothing. */
 function swing(d: Directing): number {
   const [a, b] = [d.step.before?.fight, d.step.after.fight];
-  return a && b ? b.munchkins - a.munchkins - (b.monsters - a.monsters) : 0;
+  return a && a.main === b?.main ? b.munchkins - a.munchkins - (b.monsters - a.monsters) : 0;
 }
 
 function join(d: Directing, l: LogLine): void {
@@ -175,12 +176,15 @@ function against(d: Directing, l: LogLine, words: string[]): void {
 
 function play(d: Directing, l: LogLine): void {
   const { me } = d.eye;
-  const by = swing(d);
+  const has = (g: Game | null): boolean => g?.players[l.seat]?.table.includes(l.card) ?? false;
+  // What somebody puts on is for himself, whatever else the same step did to others.
+  const puts = !has(d.step.before) && has(d.step.after);
+  const by = puts ? 0 : swing(d);
   const f = d.step.before?.fight;
   if (f && by && !fighters(f).includes(l.seat)) {
     if (by < 0) against(d, l, [d.say(`${signed(-by)} against {w}`, { w: mineOf(d.eye, f.helper) ? f.helper : f.main }), d.sums()]);
     else d.add("support", f.main, "{o} [steps] in", { by: l.seat, card: l.card, words: [d.say(`${signed(by)} for {w}`, { w: f.main }), d.sums()], mine: mineOf(d.eye, ...fighters(f)) });
-  } else if (l.seat !== me && me >= 0 && !d.has("curse")) {
+  } else if (l.seat !== me && me >= 0 && !d.has("curse") && !puts) {
     const { words, lost } = changes(d.eye, d.step.before?.players[me], d.step.after.players[me]);
     if (!lost.length && !words.some((w) => w.startsWith("−"))) return;
     d.befell(me);
@@ -191,7 +195,9 @@ function play(d: Directing, l: LogLine): void {
 function curse(d: Directing, l: LogLine): void {
   const door = d.step.lines.some((x) => x.id === "kick" && x.card === l.card);
   const { words, lost } = d.befell(l.seat);
-  d.add("curse", l.seat, l.other >= 0 ? "{o} [curses] {w}" : "A Curse on {w}", { by: l.other, card: l.card, words: [d.card(l.card), ...words], lost, door });
+  const own = l.other === l.seat;
+  const whose = own ? [d.say("{w's} own doing", { w: l.seat })] : [];
+  d.add("curse", l.seat, l.other >= 0 && !own ? "{o} [curses] {w}" : "A Curse on {w}", { by: own ? -1 : l.other, card: l.card, words: [d.card(l.card), ...whose, ...words], lost, door });
 }
 
 /** What is said of a Curse that comes to nothing, or to somebody else; each has a scene of its own. */
@@ -244,7 +250,9 @@ function throws(d: Directing, l: LogLine): void {
   // What counts is the sum, where there is one: who needs 5 and throws 3 + 1 must not read that 4 would do.
   const chance = odds && odds.need === need && need <= 6 ? `: ${odds.chance}%` : "";
   const wanted = need > 6 ? ["needs more than a die has"] : need > 0 ? [`needs ${p?.need || need} or more${chance}`] : [];
-  d.add("die", p?.seat ?? l.seat, l.id === "roll" ? "{w} [throws]" : "{o} [turns] the die", { by: l.id === "roll" ? -1 : l.seat, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });
+  const seat = p?.seat ?? l.seat;
+  const other = l.id !== "roll" && l.seat !== seat;
+  d.add("die", seat, other ? "{o} [turns] the die" : l.id === "roll" ? "{w} [throws]" : "{w} [turns] the die", { by: other ? l.seat : -1, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });
 }
 
 function losing(d: Directing, l: LogLine): void {
