@@ -13,7 +13,7 @@ const eye = (me: number): Eye => ({ me, card: (n) => cards[n] });
 const player = (more: Partial<PlayerState> = {}): PlayerState => ({ level: 3, table: [], afflictions: [], hand_size: 4, sex: "female", dead: false, name: "?", ...more }) as PlayerState;
 const fight = (more: Partial<FightState> = {}): FightState => ({ main: 0, helper: -1, munchkins: 5, monsters: 10, foes: [{ card: MONSTER, face: MONSTER, active: true, strength: 10, treasures: 3, enhancers: [] }], escapes: [], deal: { treasures: 0, items: [], picks: -1, plays: 0 }, fleeing: false, winning: false, ...more }) as FightState;
 const game = ({ players = [player(), player(), player()], ...more }: Partial<GameState> = {}): GameState => ({ players: players.map((p, i) => ({ ...p, name: ["Ann", "Bob", "Cid"][i]! })), fight: null, pending: null, asked: null, winners: [], decks: [50, 50, 0, 0, 0], ...more }) as GameState;
-const line = (id: string, seat = -1, more: Partial<LogLine> = {}): LogLine => ({ seq: 1, id, text: `${id}.`, rule: "", tone: "", seat, card: -1, other: -1, n: 0, said: "", ...more });
+const line = (id: string, seat = -1, more: Partial<LogLine> = {}): LogLine => ({ seq: 1, id, text: `${id}.`, rule: "", tone: id === "victory" ? "good" : "", seat, card: -1, other: -1, n: 0, said: "", ...more });
 const scenes = (me: number, before: GameState | null, after: GameState, ...lines: LogLine[]): Scene[] => direct({ before, after, lines }, eye(me));
 const kinds = (all: Scene[]): string[] => all.map((s) => s.kind);
 
@@ -106,6 +106,20 @@ describe("what is staged", () => {
     const all = scenes(0, game({ fight: fight() }), after, line("victory", 0), line("level", 0, { n: 1 }), line("draw", 0));
     expect(kinds(all)).toEqual(["victory"]);
     expect(all[0]).toMatchObject({ card: MONSTER, words: ["+1 level", "2 Treasures"] });
+  });
+
+  it("a fight that nobody is left in is no victory", () => {
+    const before = game({ fight: fight() });
+    const all = scenes(0, before, game(), line("removed", 0, { card: MONSTER }), line("victory", 0, { tone: "" }));
+    expect(kinds(all)).toEqual(["gone"]);
+  });
+
+  it("who is one level from winning is pointed at, once", () => {
+    const [was, is] = [8, 9].map((level) => game({ goal: 10, players: [player({ level }), player(), player()] }));
+    const win = [line("victory", 0), line("level", 0, { n: 1 })];
+    expect(scenes(1, game({ ...was!, fight: fight() }), is!, ...win)[0]!.words).toEqual(["+1 level", "one level from winning!"]);
+    expect(scenes(1, was!, is!, line("level", 0, { n: 1 }))[0]!.words).toEqual(["+1 level", "one level from winning!"]);
+    expect(scenes(1, game({ ...is!, fight: fight() }), is!, line("victory", 0))[0]!.words).toEqual([]);
   });
 
   it("the die says what was needed and how likely that was, from the engine's figures", () => {

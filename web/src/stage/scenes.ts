@@ -224,20 +224,30 @@ function death(d: Directing, l: LogLine): void {
   d.add("death", l.seat, "{w} [dies]", { card: by, lost: lost.slice(0, 8), words: [by >= 0 ? `by ${d.card(by)}` : "", l.seat === d.eye.me ? "The others help themselves." : ""].filter(Boolean) });
 }
 
+/** Was anybody beaten? Where all were sent away, or would not fight, that is what is shown (`gone`). */
+const beaten = (l: LogLine): boolean => l.id === "victory" && l.tone === "good";
+
+/** Who is one level from winning: nobody is to miss that. */
+function near(d: Directing, seat: number): string[] {
+  const g = d.step.after;
+  return g.players[seat]?.level === g.goal - 1 && g.players[seat]!.level > (d.step.before?.players[seat]?.level ?? g.goal) ? ["one level from winning!"] : [];
+}
+
 function victory(d: Directing, l: LogLine): void {
+  if (!beaten(l)) return;
   const f = d.step.before?.fight;
   const levels = d.step.lines.filter((x) => x.id === "level" && x.seat === l.seat).reduce((n, x) => n + x.n, 0);
   const drawn = (d.step.before?.decks[1] ?? 0) - (d.step.after.decks[1] ?? 0);
   d.told.add(l.seat);
   const helped = f && f.helper >= 0 ? d.say("with {h}", { h: f.helper }) : "";
-  d.add("victory", l.seat, "{w} [wins] the fight", { card: f?.foes.find((x) => x.active)?.face ?? -1, words: [helped, levels ? `${signed(levels)} ${Math.abs(levels) === 1 ? "level" : "levels"}` : "", drawn > 0 ? many(drawn, "Treasure") : ""].filter(Boolean), n: d.step.after.players[l.seat]?.level ?? 0, mine: mineOf(d.eye, l.seat, f?.helper ?? -1) });
+  d.add("victory", l.seat, "{w} [wins] the fight", { card: f?.foes.find((x) => x.active)?.face ?? -1, words: [helped, levels ? `${signed(levels)} ${Math.abs(levels) === 1 ? "level" : "levels"}` : "", drawn > 0 ? many(drawn, "Treasure") : "", ...near(d, l.seat)].filter(Boolean), n: d.step.after.players[l.seat]?.level ?? 0, mine: mineOf(d.eye, l.seat, f?.helper ?? -1) });
 }
 
 function rise(d: Directing, seat: number, card = -1): void {
   if (d.told.has(seat)) return;
   const { words, lost } = d.befell(seat);
   const n = (d.step.after.players[seat]?.level ?? 0) - (d.step.before?.players[seat]?.level ?? 0);
-  if (n) d.add(n > 0 ? "level" : "fall", seat, "{w's} Level: {n}", { card: n < 0 && card < 0 ? d.cause : card, words: n > 0 ? words.slice(0, 1) : words, lost: n < 0 ? lost : [], n: d.step.after.players[seat]?.level ?? 0 });
+  if (n) d.add(n > 0 ? "level" : "fall", seat, "{w's} Level: {n}", { card: n < 0 && card < 0 ? d.cause : card, words: n > 0 ? [...words.slice(0, 1), ...near(d, seat)] : words, lost: n < 0 ? lost : [], n: d.step.after.players[seat]?.level ?? 0 });
 }
 
 function throws(d: Directing, l: LogLine): void {
@@ -299,7 +309,7 @@ const spared = (words: string): Handler => (d, l) => d.add("spared", l.seat, "{c
 
 /** A monster is out of the fight before it was won. */
 function gone(d: Directing, l: LogLine): void {
-  if (l.card < 0 || d.has("victory") || d.eye.card(l.card)?.kind !== "monster") return;
+  if (l.card < 0 || d.step.lines.some(beaten) || d.eye.card(l.card)?.kind !== "monster") return;
   const f = d.step.before?.fight;
   d.add("gone", l.seat >= 0 ? l.seat : (f?.main ?? d.step.after.turn), "{c} is gone", { card: l.card, words: [d.sums()].filter(Boolean), mine: f ? mineOf(d.eye, ...fighters(f)) : mineOf(d.eye, l.seat) });
 }
