@@ -74,18 +74,28 @@ def _understood(found: Told, play: bool) -> str:
         except (msgspec.DecodeError, UnicodeDecodeError) as e:
             return f"it is whole, but this version does not understand it ({e})"
         return ""
+    try:
+        _followed(found, play)
+    except Untold as e:
+        return str(e)
+    return ""
+
+
+def _followed(found: Told, play: bool = True) -> tuple[Table, list[en.Entry]]:
+    """A table's entries, and with `play` the table that they come to. Raises Untold."""
     t = Table(found.table)
+    entries: list[en.Entry] = []
     for n, raw in enumerate(found.entries, 1):
         try:
-            entry = en.unpack(raw)
+            entries.append(en.unpack(raw))
         except (msgspec.DecodeError, UnicodeDecodeError) as e:
-            return f"entry {n} is whole, but this version does not understand it ({e})"
+            raise Untold(f"entry {n} is whole, but this version does not understand it ({e})") from None
         try:
             if play:
-                t.take(entry)
+                t.take(entries[-1])
         except Exception as e:
-            return f"entry {n} is whole, but does not follow from those before it ({e})"
-    return ""
+            raise Untold(f"entry {n} is whole, but does not follow from those before it ({e})") from None
+    return t, entries
 
 
 async def bring(journal: Journal, found: Told) -> Brought:
@@ -114,12 +124,7 @@ def games(found: Told) -> Iterator[tuple[int, replays.Replay | Trouble]]:
     """The replays of the games of a table; for one that is not over, why there is none. Raises Untold."""
     if is_counter(found.table):
         return
-    if wrong := _understood(found, play=True):
-        raise Untold(wrong)
-    entries = [en.unpack(raw) for raw in found.entries]
-    t = Table(found.table)
-    for entry in entries:
-        t.take(entry)
+    t, entries = _followed(found)
     for number in range(1, t.games + 1):
         try:
             yield number, replays.record(t, entries, number)

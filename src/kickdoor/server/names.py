@@ -10,7 +10,7 @@ ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like s
 _COUNTER: Final = "0"  # no letter of a table's name: a counter's name in the journal begins with it
 
 
-_KEPT: Final = re.compile(r"[a-z0-9]{5,21}")
+_KEPT: Final = re.compile(r"[a-z0-9]{5,20}")
 
 
 def is_name(name: str) -> bool:

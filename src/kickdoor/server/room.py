@@ -250,8 +250,8 @@ class Room:
         t = self.table
         guest.seat = t.seat_of(guest.token) if guest.token else WATCHER
         if hello.have is not None and hello.have > t.seq and guest.seat >= 0:
-            # must never happen: somebody saw what the journal has not; or says so, and a stranger's word is no alarm
-            log.warning("table %s: a client says it has seen %s, the journal has %s", t.id, hello.have, t.seq)
+            # must never happen: somebody saw what the journal has not (a spectator may be anybody: no alarm)
+            log.error("table %s: a client has seen %s, the journal has %s", t.id, hello.have, t.seq)
         if guest.token and guest.seat < 0:
             guest.hang_up("bad_token", NOT_YOURS)
             return
