@@ -11,20 +11,22 @@ function focusCard(i: number): void {
   document.querySelectorAll<HTMLElement>("button.held")[i]?.focus();
 }
 
-/** Did the keys lead to what has the focus, to press it? Where it only is because of a finger, or because something was closed there, Space is for the big button. */
-let led = true;
-export const tapped = (): boolean => (led = false);
+const PRESSED = "button, a, summary";
+
+/** What has the focus only because a finger was there, or because something was closed there: Space is for the big button then. Whatever else gets it was led to, by Tab or by what reads the page aloud, to be pressed. */
+let left: Element | null = null;
+export const tapped = (e: PointerEvent): void => void (left = (e.target as Element).closest(PRESSED));
 
 export function hotkeys(table: Table) {
   return (e: KeyboardEvent): void => {
-    if (e.key === "Tab" || e.key.startsWith("Arrow")) led = true;
-    else if (e.key === "Escape") led = false;
+    if (e.key === "Tab" || e.key.startsWith("Arrow")) left = null;
+    else if (e.key === "Escape") setTimeout(() => (left = document.activeElement)); // when what it closes is closed
     if (busyElsewhere(e)) return;
     if (table.director.busy) {
       table.skip(); // a key ends what is staged, and does its own work at once; Escape has no other then
       if (e.key === "Escape") return e.preventDefault();
     }
-    const on = (e.target as HTMLElement).closest<HTMLElement>("button, a, summary");
+    const on = (e.target as HTMLElement).closest<HTMLElement>(PRESSED);
     const held = table.picked;
     const onHeld = on?.dataset.card === String(held);
     if (e.key === "Escape" && held >= 0) {
@@ -36,7 +38,7 @@ export function hotkeys(table: Table) {
       if (!first) return;
       e.preventDefault();
       first.focus();
-    } else if (e.key === " " && !(on && (led || onHeld))) {
+    } else if (e.key === " " && !(on && (on !== left || onHeld))) {
       const big = document.querySelector<HTMLButtonElement>("[aria-keyshortcuts=Space]");
       if (!big && !table.primary) return;
       e.preventDefault();
