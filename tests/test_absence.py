@@ -413,6 +413,42 @@ def test_in_virtual_time_a_room_does_all_that_by_itself() -> None:
     virtual_time.run(story())
 
 
+def test_who_is_host_stays_it_when_the_table_gets_smaller() -> None:
+    """The seats before his go; his part went to whoever sat there next, or to nobody for ever."""
+
+    async def story() -> None:
+        p = Place(people=4, dealt=False)
+        await p.come()
+        assert (await p.say("Ann", "make_host", seat=3))["ok"]
+        for name in ("Ann", "Bob"):
+            assert (await p.say(name, "leave"))["ok"]
+        assert (await p.say("Dee", "options", options={"seats": 2}))["ok"]
+        assert [c.name for c in p.table.chairs] == ["Cid", "Dee"]
+        assert p.table.host == 1
+        assert (await p.say("Dee", "options", options={"bot_speed": "slow"}))["ok"], "the host still has his say"
+        await p.same()
+
+    run(story)
+
+
+def test_spectators_who_are_not_wanted_any_more_go() -> None:
+    async def story() -> None:
+        p = Place(people=2, dealt=False)
+        await p.come()
+        watcher = p.voices["watcher"] = Voice(None)
+        await p.room._one(watcher.guest, pr.Hello(pr.VERSION))
+        assert watcher.guest.inside
+        heard = len(watcher.heard)
+        assert (await p.say("Ann", "options", options={"watchers": False}))["ok"]
+        assert watcher.bye is not None
+        assert watcher.bye[0] == "no_watching"
+        assert (await p.say("Ann", "say", text="They are gone."))["ok"]
+        assert len(watcher.heard) == heard, "nothing that came after it was told"
+        assert p.room.here() == [0, 1]
+
+    run(story)
+
+
 def test_a_change_of_one_option_is_written_down_as_one() -> None:
     """However much the table has settled besides, and the host may change his mind as often as he likes."""
 

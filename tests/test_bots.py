@@ -27,7 +27,8 @@ from kickdoor.bots import (
     play_out,
 )
 from kickdoor.bots.driver import ask
-from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates, trial
+from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates, resumed, trial
+from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.value import moves as mv
@@ -345,6 +346,20 @@ def test_who_thinks_looks_up_for_a_card_to_throw(kind: str, leads: int, up: bool
     hold(g, 1, "Curse! Lose a Level")
     g.players[2].level = g.players[3].level = 1
     assert make(kind, 1).idle(Table(g).seat(1)) is not up
+
+
+def test_who_held_back_is_not_asked_again_in_a_trial() -> None:
+    """Rivals have had their say when somebody thinks; a door that is opened is something new to talk about."""
+    g = quiet_table(BEFORE_DOOR)
+    hold(g, 1, "Curse! Lose a Level")
+    bots = [SchemerBot(s) for s in range(4)]
+    g.players[0].level = 8
+    assert Table(g, bots).next() == (1, False)
+    table = resumed(g, bots, Table(g).seat(0))
+    assert table.next() == (0, True)
+    g.stack = [Turn(AFTER_DOOR)]
+    g.touch()
+    assert table.next() == (1, False)
 
 
 def test_lookahead_sees_that_a_card_wins() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
 from collections import OrderedDict
 from pathlib import Path
 
@@ -339,22 +340,70 @@ def test_an_origin_that_is_none_is_another_site(tmp_path: Path) -> None:
     story(tmp_path, tell)
 
 
-def test_a_host_changes_the_cards_only_so_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ({"without": ["Lawyers"]}, {"without": ["nothing like that"]}, {"without": ["Plutonium Dragon"]}),
+        ({"rules": {"level.goal": 12}}, {"rules": {"level.goal": "high"}}, {"rules": {"level.goal": 11}}),
+        ({"house": ["shared"]}, {"house": ["nothing like that"]}, {"lesson": "first"}),
+    ],
+)
+def test_a_host_changes_cards_and_rules_only_so_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: tuple[dict[str, object], ...]
+) -> None:
     monkeypatch.setattr(limits, "NEW_MIXES", Rate(2, 0.001))
 
     async def tell(house: House) -> None:
         async with house.caller() as c, listening(house) as port:
             ticket = (await c.post("/api/tables", json=ANN)).json()
             ws, _ = await hello(port, ticket["table"], ticket["token"])
-            answers = [
-                await said(ws, t="options", id=f"o{i}", options={"without": [card]})
-                for i, card in enumerate(("Lawyers", "nothing like that", "Plutonium Dragon"))
-            ]
+            answers = [await said(ws, t="options", id=f"o{i}", options=o) for i, o in enumerate(changes)]
             assert [a.get("code", "") for a in answers] == ["", "bad_option", "too_fast"]
             assert (await said(ws, t="options", id="pace", options={"bot_speed": "fast"}))["ok"]
             await ws.close()
 
     story(tmp_path, tell)
+
+
+def test_an_address_asks_for_so_many_hints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tables share the one who thinks about them."""
+    monkeypatch.setattr(limits, "HINTS", Rate(2, 0.001))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            codes = []
+            for _ in range(2):  # another table is the same address
+                ticket = (await c.post("/api/tables", json=ANN)).json()
+                ws, _ = await hello(port, ticket["table"], ticket["token"])
+                codes += [(await said(ws, t="hint", id=f"h{i}"))["code"] for i in range(2)]
+                await ws.close()
+            assert codes[:2] == ["not_playing"] * 2
+            assert codes[2:] == ["too_fast"] * 2
+
+    story(tmp_path, tell)
+
+
+def test_text_that_is_none_ends_the_line_and_rings_no_alarm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody can say it, as often as he likes: the log is for what the people of a server should look at."""
+    alarms: list[object] = []
+    monkeypatch.setattr(logging.Logger, "exception", lambda *a, **_: alarms.append(a))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            for odd in (b"\xff", b'{"t":"say","id":"1","text":"\xc3"}', b"\xff" * 300):
+                ws, first = await hello(port, ticket["table"], ticket["token"])
+                assert first["t"] == "welcome"
+                await ws.send(odd, text=True)
+                with pytest.raises(ConnectionClosed) as over:
+                    while True:
+                        await ws.recv()
+                assert over.value.rcvd is not None
+                assert over.value.rcvd.code == 1007
+            await eventually(lambda: len(house.gate.sockets) == 0)
+
+    story(tmp_path, tell)
+    assert not alarms
 
 
 def test_only_so_many_different_mixes_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -241,6 +241,30 @@ def test_replays_are_told_beside_the_loop(tmp_path: Path, monkeypatch: pytest.Mo
     assert all(t.startswith("workshop") for t in threads)
 
 
+@pytest.mark.parametrize(("before", "after"), [("playing", "over"), ("over", "playing")])
+def test_a_game_that_ends_or_begins_while_it_is_read_is_not_over_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: pr.Status, after: pr.Status
+) -> None:
+    """What was read lacks its end, or is a game whose cards nobody may see."""
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+            ident = (await c.post("/api/tables", json=ANN)).json()["table"]
+            table = house.hub.rooms[ident].table
+            _, journal = long_journal(60)
+            table.status = before
+
+            async def read(_: str) -> list[bytes]:
+                table.status, table.games = after, 1
+                return [en.pack(e) for e in journal]
+
+            monkeypatch.setattr(house.hub.journal, "read", read)
+            answer = await c.get(f"/api/tables/{ident}/replay")
+            assert (answer.status_code, answer.json()["code"]) == (409, "not_over")
+
+    story(tmp_path, tell)
+
+
 def site_shelf(house: House) -> replays.Shelf:
     shelf: replays.Shelf = house.app.site.shelf
     return shelf

@@ -97,6 +97,14 @@ class Table:
         self.heard[key] = [g.turns, phase, held]
         return True
 
+    def hush(self) -> None:
+        """Everybody has had their say in this quiet moment: nobody is asked about it again."""
+        g = self.game
+        f = g.stack[-1]
+        if isinstance(f, fr.Turn):
+            for s in g.living(g.turn):
+                self.heard[_HEARD[s][0]] = [g.turns, f.phase, len(g.players[s].hand)]
+
 
 def only_pass(moves: Sequence[Move]) -> Move | None:
     """The pass, if that is all there is to do."""

@@ -201,8 +201,7 @@ def trial(world: Game, seat: Seat, move: Move | None) -> float:
     """Make the move in that world, let schemers play on, and see how I stand."""
     g = world.clone()
     bots = [SchemerBot(s) for s in range(len(g.players))]
-    table = Table(g, bots)
-    table.count, table.recent, table.turn = seat.number, list(seat.mine), g.turns
+    table = resumed(g, bots, seat)
     now = g.turns  # further turns add more chance than they tell (docs/performance.md)
     try:
         if move is not None:
@@ -228,6 +227,15 @@ def trial(world: Game, seat: Seat, move: Move | None) -> float:
     ):
         return math.nan  # a world that does not hold together: something hidden was half-way through
     return chances(g)[seat.seat]
+
+
+def resumed(g: Game, bots: Sequence[SchemerBot], seat: Seat) -> Table:
+    """The table as it goes on from the moment in which `seat` decides. Who held back in it is not asked again: else
+    idle moves would look good because rivals throw at each other, in a trial, what they did not throw at the table."""
+    table = Table(g, bots)
+    table.count, table.recent, table.turn = seat.number, list(seat.mine), g.turns
+    table.hush()
+    return table
 
 
 def candidates(seat: Seat, base: Move, effort: Effort) -> list[Move]:

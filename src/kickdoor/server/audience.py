@@ -14,6 +14,7 @@ NOT_YOURS: Final = (
     "This seat is not yours any more: it was given up, freed by the host, or moved to another device. You can watch, "
     "and sit down again where a seat is free."
 )
+NO_WATCHING: Final = ("no_watching", "This table does not want spectators.")
 ClockOf = Callable[[int], pr.Clock]  # how long a viewer is told that there is
 
 
@@ -59,10 +60,10 @@ class Audience:
         return sorted({g.seat for g in self.guests if g.seat >= 0})
 
     def reseat(self, t: Table) -> None:
-        """Chairs have moved: whose connection is whose?"""
+        """Chairs have moved, or spectators are not wanted any more: whose connection is whose, and who has to go?"""
         for g in list(self.guests):
             seat = t.seat_of(g.token) if g.token else WATCHER
-            if g.token and seat < 0:
+            if seat < 0 and (g.token or not t.options.watchers):
                 self.guests.remove(g)
                 g.inside = False
                 self._leaving.append(g)
@@ -123,7 +124,8 @@ class Audience:
     def broadcast(self, t: Table, clock: ClockOf) -> None:
         """Send every viewer what has changed for him, and whoever has just come everything."""
         while self._leaving:
-            self._leaving.pop().hang_up("bad_token", NOT_YOURS)
+            g = self._leaving.pop()
+            g.hang_up(*(("bad_token", NOT_YOURS) if g.token else NO_WATCHING))
         since, self.told = self.told, t.seq
         common, own = self._look(t)
         viewers = {g.seat for g in self.guests}

@@ -29,7 +29,7 @@ from kickdoor.server.lounge import Lounge
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
 from kickdoor.server.showing import table_part
-from kickdoor.server.table import Table
+from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.workshop import Slices
 
@@ -209,6 +209,7 @@ class Story(NamedTuple):
     """A table and everything that happened there, as it is written down."""
 
     table: Table
+    playing: bool  # was a game going on when it was read?
     raw: list[bytes]
 
 
@@ -248,7 +249,10 @@ class Site:
                 raise
             return await self._archived(table, e)
         with in_words(table):
-            return Story(room.table, await self.hub.journal.read(table))
+            playing = room.table.status == PLAYING
+            raw = await self.hub.journal.read(table)
+        # A game may have ended meanwhile, and its end is not among what was read; or one has begun.
+        return Story(room.table, playing or room.table.status == PLAYING, raw)
 
     async def _archived(self, table: str, away: Trouble) -> Story:
         if table not in self._old:
@@ -521,11 +525,13 @@ def _mixed(asked: Mix) -> pr.MixAnswer:
 
 
 def _told(table: str, raw: list[bytes]) -> Story:
-    return Story(folded(table, [en.unpack(data) for data in raw]), raw)
+    t = folded(table, [en.unpack(data) for data in raw])
+    return Story(t, t.status == PLAYING, raw)
 
 
 def _laid_out(told: Story, number: int) -> replays.Stage:
-    return replays.Stage(replays.unplayed(told.table, [en.unpack(raw) for raw in told.raw], number), limits.MARKS)
+    entries = [en.unpack(raw) for raw in told.raw]
+    return replays.Stage(replays.unplayed(told.table, entries, number, told.playing), limits.MARKS)
 
 
 def _record(stage: replays.Stage) -> bytes:

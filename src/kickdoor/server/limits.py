@@ -88,7 +88,10 @@ ARRIVALS: Final = Rate(200, 20)  # at one table, from everywhere: each is told t
 COMMANDS: Final = Rate(120, 40)  # moves said by one seat; a sequence counts once for each of its moves
 COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
-NEW_MIXES: Final = Rate(30, 0.5)  # other cards for a table, per address
+NEW_MIXES: Final = Rate(30, 0.5)  # other cards or rules for a table, per address
+HINTS: Final = Rate(
+    10, 0.2
+)  # questions what the strongest bot would do, per address: all tables share who answers them
 TAPS: Final = Rate(3000, 40)  # on one counter from one address: an evening without a line comes at once
 TAPS_PER_ADDRESS: Final = Rate(9000, 200)  # on all counters
 TAPPED_BYTES: Final = Rate(2 * 1024 * 1024, 2 * 1024)  # of all these taps, per address
@@ -207,6 +210,7 @@ class Gate:
         self.commands_from: Buckets[str] = Buckets(COMMANDS_PER_ADDRESS, times)
         self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
         self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
+        self.hints: Buckets[str] = Buckets(HINTS, times)
         self.taps: Buckets[tuple[str, str]] = Buckets(TAPS, times)
         self.taps_from: Buckets[str] = Buckets(TAPS_PER_ADDRESS, times)
         self.tapped_bytes: Buckets[str] = Buckets(TAPPED_BYTES, times)
@@ -289,7 +293,8 @@ def told() -> list[tuple[str, str]]:
         ("spectators per table; of one address", f"{WATCHERS}; {WATCHERS_PER_ADDRESS}"),
         ("moves per seat; per address", f"{rate(COMMANDS)}; {rate(COMMANDS_PER_ADDRESS)}"),
         ("other commands per seat", rate(SETTINGS)),
-        ("changes of a table's cards, and questions about a mix, per address", rate(NEW_MIXES)),
+        ("changes of a table's cards or rules, and questions about a mix, per address", rate(NEW_MIXES)),
+        ("hints per address", rate(HINTS)),
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -218,13 +219,20 @@ def check(o: TableOptions) -> None:
 
 def rules(o: TableOptions) -> Ruleset:
     """The ruleset of a table. What is said of a single field counts more than a house rule of several."""
-    fields = {k: v for h in o.house for k, v in FLAGS[h].fields.items()} | o.rules
+    return _rules(msgspec.msgpack.encode((o.packs, o.house, o.rules)))
+
+
+@lru_cache(maxsize=256)
+def _rules(said: bytes) -> Ruleset:
+    """Kept, since a table is asked for its rules again and again, and they take milliseconds to put together."""
+    packs, house, more_fields = msgspec.msgpack.decode(said, type=tuple[list[str], list[str], dict[str, Any]])
+    fields = {k: v for h in house for k, v in FLAGS[h].fields.items()} | more_fields
     edition = fields.pop("edition", None)
     if not isinstance(edition, str | None):
         raise Trouble("bad_option", "The edition is a word, the name of a rulebook.")
-    more = {m for h in o.house for m in FLAGS[h].modules}
+    more = {m for h in house for m in FLAGS[h].modules}
     try:
-        out = rules_for(tuple(o.packs), edition, **fields)
+        out = rules_for(tuple(packs), edition, **fields)
         return msgspec.structs.replace(out, modules=(*out.modules, *sorted(more - set(out.modules))))
     except (RulesetError, msgspec.ValidationError, TypeError, ValueError) as e:
         raise Trouble("bad_option", f"These rules make no sense: {e}") from None

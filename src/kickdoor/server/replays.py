@@ -75,20 +75,21 @@ class Replay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
     """The record of the n-th game at a table (0: the latest), if it is over."""
-    stage = Stage(unplayed(t, journal, number))
+    stage = Stage(unplayed(t, journal, number, t.status == PLAYING))
     stage.finish()
     return stage.record
 
 
-def unplayed(t: Table, journal: list[en.Entry], number: int) -> Replay:
-    """The same without its outcome, which is known when it has been played (`Stage.finish`)."""
+def unplayed(t: Table, journal: list[en.Entry], number: int, playing: bool) -> Replay:
+    """The same without its outcome, which is known when it has been played (`Stage.finish`). `playing`: so it was when
+    the journal was read, whatever has happened since."""
     deals = [i for i, e in enumerate(journal) if isinstance(e.what, en.Dealt)]
     number = number or len(deals)
     if not 1 <= number <= len(deals):
         raise Trouble("no_game", f"This table has seen {len(deals)} games; there is no number {number}.")
     start = deals[number - 1]
     end = deals[number] if number < len(deals) else len(journal)
-    if number == len(deals) and t.status == PLAYING:
+    if number == len(deals) and playing:
         raise Trouble("not_over", "This game is not over yet. Its replay can be had when it is.")
     dealt = journal[start].what
     assert isinstance(dealt, en.Dealt)

@@ -21,7 +21,7 @@ from kickdoor.server import absence, consent, deciding, limits, pace, showing, s
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.audience import NOT_YOURS, Audience, ClockOf, Guest
+from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, ClockOf, Guest
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON
 from kickdoor.server.hinting import Hints
@@ -256,7 +256,7 @@ class Room:
             guest.hang_up("bad_token", NOT_YOURS)
             return
         if guest.seat < 0 and not t.options.watchers:
-            guest.hang_up("no_watching", "This table does not want spectators.")
+            guest.hang_up(*NO_WATCHING)
             return
         if guest.seat < 0 and sum(g.seat < 0 for g in self.guests) >= limits.WATCHERS:
             guest.hang_up("crowded", "So many people are watching that there is no room left.")

@@ -35,6 +35,7 @@ CHATTY = "Slow down a little; nobody can read that fast."
 SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
 PATIENCE = 1.0  # seconds after which somebody whose table is not here yet is told so
 ON_ITS_WAY = pr.encode(pr.Problem("waiting", "Your table is being fetched. Nothing is lost; a moment, please ..."))
+DEAR = frozenset({"packs", "without", "copies", "lesson", "house", "rules"})  # options that take a while to look into
 WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table from your address already."
 
 
@@ -342,6 +343,8 @@ class Mouth:
             return TOO_FAST
         if isinstance(said, (pr.Say, pr.Phrase)):
             return "" if gate.may_talk(who) else CHATTY
+        if isinstance(said, pr.Hint) and not gate.hints.take(self.address):
+            return TOO_FAST
         if isinstance(said, (pr.Act, pr.Draft, pr.WhyNot, pr.Ping)) or gate.settings.take(who.voice):
             return ""
         return TOO_FAST
@@ -365,13 +368,13 @@ class Mouth:
             self.line.send(pr.encode(pr.Answer(said.id, False, 0, other.code, other.says, other.rule)))
 
     async def _other_cards(self, said: pr.Options) -> Trouble | None:
-        """Other packs are other cards: made beside the loop, so that they are there when the table asks for them. Or
-        why there cannot be any."""
+        """Other packs are other cards, and rules have to be put together: done beside the loop, so that they are there
+        when the table asks for them. Or why there cannot be any."""
         t = self.room.table
-        if self.guest.seat != t.host or not said.options.keys() & {"packs", "without", "copies"}:
+        if self.guest.seat != t.host or not said.options.keys() & DEAR:
             return None
         if not self.gate.new_mixes.take(self.address):
-            return Trouble("too_fast", "You have just changed the cards very often. Wait a moment.")
+            return Trouble("too_fast", "You have just changed the cards or the rules very often. Wait a moment.")
         changes = {k: v for k, v in said.options.items() if k != "seats"}
         try:
             self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))

@@ -281,9 +281,11 @@ class Table:
     def _take_options(self, w: en.OptionsSet, e: en.Entry) -> None:
         before = msgspec.to_builtins(self.options) if w.some else {}
         self.options = msgspec.convert(before | w.options, op.TableOptions)
+        host = self.chairs[self.host] if self.host >= 0 else None
         self.chairs += [Chair() for _ in range(w.seats - len(self.chairs))]
         while len(self.chairs) > w.seats:
             self.chairs.remove(next(c for c in reversed(self.chairs) if c.who == OPEN))
+        self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         if self.status == LOBBY:
             for c in self.chairs:
                 c.ready = c.ready and c.who == BOT

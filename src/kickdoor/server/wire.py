@@ -33,6 +33,7 @@ WAITING_BYTES: Final = 1 << 20  # what may wait for a slow reader; then he is le
 _KEY: Final = "kickdoor.wire"
 
 
+NO_TEXT: Final = 1007  # why a socket is closed on which text was no text (RFC 6455, 7.4.1)
 _TEXT: Final = 0x81  # a whole text message in one frame (RFC 6455, 5.2)
 _MASKED: Final = 0x80
 _HEAD: Final = 6  # bytes before what a short masked frame says
@@ -239,9 +240,24 @@ class Wire(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         self.ear = None  # what comes next must not overtake this
+        if not self._is_text():  # uvicorn would say so in the log, as often as anybody likes
+            self.frames = []
+            self.conn.send_close(NO_TEXT)
+            self.handle_parser_exception()
+            return
         super().send_receive_event_to_app()
         if self._listener is not None:
             self._listener.heard()
+
+    def _is_text(self) -> bool:
+        """Is the message that has just come text, if it was said to be?"""
+        if self.curr_msg_data_type != "text" or self.close_sent:
+            return True
+        try:
+            b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            return False
+        return True
 
     def send_keepalive_ping(self) -> None:
         """Whoever has said something meanwhile is there, and need not be asked."""
