@@ -89,9 +89,7 @@ COMMANDS: Final = Rate(120, 40)  # moves said by one seat; a sequence counts onc
 COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
 NEW_MIXES: Final = Rate(30, 0.5)  # other cards or rules for a table, per address
-HINTS: Final = Rate(
-    10, 0.2
-)  # questions what the strongest bot would do, per address: all tables share who answers them
+HINTS: Final = Rate(10, 0.2)  # per address: all tables share who thinks about them
 TAPS: Final = Rate(3000, 40)  # on one counter from one address: an evening without a line comes at once
 TAPS_PER_ADDRESS: Final = Rate(9000, 200)  # on all counters
 TAPPED_BYTES: Final = Rate(2 * 1024 * 1024, 2 * 1024)  # of all these taps, per address
