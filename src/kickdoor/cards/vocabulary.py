@@ -122,6 +122,7 @@ On = Literal[
     "nothing",
     "side",
     "munchkins",
+    "monsters",
     "monster",
     "player",
     "other_player",

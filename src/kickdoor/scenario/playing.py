@@ -13,7 +13,7 @@ from kickdoor.engine.playing import ways
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
 from kickdoor.scenario.choosing import answer, question
-from kickdoor.scenario.finding import Finder
+from kickdoor.scenario.finding import SIDES, Finder
 from kickdoor.scenario.naming import Unclear, Unused
 from kickdoor.scenario.wording import Keys, as_list
 
@@ -63,16 +63,33 @@ def which_dungeon(f: Finder, value: Any) -> Iterator[Move]:
 
 def single(f: Finder, label: str, keys: Keys) -> Move:
     """The way to play a card that the words mean: a legal one, otherwise the one that it would be."""
+    keys = side_said(f, label, keys)
     ways = [m for m in f.with_card(mv.PLAY, label) if not mv.names_card(m.extra)]
     found = as_said(f, ways, keys)
     if found:
-        return f.only(found, label)
+        return found[0] if "on" not in keys and for_all(f, found[0].card) else f.only(found, label)
     if ways and "on" in keys and targetless(f, label):
         raise Unused(f"on: {label} is not played on anything")
     move = unplayable(f, label, keys)
     if move in ways and keys.get("as") != "carried":
         raise Unused(f"as: {label} is not played as {keys.get('as')}")
     return move
+
+
+def side_said(f: Finder, label: str, keys: Keys) -> Keys:
+    """`on:` a side, of a card that is played on somebody for a side: that is the way it is played, and not on what."""
+    on = keys.get("on")
+    modes = f.g.lib.defs[f.card(label)].modes
+    if not isinstance(on, str) or on not in SIDES or "as" in keys or not any(m.word == on and m.on not in (*SIDES, "side") for m in modes):
+        return keys
+    return {**{k: v for k, v in keys.items() if k != "on"}, "as": on}
+
+
+def for_all(f: Finder, card: int) -> bool:
+    """Does it strike everybody alike, whoever it is played on?"""
+    program = f.g.lib.defs[card].prog_effect
+    steps = f.g.lib.programs[program] if program >= 0 else ()
+    return bool(steps) and all(s.verb == "each" and s.a.who == "everyone" for s in steps)
 
 
 def targetless(f: Finder, label: str) -> bool:

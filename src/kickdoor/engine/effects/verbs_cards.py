@@ -84,8 +84,8 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
             return True
         if a.chooser == "random":
             f.ans = tuple(_random_pick(g, options, n))
-        elif len(options) <= n:
-            f.ans = tuple(options)
+        elif len(options) <= n or zones.lost_together(g, seat, options, cause_of(f)):
+            f.ans = tuple(options[:n])
         else:
             chooser = seat if a.chooser == "victim" else seat_for(g, f, a.chooser)
             rule = "CURSE-8" if a.chooser == "victim" else "CONF-1"  # unless the card says who picks

@@ -59,6 +59,10 @@ def _munchkins(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
     return [MUNCHKINS]
 
 
+def _monsters(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
+    return [MONSTERS] if q.foe_count(g) else []
+
+
 def _fighter(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     return [at_seat(s) for s in q.fighters(g)]
 
@@ -247,6 +251,7 @@ AT: Final[dict[str, Callable[[Game, int, int, CardDef, Mode], list[int]]]] = {
     "other_player": _other_player,
     "side": _side,
     "munchkins": _munchkins,
+    "monsters": _monsters,
     "fighter": _fighter,
     "other_fighter": _other_fighter,
     "runner": _runner,

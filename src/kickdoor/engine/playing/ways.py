@@ -20,7 +20,7 @@ from kickdoor.engine.value import flags
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
-from kickdoor.engine.value.moves import MONSTERS, NONE, PLAY, Move, mode_code, names_card, seat_of
+from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, NONE, PLAY, Move, mode_code, names_card, seat_of
 from kickdoor.engine.value.reasons import Reason
 
 
@@ -554,7 +554,8 @@ def _why_not_on(g: Game, t: Try) -> Reason:
     if t.target in found:
         barred = _why_barred(g, t.seat, t.card, mode, t.target)
     elif t.target != NONE:
-        return r.ONE_SIDE if mode.on == "munchkins" and t.target == MONSTERS else r.NOT_A_TARGET
+        sides = mode.on in ("munchkins", "monsters") and t.target in (MUNCHKINS, MONSTERS)
+        return r.ONE_SIDE if sides else r.NOT_A_TARGET
     else:  # nothing was named: what is wrong with all of them, if something is
         why = [_why_barred(g, t.seat, t.card, mode, x) for x in found]
         barred = why[0] if None not in why else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.facts import queries as q
@@ -189,6 +189,16 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
         fire(g, seat, f"{d.slot}_lost", seat)
         if over:
             _lose_layers(g, seat, d.slot, cause, rule)
+
+
+def lost_together(g: Game, seat: int, cards: Sequence[int], cause: str) -> bool:
+    """Are these worn over each other, so that all of them are lost with any one, and there is nothing to choose?"""
+    slot = g.lib.defs[cards[0]].slot
+    return (
+        cause in (CURSE, BAD_STUFF, DEATH)
+        and all(c in g.equipped and g.lib.defs[c].slot == slot for c in cards)
+        and _layered(g, seat, slot)
+    )
 
 
 def _layered(g: Game, seat: int, slot: str) -> bool:
