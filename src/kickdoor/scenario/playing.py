@@ -78,9 +78,9 @@ def single(f: Finder, label: str, keys: Keys) -> Move:
 
 def side_said(f: Finder, label: str, keys: Keys) -> Keys:
     """`on:` a side, of a card that is played on somebody for a side: that is the way it is played, and not on what."""
-    on = keys.get("on")
+    on = str(keys.get("on"))
     modes = f.g.lib.defs[f.card(label)].modes
-    if not isinstance(on, str) or on not in SIDES or "as" in keys or not any(m.word == on and m.on not in (*SIDES, "side") for m in modes):
+    if "as" in keys or not any(m.word == on and m.on not in (*SIDES, "side") for m in modes if on in SIDES):
         return keys
     return {**{k: v for k, v in keys.items() if k != "on"}, "as": on}
 
