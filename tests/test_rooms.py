@@ -316,7 +316,7 @@ def test_what_fails_by_itself_stops_the_clock_and_not_the_people(monkeypatch: py
         await p.come()
         with monkeypatch.context() as m:
             m.setattr("kickdoor.server.room.Room._seat_due", broken)
-            m.setattr("kickdoor.server.room.Room._bots_due", broken)
+            m.setattr("kickdoor.server.bot_turns.BotTurns.due", broken)
             await p.turn()
             assert p.room._next_due() is None, "it is not tried again and again"
             assert (await p.say("Ann", "say", text="it hangs"))["ok"]

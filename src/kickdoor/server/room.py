@@ -9,19 +9,18 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, Protocol
 from zlib import crc32
 
-from kickdoor.bots import Choice
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import absence, consent, deciding, limits, pace, showing, snapshots, thinking, timing, watching
+from kickdoor.server import absence, consent, deciding, limits, pace, showing, snapshots, timing, watching
 from kickdoor.server import entries as en
-from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, ClockOf, Guest
+from kickdoor.server.bot_turns import BotTurns
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON
 from kickdoor.server.hinting import Hints
@@ -84,9 +83,6 @@ class Bell(Protocol):
         """Ring then."""
 
 
-Thought = tuple[int, int, int, bool]  # moves made, window, the bot's seat, and whether the table waits for it
-
-
 class Room:
     """A table with its people."""
 
@@ -107,9 +103,8 @@ class Room:
         self.guests = self.audience.guests
         self.company = Company(table)
         self.thinker = thinker or Thinker()
-        self.hints = Hints(table, self.company, adviser or self.thinker, lambda job: self.inbox.put_nowait((None, job)))
-        self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
-        self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
+        self.hints = Hints(table, self.company, adviser or self.thinker, self._post)
+        self.bots = BotTurns(table, self.company, self.thinker, self._post, self._time, self._set_timer)
         self._stirred: set[int] = set()  # people who have said or asked something in this window
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
@@ -127,7 +122,6 @@ class Room:
         self._key: tuple[Any, ...] = ()
         self._since = self._time()
         self._clockless = False
-        self._bot_due = 0.0
         self._timer: Ring | None = None
         self._timer_at = 0.0
         self._offset = crc32(table.id.encode()) % SNAPSHOT_EVERY  # tables that began together take turns with shortcuts
@@ -136,6 +130,10 @@ class Room:
 
     def _time(self) -> float:
         return self._bell.time()
+
+    def _post(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Something that was done beside the room comes in like everything else."""
+        self.inbox.put_nowait((None, job))
 
     # -- the loop -----------------------------------------------------------------------------------------------
 
@@ -547,25 +545,17 @@ class Room:
         if key != self._key:
             self._key, self._since = key, moment
             self._stirred.clear()
-            self._bot_due = moment + self._bot_pace(1.0)
+            self.bots.begin(moment)
         elif w != self._wait:
-            self._bot_due = moment + self._bot_pace(pace.QUICK_PASS)
+            self.bots.begin(moment, pace.QUICK_PASS)
         self._wait = w
-        self._ponder()
+        self.bots.ponder(bool(self.guests))
         self._set_timer()
 
     def _waiting(self, g: Game) -> timing.Wait:
         """As it was found out before it came to be."""
         foreseen = self._foreseen
         return foreseen[1] if foreseen is not None and foreseen[0] is g else timing.waiting(g)
-
-    def _bot_pace(self, share: float) -> float:
-        """How long until a bot answers; where nobody waits for one, it does not show which of them it is."""
-        t = self.table
-        turn = self.company.next()
-        asked = [turn[0]] if turn is not None and turn[1] else range(len(t.chairs))
-        kinds = [self.company.kind(s) for s in asked if played_by_bot(t.chairs[s])]
-        return pace.bots(op.PACE[t.options.bot_speed], kinds, share)
 
     def _set_timer(self) -> None:
         at = self._next_due()
@@ -596,8 +586,9 @@ class Room:
         passes = [self._passes_after(s) for s in self._wait.seats]
         dues += [self._since + after for after in passes if after is not None]
         dues = [at for at in (*dues, *absent) if at < math.inf]
-        if self._thinking is None and self.company.next() is not None:
-            dues.append(self._bot_due)
+        bots = self.bots.next_due()
+        if bots is not None:
+            dues.append(bots)
         held = self._held()
         return min([max(at, held) for at in dues] + self._votes_at(), default=None)
 
@@ -636,7 +627,7 @@ class Room:
         if not done and moment >= self._held():
             done = absence.due(self.table, self.left_at, self.here(), moment)
             if not done and self.table.status == PLAYING:
-                done = self._all_dozing() or self._seat_due(moment) or self._bots_due(moment)
+                done = self._all_dozing() or self._seat_due(moment) or self.bots.due(moment)
         if done:
             await self._write(done, -1)
             self._rest()
@@ -672,60 +663,3 @@ class Room:
         """Who wants to be passed for is not late; whether he had something to play makes no difference to it."""
         wanted = self._wait.kind == "window" and self.table.chairs[s].auto != "off"
         return "auto" if wanted else "clock"
-
-    def _ponder(self) -> None:
-        """A slow bot thinks while its pace runs. Whatever it was thinking about before is given up."""
-        t = self.table
-        turn = self.company.next() if t.status == PLAYING and self.guests else None
-        about: Thought | None = None
-        if turn is not None and thinking.slow(self.company.kind(turn[0])):
-            about = (t.count, t.window, *turn)
-        if self._thinking is not None and self._thinking[0] != about:
-            self._thinking[1].cancel()
-            self._thinking = None
-        if self._thought is not None and self._thought[0] != about:
-            self._thought = None
-        if about is not None and self._thinking is None and self._thought is None:
-            task = asyncio.create_task(self._think(about))
-            self._thinking = (about, task)
-            self._background.add(task)
-            task.add_done_callback(self._background.discard)
-
-    async def _think(self, about: Thought) -> None:
-        """What a slow bot comes to; it comes in like everything else, and is kept until the bot is due."""
-        t, g = self.table, self.table.game
-        assert g is not None
-        count, _, s, must = about
-        kind = self.company.kind(s)
-        mine = [m for m in t.recent if m.seat == s]
-        choice = None
-        try:
-            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must, t.ledger)
-        except Exception as e:
-            log.error("table %s: the bot at seat %s could not think: %s", t.id, s, e)
-
-        async def job() -> None:
-            if self._thinking is not None and self._thinking[0] == about:
-                self._thinking, self._thought = None, (about, choice)
-                self._bot_due = pace.late(self._bot_due, self._time(), thinking.seconds(kind))
-            self._set_timer()
-
-        self.inbox.put_nowait((None, job))
-
-    def _bots_due(self, moment: float) -> list[en.Entries]:
-        if moment < self._bot_due:
-            return []
-        g = self.table.game
-        assert g is not None
-        while (turn := self.company.next()) is not None:
-            if thinking.slow(self.company.kind(turn[0])):
-                self._ponder()
-                if self._thought is None:
-                    return []
-                choice = self.company.answer(*turn, self._thought[1])
-            else:
-                choice = self.company.ask(*turn)
-            if choice is not None:
-                parts = choice.move.deed
-                return [deciding.prepare(self.table, g, turn[0], [parts], "bot", self.company.words(choice))]
-        return []
