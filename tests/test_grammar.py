@@ -28,7 +28,7 @@ from kickdoor.paper.grammar import (
     several,
     together,
 )
-from kickdoor.voice import telling, words
+from kickdoor.voice import asking, naming, telling, words
 
 NAMES = ("Ann", "Ole", "James", "Xerxes")
 PEOPLE = (Person("Ann", you=True), *map(Person, NAMES), Person("Ann and Bob", many=True), NOBODY)
@@ -74,8 +74,8 @@ def wrong(text: str) -> str:
 )
 def test_verbs_of_one_and_of_many(one: str, more: str) -> None:
     assert several(one) == more
-    assert words.said(f"{{w}} [{one}]", w=Person("Ann")) == f"Ann {one}"
-    assert words.said(f"{{w}} [{one}]", w=Person("Ann", you=True)) == f"You {more}"
+    assert naming.said(f"{{w}} [{one}]", w=Person("Ann")) == f"Ann {one}"
+    assert naming.said(f"{{w}} [{one}]", w=Person("Ann", you=True)) == f"You {more}"
 
 
 @pytest.mark.parametrize(
@@ -120,18 +120,18 @@ def test_verbs_go_with_the_first_or_with_whom_they_name() -> None:
     ],
 )
 def test_who_does_it_to_himself_is_named_once(who: Person, said: str) -> None:
-    assert words.said("{o} [o:plays] it on {w}.", o=who, w=who) == said
+    assert naming.said("{o} [o:plays] it on {w}.", o=who, w=who) == said
 
 
 def test_who_does_something_more_is_named_again() -> None:
     ann = Person("Ann", sex="female")
-    assert words.said("With {w} it is won, and {w} [gets] 1. {w} [is] happy.", w=ann) == (
+    assert naming.said("With {w} it is won, and {w} [gets] 1. {w} [is] happy.", w=ann) == (
         "With Ann it is won, and Ann gets 1. Ann is happy."
     )
 
 
 def test_what_is_filled_in_is_not_read() -> None:
-    assert words.said("{w} [takes] {c}.", w=Person("{w} [takes]"), c="Boo!") == "{w} [takes] takes Boo!"
+    assert naming.said("{w} [takes] {c}.", w=Person("{w} [takes]"), c="Boo!") == "{w} [takes] takes Boo!"
 
 
 # -- every sentence there is --------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_who_picks_first_is_said_to_each_as_it_concerns_him() -> None:
     for p, name in zip(g.players, NAMES, strict=False):
         p.name = name
     o = Offer(OFFER_OF_HELP, 1, 0, helper=1, deal=Deal(treasures=1, picks=mv.PICKS_MAIN))
-    assert [words.offer_words(g, o, me) for me in (0, 1, 2)] == [
+    assert [asking.offer_words(g, o, me) for me in (0, 1, 2)] == [
         "Ole would help you for 1 Treasure (you pick first).",
         "You would help Ann for 1 Treasure (Ann picks first).",
         "Ole would help Ann for 1 Treasure (Ann picks first).",
@@ -228,7 +228,7 @@ def test_charity_says_once_who_gets_the_cards_and_why() -> None:
     for levels in ((1, 1, 3), (4, 2, 3), (4, 2, 2)):
         for p, level in zip(g.players, levels, strict=True):
             p.level = level
-        told.append((words.sentence(g, 0, True), words.asking_rule(g, 0)))
+        told.append((words.sentence(g, 0, True), asking.rule(g, 0)))
     assert told == [
         ("Charity: 2 cards too many. You are the lowest yourself, so they are discarded.", "TURN-23"),
         ("Charity: 2 cards too many. They go to the lowest, Ole.", "TURN-17"),

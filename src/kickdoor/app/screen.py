@@ -18,8 +18,9 @@ from kickdoor.engine.table.levels import common_goal
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.seen import BoardState, DealState, FightState, PlayerState, TermState, View
 from kickdoor.rulebook import Rule
+from kickdoor.voice.naming import card_name, figures, kind_word
 from kickdoor.voice.telling import Line
-from kickdoor.voice.words import GROUPS, MORE, Entry, card_name, figures, kind_word
+from kickdoor.voice.words import GROUPS, MORE, Entry
 
 NARROW = 76
 WIDE = 108

@@ -24,7 +24,7 @@ from kickdoor.engine.value.game import BEFORE_DOOR, Game
 from kickdoor.engine.value.moves import Move, seat_of
 from kickdoor.engine.views import view
 from kickdoor.rulebook import RuleError, rule, search
-from kickdoor.voice import words
+from kickdoor.voice import asking, naming, words
 from kickdoor.voice.telling import Line, tell
 
 LOG_KEPT: Final = 400
@@ -268,7 +268,7 @@ class Session:
         if len(entry.moves) == 1:
             return entry.moves[0]
         rest = text.split()[1:]
-        if entry.moves[0].verb == mv.ADD and words.treasures(entry.moves[0]) >= 0:
+        if entry.moves[0].verb == mv.ADD and asking.treasures(entry.moves[0]) >= 0:
             return self._how_many(entry, rest)
         labels = [words.say(self.game, m, self.you) for m in entry.moves]
         if rest and rest[0].isdecimal() and 1 <= int(rest[0]) <= len(labels):
@@ -287,7 +287,7 @@ class Session:
 
     def _how_many(self, entry: words.Entry, rest: list[str]) -> Move | None:
         """A number of Treasures is said as a number."""
-        by_number = {words.treasures(m): m for m in entry.moves}
+        by_number = {asking.treasures(m): m for m in entry.moves}
         known = ", ".join(str(n) for n in sorted(by_number))
         while True:
             got = rest.pop() if rest else self._read(f"How many Treasures ({known})? Enter goes back: ")
@@ -414,7 +414,7 @@ class Session:
         card = self._find(text)
         if card is None:
             return
-        name = words.card_name(self.game, card)
+        name = naming.card_name(self.game, card)
         reason = why_not_card(self.game, self.you, card)
         if reason is None:
             self.out.print(Text(f"{name} can be used now: look for it among your moves."))

@@ -42,7 +42,7 @@ from kickdoor.server.chairs import (
 from kickdoor.server.consent import Away
 from kickdoor.server.table import LOBBY, OVER, Table, deal, made
 from kickdoor.server.trouble import Trouble
-from kickdoor.voice import words
+from kickdoor.voice import asking, words
 
 ANY_TIME: Final = frozenset({"bot_speed", "watchers", "listed", "timer", "window", "decision", "grace"})  # no rules
 
@@ -353,7 +353,7 @@ def draft(t: Table, seat: int, m: pr.Draft) -> pr.DraftState:
         g, _ = made(g, en.Made(seat, [first, *more]))
     except Refused as e:
         raise Trouble.because(e.reason) from None
-    headline, rule = words.sentence(g, seat, True), words.asking_rule(g, seat)
+    headline, rule = words.sentence(g, seat, True), asking.rule(g, seat)
     out: pr.DraftState = {"moves": menu.moves(g, seat), "headline": headline, "rule": rule}
     top = g.stack[-1]
     if isinstance(top, fr.Draft) and top.kind == fr.HELP_DRAFT and g.fight is not None:

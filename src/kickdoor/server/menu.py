@@ -16,7 +16,7 @@ from kickdoor.engine.value.moves import Move, seat_of
 from kickdoor.engine.value.records import OFFER_TRADE
 from kickdoor.engine.value.seen import Drafted
 from kickdoor.server.protocol import MoveState, Target
-from kickdoor.voice import words
+from kickdoor.voice import naming, words
 
 Parts = tuple[int, int, int, int]
 
@@ -87,7 +87,7 @@ def _of_a_card(g: Game, m: Move, me: int) -> tuple[str, MoveState]:
     so = 1 if played and words.worn(g, m, me) else 0
     aim = ""
     if m.target != mv.NONE:
-        aim = words.target_words(g, m.target, me)
+        aim = naming.target_words(g, m.target, me)
         so += 2 if seat_of(m.target) == me else 0
     return _kept(g, m, me, g.lib.defs[m.card], aim, with_, so)
 

@@ -22,7 +22,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import colours
 from kickdoor.server.consent import free_undo
 from kickdoor.server.table import LOBBY, OVER, PLAYING, Table
-from kickdoor.voice import words
+from kickdoor.voice import asking, words
 
 NO_CLOCK: Final[pr.Clock] = {"kind": "none", "seats": [], "left": 0, "total": 0, "window": 0}
 NO_PROMPT: Final[pr.Prompt] = {"headline": "", "rule": "", "must": False, "primary": ""}
@@ -365,7 +365,7 @@ def prompt(t: Table, viewer: int) -> pr.Prompt:
         return {**NO_PROMPT, "headline": headline}
     first = words.first_move(legal(g, viewer))
     key = menu.key(first) if first is not None else ""
-    out: pr.Prompt = {"headline": headline, "rule": words.asking_rule(g, viewer), "must": must, "primary": key}
+    out: pr.Prompt = {"headline": headline, "rule": asking.rule(g, viewer), "must": must, "primary": key}
     if t.options.lesson:
         told = teaching.state(g, viewer)
         if told is not None:

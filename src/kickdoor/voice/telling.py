@@ -13,7 +13,8 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MUNCHKINS, seat_of
 from kickdoor.engine.value.records import KILLED, Event
 from kickdoor.paper.grammar import Person, Word, article, listed, many, render
-from kickdoor.voice.words import DECK_NAMES, card_name, offer_words, person, target_words
+from kickdoor.voice.asking import offer_words
+from kickdoor.voice.naming import DECK_NAMES, card_name, person, target_words
 
 ONLOOKER: Final = -1
 

@@ -1,38 +1,22 @@
-"""Moves, questions and cards in plain words."""
+"""Moves and moments in plain words: what can be done, and what is waited for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kickdoor.cards.library import CardDef
 from kickdoor.cards.words import SLOTS
-from kickdoor.engine.chapters import charity, helping, selling
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.playing.abilities import power_of, price
-from kickdoor.engine.table import several_piles
 from kickdoor.engine.table.items import why_not_equip
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, SEXES, Game
-from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
-from kickdoor.engine.value.records import OFFER_TRADE, Offer
-from kickdoor.paper.grammar import (
-    SOMEBODY,
-    Person,
-    Word,
-    article,
-    capital,
-    listed,
-    many,
-    possessive,
-    reflexive,
-    render,
-    together,
-    whose,
-)
+from kickdoor.engine.value.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, Game
+from kickdoor.engine.value.moves import Move, seat_of
+from kickdoor.paper.grammar import article, capital, listed, many
+from kickdoor.voice import asking
+from kickdoor.voice.naming import card_name, figures, person, power_name, said, target_words
 
 ANSWER, TURN, FIGHT, CARDS, GEAR, TALK, MORE = (
     "Your answer",
@@ -67,7 +51,6 @@ _GROUP_OF: Final = {
     mv.DISCARD: MORE,
     mv.SHOW_HAND: MORE,
 }
-DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell", "Fairy Dust card")
 
 
 class Entry(NamedTuple):
@@ -76,101 +59,6 @@ class Entry(NamedTuple):
     group: str
     text: str
     moves: tuple[Move, ...]
-
-
-# -- cards --------------------------------------------------------------------------------------------------------
-
-
-def card_name(g: Game, card: int) -> str:
-    """A card's name; a Mate bears the name of what it copies."""
-    if card < 0:
-        return "a card"
-    fight = g.fight
-    if fight is not None:
-        foe = q.find_foe(fight, card)
-        if foe is not None and foe.face != card:
-            return f"{g.lib.defs[foe.face].name} (its {g.lib.defs[card].name})"
-    return g.lib.defs[card].name
-
-
-def kind_word(d: CardDef) -> str:
-    """What kind of card it is, as a player says it."""
-    if d.kind == "item":
-        parts = ["Big" if d.big else "", SLOTS.get(d.slot, "Item")]
-        return " ".join(p for p in parts if p)
-    return {
-        "one_shot": "One-shot",
-        "monster_enhancer": "Enhancer",
-        "item_enhancer": "Item enhancer",
-        "go_up_a_level": "Level",
-    }.get(d.kind, d.kind.replace("_", " ").capitalize())
-
-
-def figures(d: CardDef) -> str:
-    """The numbers of a card, in the order people look for them."""
-    out = []
-    if d.kind == "monster":
-        out.append(f"Level {d.level}")
-        out.append(many(d.treasures, "Treasure"))
-        if d.levels > 1:
-            out.append(many(d.levels, "level"))
-    elif d.bonus:
-        out.append(f"{d.bonus:+d}")
-    if d.kind == "power":
-        out.append(f"Rank {d.rank}")
-    if d.is_item:
-        out.append(f"{d.gold} gp" if d.gold else "no value")
-    return ", ".join(out)
-
-
-# -- people and targets -------------------------------------------------------------------------------------------
-
-
-def person(g: Game, seat: int, me: int) -> Person:
-    """A player in a sentence for this listener."""
-    if not 0 <= seat < len(g.players):
-        return SOMEBODY
-    p = g.players[seat]
-    return _person(p.name, seat == me, p.sex)
-
-
-@lru_cache(maxsize=4000)
-def _person(name: str, you: bool, sex: int) -> Person:
-    """Kept: the same few people are in every sentence of a table."""
-    return Person(name, you, sex=SEXES[sex] if 0 <= sex < len(SEXES) else "")
-
-
-def said(text: str, **words: Word) -> str:
-    """A sentence with these words in its gaps (`grammar.render`). Everybody around a table is told much the same."""
-    return _said(text, tuple(words.items()))
-
-
-@lru_cache(maxsize=4000)
-def _said(text: str, words: tuple[tuple[str, Word], ...]) -> str:
-    return render(text, dict(words).__getitem__)
-
-
-def target_words(g: Game, target: int, me: int, by: int = -1) -> str:
-    """What a move is aimed at, as the end of a sentence: of one's own, or of what somebody (`by`) did."""
-    if target == MUNCHKINS:
-        mine = g.fight is not None and me in q.fighters(g)
-        return "your side" if mine else "the munchkins"
-    if target == MONSTERS:
-        return "the monsters"
-    s = seat_of(target)
-    if s >= 0:
-        if s == by or (by < 0 and s == me):
-            return reflexive(person(g, s, me))
-        return "you" if s == me else g.players[s].name
-    if target < 0:
-        return ""
-    owner = q.owner(g, target)
-    name = card_name(g, target)
-    if owner == me >= 0:
-        return f"your {name}" if by >= 0 else name
-    if owner == by >= 0:
-        return f"{whose(person(g, by, me))} {name}"
-    return f"{possessive(g.players[owner].name)} {name}" if owner >= 0 else name
 
 
 # -- moves --------------------------------------------------------------------------------------------------------
@@ -232,14 +120,7 @@ def _say_use(g: Game, m: Move, me: int) -> str:
     p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
     on = target_words(g, m.target, me)
     cost = price(g, p, m.target)
-    return _power_name(g, m) + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
-
-
-def _power_name(g: Game, m: Move) -> str:
-    """A power, and the card that gives it where that has another name."""
-    p = power_of(g, m.seat, m.card, mv.power_index(m.extra))
-    name = g.lib.defs[m.card].name
-    return p.name + ("" if p.name == name else f" ({name})")
+    return power_name(g, m) + (f": {on}" if on else "") + _price(cost, p.cost_hand, p.cost_self, p.cost_level)
 
 
 def _price(cost: int, hand: int, self_: bool, level: int) -> str:
@@ -252,123 +133,10 @@ def _price(cost: int, hand: int, self_: bool, level: int) -> str:
     return f", costs {many(level, 'level')}" if level else ""
 
 
-def _say_choose(g: Game, m: Move, me: int) -> str:
-    f = g.stack[-1]
-    if not isinstance(f, fr.Ask) or f.domain in (fr.CARDS, fr.FOES):
-        return _owned(g, m.card, me)
-    if f.domain == fr.SEATS:
-        return said("{w}", w=person(g, m.card, me))
-    if f.domain == fr.YESNO:
-        return "Yes" if m.card else "No"
-    if f.domain == fr.LABELS:
-        return _label(g, m.card)
-    if f.domain == fr.FIGURES:
-        return SEXES[m.card].capitalize()
-    if f.domain == fr.PILES:
-        return _pile(g, m.card, f.about)
-    return str(m.card)
-
-
-def _owned(g: Game, card: int, me: int) -> str:
-    """A card among others, with what makes the choice easier."""
-    if card < 0:
-        return "A card from the hand, unseen"
-    facts = figures(g.lib.defs[card])
-    where = ", in use" if card in g.equipped else ""
-    return card_name(g, card) + (f" ({facts}{where})" if facts or where else "")
-
-
-def _pile(g: Game, place: int, deck: str) -> str:
-    """A pile to draw from, by its place on the table or the set it holds."""
-    name = several_piles.name(g, place)
-    left = several_piles.heights(g, ("doors", "treasures").index(deck))[name]
-    where = f"the {name}" if name in several_piles.SIDES else name.replace("_", " ").title()
-    return f"{deck.capitalize()} {'on' if name in several_piles.SIDES else 'of'} {where} ({many(left, 'card')})"
-
-
-def _label(g: Game, i: int) -> str:
-    below = g.stack[-2]
-    if isinstance(below, fr.Effect):
-        labels = g.lib.programs[below.prog][below.pc].a.labels
-        if i < len(labels):
-            return labels[i][0]
-    return f"Option {i + 1}"
-
-
-def _say_add(g: Game, m: Move, me: int) -> str:
-    f = g.stack[-1]
-    assert isinstance(f, fr.Draft)
-    if m.card < 0:
-        return _terms(g, f, m)
-    name = _owned(g, m.card, me)
-    if f.kind == fr.SELL_DRAFT:
-        return f"Sell {name}" + (" at twice its price" if m.extra == mv.DOUBLE_PRICE else "")
-    if f.kind == fr.CHARITY_DRAFT:
-        s = seat_of(m.target)
-        return f"Give {name} to {g.players[s].name}" if s >= 0 else f"Discard {name}"
-    if f.kind == fr.TRADE_DRAFT:
-        return f"Give {name}" if m.card in g.players[me].table else f"Get {name}"
-    return f"Promise {name}" if g.fight is not None and g.fight.main == me else f"Ask for {name}"
-
-
-def _terms(g: Game, f: fr.Draft, m: Move) -> str:
-    if mv.names_picks(m.extra):
-        return f"Order: {_order(g, f, m)}"
-    n = treasures(m)
-    verb = "Offer" if g.fight is not None and g.fight.main == f.seat else "Ask for"
-    return f"{verb} {many(n, 'Treasure', 'no Treasures')}{_portion(n, helping.expected_treasures(g))}"
-
-
-def _order(g: Game, f: fr.Draft, m: Move) -> str:
-    """Who picks first, or whether the fighter chooses what to hand over (HELP-8)."""
-    main, helper = _sides(g, f)
-    text = ("{w} [picks] first", "{h} [picks] first", "{w} [chooses] what to hand over")[mv.picks_in(m.extra)]
-    return said(f", {text}", w=person(g, main, f.seat), h=person(g, helper, f.seat))[2:]
-
-
-def _sides(g: Game, f: fr.Draft) -> tuple[int, int]:
-    """Who fights and who helps in what is being put together."""
-    mine = g.fight is not None and g.fight.main == f.seat
-    return (f.seat, f.to) if mine else (f.to, f.seat)
-
-
-def _portion(n: int, total: int) -> str:
-    """A number of Treasures as people say it."""
-    if not n:
-        return ""
-    if n == total:
-        return ", all there is"
-    if n * 2 == total:
-        return ", half of them"
-    return ", the smaller half" if n * 2 + 1 == total else ", the larger half" if n * 2 - 1 == total else ""
-
-
-def treasures(m: Move) -> int:
-    """How many Treasures a part of an offer names, or -1 if it is about something else."""
-    return mv.treasures_in(m.extra) if m.card < 0 and mv.names_treasures(m.extra) else -1
-
-
-def _say_done(g: Game, m: Move, me: int) -> str:
-    f = g.stack[-1]
-    if isinstance(f, fr.Draft) and f.kind == fr.SELL_DRAFT:
-        n = selling.worth(g, f) // g.rules.sell.threshold
-        return f"Sold! Go up {many(n, 'level')}"
-    return "Enough" if isinstance(f, fr.Ask) and f.chosen else "None of these"
-
-
 def _say_run(g: Game, m: Move, me: int) -> str:
     return f"Run away from {card_name(g, m.card)}"
 
 
-def _say_offer(g: Game, m: Move, me: int) -> str:
-    return said(_ANSWERS[m.verb], w=person(g, seat_of(m.target), me))
-
-
-_ANSWERS: Final = {
-    mv.ACCEPT: "Accept {w's} offer",
-    mv.DECLINE: "Decline {w's} offer",
-    mv.COUNTER: "Make a counter-offer to {w}",
-}
 Sayer = Callable[[Game, Move, int], str]
 
 
@@ -401,8 +169,8 @@ _SAY: Final[dict[int, Sayer]] = {
     mv.UNEQUIP: _on_card("Take off {card}"),
     mv.DISCARD: _on_card("Give up {card}"),
     mv.USE: _say_use,
-    mv.CHOOSE: _say_choose,
-    mv.DONE: _say_done,
+    mv.CHOOSE: asking.answer_words,
+    mv.DONE: asking.done_words,
     mv.CANCEL: _plain("Never mind"),
     mv.RUN: _say_run,
     mv.SELL: _plain("Sell Items for a level"),
@@ -411,11 +179,11 @@ _SAY: Final[dict[int, Sayer]] = {
     mv.ASK_HELP: _on_seat("Ask {name} for help"),
     mv.OFFER_HELP: _on_seat("Offer {name} your help"),
     mv.TRADE: _on_seat("Trade with {name}"),
-    mv.ADD: _say_add,
+    mv.ADD: asking.part_words,
     mv.PROPOSE: _plain("Say it: that is the offer"),
-    mv.ACCEPT: _say_offer,
-    mv.DECLINE: _say_offer,
-    mv.COUNTER: _say_offer,
+    mv.ACCEPT: asking.reply_words,
+    mv.DECLINE: asking.reply_words,
+    mv.COUNTER: asking.reply_words,
     mv.SACRIFICE: _on_card("Leave {card} behind and get away"),
     mv.SHOW_HAND: _plain("Show everybody your hand"),
     mv.WITHDRAW: _plain("Take your offer back"),
@@ -489,7 +257,7 @@ def title(g: Game, m: Move, me: int) -> str:
         return ""
     d = g.lib.defs[m.card]
     if m.verb == mv.USE:
-        return f"{_power_name(g, m)} …"
+        return f"{power_name(g, m)} …"
     bonus = f" ({d.bonus:+d})" if d.bonus else ""
     if m.verb == mv.EQUIP:
         return f"Put on {card_name(g, m.card)}{bonus} …"
@@ -510,7 +278,7 @@ def label(g: Game, m: Move, me: int) -> str:
         return f"{card_name(g, m.card)} ({figures(g.lib.defs[m.card])})"
     if m.verb == mv.ADD:
         f = g.stack[-1]
-        return capital(_order(g, f, m)) if isinstance(f, fr.Draft) and mv.names_picks(m.extra) else ""
+        return capital(asking.order_words(g, f, m)) if isinstance(f, fr.Draft) and mv.names_picks(m.extra) else ""
     if m.target == mv.NONE and not mv.names_card(m.extra):
         return ""
     on = target_words(g, m.target, me)
@@ -554,51 +322,18 @@ def primary(g: Game, entries: list[Entry]) -> int:
 # -- what is going on ---------------------------------------------------------------------------------------------
 
 
-_ONES_OWN: Final = (fr.Ask, fr.Draft, fr.Surplus, fr.Pay, fr.Creation)  # what others need not know in detail
-_OF_ONE: Final = frozenset(_ONES_OWN)
-_BUSY: Final[dict[type, str]] = {fr.Creation: "{w} [puts] down starting cards."}
-_DRAFTING: Final = {  # what is in it is nobody's business yet; what it is going to be everybody sees coming
-    fr.HELP_DRAFT: "{w} [is] working out a deal for help.",
-    fr.TRADE_DRAFT: "{w} [is] working out a trade.",
-    fr.SELL_DRAFT: "{w} [is] choosing what to sell.",
-    fr.CHARITY_DRAFT: "{w} [has] too many cards and [is] choosing what goes to Charity.",
-}
-
-
 def headline(g: Game, me: int, must: bool) -> str:
     """What is waited for, with the rule that asks it."""
-    rule = asking_rule(g, me)
+    rule = asking.rule(g, me)
     return sentence(g, me, must) + (f" ({rule})" if rule else "")
-
-
-def asking_rule(g: Game, me: int) -> str:
-    """The rule behind what this player is asked, or nothing."""
-    f = g.stack[-1]
-    if type(f) is fr.Ask:
-        return f.rule if f.seat == me else ""
-    if type(f) is fr.Draft:
-        if f.seat != me or f.kind != fr.CHARITY_DRAFT:
-            return ""
-        return "TURN-17" if charity.receivers(g, me) else "TURN-23"
-    return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if type(f) is fr.Surplus and f.seat == me else ""
 
 
 def sentence(g: Game, me: int, must: bool) -> str:
     """In one sentence: what is waited for."""
+    asked = asking.asked(g, me)
+    if asked:
+        return asked
     f = g.stack[-1]
-    if type(f) in _OF_ONE and isinstance(f, _ONES_OWN):  # the first of the two is quickly answered
-        if f.seat != me:
-            busy = _DRAFTING[f.kind] if type(f) is fr.Draft else _BUSY.get(type(f), "{w} [has] to decide something.")
-            return said(busy, w=person(g, f.seat, me))
-        if type(f) is fr.Ask:
-            return _question(g, f)
-        if type(f) is fr.Draft:
-            return _draft(g, f, me)
-        if type(f) is fr.Surplus:
-            return _TOO_MUCH.get(f.kind, _ONE_GOES)[0]
-    mine = [o for o in g.offers if o.to == me] if g.offers else []
-    if mine:
-        return offer_words(g, mine[-1], me)
     if type(f) is fr.Creation:
         return f"Before the first turn: put down {_opening(g)} and Items, if you have them."
     if type(f) is fr.Curse:
@@ -652,101 +387,3 @@ def _opening(g: Game) -> str:
     """What there is to put down in these sets, besides Items (CHAR-4, CHAR-5, BT-3)."""
     words = {"race": "a Race", "class": "a Class", "power": "a Power", "companion": "a companion"}
     return listed([words[o.kind] for o in g.rules.setup.opening_play if o.kind in words], "or", "what you are")
-
-
-_TOO_MUCH: Final = {
-    fr.BIG_SURPLUS: ("You have more in play than you may. Which goes?", "BIG-5"),
-    fr.POWER_SURPLUS: ("Your Powers have more Ranks than you have levels. Which goes?", "BT-17"),
-}
-_ONE_GOES: Final = ("Which one goes?", "")
-_ASKED: Final = {
-    "loot": "The body is laid out. Take one card, or none.",
-    "pay": "Pay with which card?",
-    "big": "Who gets {card}?",
-    "discard": "Which one do you lose?",
-    "take": "Which one do you take?",
-    "helper_too": "Does your helper get away as well?",
-    "share": "Pick a Treasure.",
-    "exchange": "A level more, instead of all your Treasure ({n}), unseen?",
-    "pass_on": "Who gets {card}?",
-    "steed": "Which Steed gives way to {card}?",
-    "mount": "Which of your Steeds do you ride in this roll?",
-    "retrieve": "Which card do you take from the discards?",
-    "choose": "{card}: choose.",
-    "die": "Which face shall the die show?",
-    "companion": "Who dies?",
-    "first_dungeon": "In which Dungeon does it begin? You pick, after the last game.",
-    "figure": "Which figure goes on the board? It is your character's sex.",
-}
-
-
-def _question(g: Game, f: fr.Ask) -> str:
-    below = g.stack[-2] if len(g.stack) > 1 else None
-    n = below.treasures if isinstance(below, fr.Victory) else 0
-    text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card), n=n)
-    why = f" {card_name(g, f.card)}." if f.card >= 0 and "{card}" not in _ASKED.get(f.about, "") else ""
-    many = f" ({len(f.chosen)} of {f.high})" if f.high > 1 else ""
-    return f"{text}{many}{why}".replace("..", ".")
-
-
-def _names(g: Game, cards: tuple[int, ...]) -> str:
-    return listed([card_name(g, c) for c in cards], nothing="nothing")
-
-
-def _draft(g: Game, f: fr.Draft, me: int) -> str:
-    if f.kind == fr.SELL_DRAFT:
-        return f"For sale: {_names(g, f.give)}. {selling.worth(g, f):,} of {g.rules.sell.threshold:,} Gold Pieces."
-    if f.kind == fr.CHARITY_DRAFT:
-        return f"Charity: {many(f.need, 'card')} too many. {_charity(g, f, me)}"
-    if f.kind == fr.TRADE_DRAFT:
-        return f"You give {g.players[f.to].name} {_names(g, f.give)} and get {_names(g, f.get)}."
-    extra = f", and {_names(g, f.give)}" if f.give else ""
-    n = f"{many(f.treasures, 'Treasure', 'no Treasures')}{_picked(g, f.picks, *_sides(g, f), me)}"
-    if g.fight is not None and g.fight.main == me:
-        return f"You ask {g.players[f.to].name} for help and offer {n}{extra}."
-    return f"You offer {g.players[f.to].name} your help for {n}{extra}."
-
-
-def _charity(g: Game, f: fr.Draft, me: int) -> str:
-    """Who gets what is too much, and why; or why nobody does (TURN-19, TURN-23)."""
-    it, go, are = ("it", "goes", "is") if f.need == 1 else ("they", "go", "are")
-    to = [person(g, s, me) for s in charity.receivers(g, f.seat)]
-    if to:
-        shared = "the lowest, as evenly as can be: " if len(to) > 1 else "the lowest, "
-        return capital(f"{it} {go} to {shared}{together(to).name}.")
-    level = g.players[f.seat].level
-    if all(level <= g.players[s].level for s in g.living(f.seat)):
-        return f"You are the lowest yourself, so {it} {are} discarded."
-    return f"A card of yours says that {it} {are} discarded."
-
-
-_PICKED: Final = {
-    mv.PICKS_UNSAID: "",
-    mv.PICKS_MAIN: " ({w} [picks] first)",
-    mv.PICKS_HELPER: " ({h} [picks] first)",
-    mv.PICKS_HANDED: " ({w} [chooses] which)",
-}
-
-
-def _picked(g: Game, picks: int, main: int, helper: int, me: int) -> str:
-    """Who picks, as part of a sentence for this listener (HELP-8)."""
-    return said(_PICKED[picks], w=person(g, main, me), h=person(g, helper, me))
-
-
-def offer_words(g: Game, o: Offer, me: int) -> str:
-    """An offer as it is said across the table."""
-    by, to = person(g, o.by, me), person(g, o.to, me)
-    give, get = _names(g, o.give), _names(g, o.get)
-    if o.kind == OFFER_TRADE:
-        if not o.give:
-            return said("{by} [wants] {get} from {to}.", by=by, to=to, get=get)
-        text = "{by} [offers] {to} {give} for {get}." if o.get else "{by} [offers] {to} {give}, for nothing."
-        return said(text, by=by, to=to, give=give, get=get)
-    n = o.deal.treasures
-    main = o.to if o.helper == o.by else o.by
-    price = f"{many(n, 'Treasure')}{_picked(g, o.deal.picks, main, o.helper, me)}" if n else "nothing"
-    if o.deal.items:
-        price = f"{price} and {_names(g, o.deal.items)}" if n else _names(g, o.deal.items)
-    if o.helper == o.by:
-        return said("{by} would help {to} for {price}.", by=by, to=to, price=price)
-    return said("{by} [asks] {to} for help and [offers] {price}.", by=by, to=to, price=price)
