@@ -5,7 +5,7 @@ import type { ChapterInfo, Chronicle, ReplayPage, SeatNumbers } from "../src/lib
 import { chapterAt, chapters, frames, Reel } from "../src/lib/replaying";
 import { documentOf, placeOf } from "../src/lib/router.svelte";
 import { contents, findHere, ruleHref } from "../src/lib/rules";
-import { held, token } from "../src/lib/session";
+import { forget, held, left, token, visit } from "../src/lib/session";
 import { volumeOf } from "../src/lib/settings.svelte";
 import { shellOf, surplus, tableOf, way } from "../src/worker/routes";
 
@@ -166,5 +166,20 @@ describe("the seats of this device", () => {
     expect([held.of("t1"), token.of("t1")]).toEqual([["a"], "a"]);
     token.keep("t1", null);
     expect(held.of("t1")).toEqual([]);
+  });
+});
+
+describe("a game that I left", () => {
+  it("is the latest one that goes on and has a seat of mine", () => {
+    token.keep("t1", "a");
+    visit("t1", "Friday", true);
+    expect(left()?.name).toBe("Friday");
+    visit("t2", "Saturday", true); // as somebody who only watches has no seat
+    expect(left()?.table).toBe("t1");
+    visit("t1", "Friday", false);
+    expect(left()).toBeNull();
+    visit("t1", "Friday", true);
+    forget("t1");
+    expect(left()).toBeNull();
   });
 });

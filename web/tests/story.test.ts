@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LogLine } from "../src/lib/protocol";
-import { chapters, gist } from "../src/lib/story";
+import { chapters, gist, reader } from "../src/lib/story";
 
 let seq = 0;
 const line = (id: string, card = -1, tone = ""): LogLine => ({ seq: ++seq, id, text: id === "turn" ? "-- Ann's turn --" : id, rule: "", tone, seat: 0, card, other: -1, n: 0, said: "" });
@@ -30,5 +30,24 @@ describe("the log as a story", () => {
   it("loses no line", () => {
     const lines = [line("draw"), turn(), line("kick", TROLL), line("death"), line("reborn"), turn()];
     expect(told(...lines).flatMap((c) => c.parts.flatMap((p) => p.lines)).length).toBe(4);
+  });
+});
+
+describe("a line in pieces", () => {
+  const CARDS = ["Elf", "Elf", "Sword of Slaying Everything Except Squid", "Sword", "Curse! Lose a Level", "3,872 Orcs", "Bob"].map((name) => ({ name }));
+  const read = reader(CARDS, ["Ann", "Bob"]);
+  const named = (text: string, card = -1): [string, number][] => read(text, card).filter((b) => b.card >= 0).map((b) => [b.text, b.card]);
+
+  it("has every card that it names, the longest name first, and loses no letter", () => {
+    const text = "Ann draws Sword of Slaying Everything Except Squid, Elf and Curse! Lose a Level.";
+    expect(named(text)).toEqual([["Sword of Slaying Everything Except Squid", 2], ["Elf", 0], ["Curse! Lose a Level", 4]]);
+    expect(read(text, -1).map((b) => b.text).join("")).toBe(text);
+    expect(named("3,872 Orcs against Ann's Sword")).toEqual([["3,872 Orcs", 5], ["Sword", 3]]);
+  });
+  it("takes no part of a word for a card, and no player either", () => {
+    expect(named("Bob himself, an Elfin Swordsman")).toEqual([]);
+  });
+  it("means the very copy that the line is about", () => {
+    expect(named("Ann is an Elf now.", 1)).toEqual([["Elf", 1]]);
   });
 });

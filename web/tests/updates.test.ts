@@ -104,6 +104,31 @@ describe("updates", () => {
     expect(table.director.busy).toBe(false);
   });
 
+  it("are told when they have been seen: the log and what is asked of others wait for the scene, ears do not", async () => {
+    await server.update([turns(2), [["prompt", "headline"], "Bob is dead."]], "death", 1);
+    expect(table.director.busy).toBe(true);
+    expect(table.seen).toEqual([]);
+    expect(table.headline).toBe("");
+    expect(table.told).toBe("death 2.");
+    await server.say({ t: "update", seq: 9, clock: state().clock, patch: [[["game", "turns"], 3]], log: [] });
+    expect(table.seen).toEqual([]); // something else has come meanwhile
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(table.seen.map((l) => l.id)).toEqual(["death"]);
+    expect(table.headline).toBe("Bob is dead.");
+  });
+
+  it("are told at once to whoever is asked something, and at a tap", async () => {
+    await server.update([turns(2), [["prompt", "headline"], "Your move."], ...asked], "death", 0);
+    expect(table.director.busy).toBe(true);
+    expect(table.seen.map((l) => l.id)).toEqual(["death"]);
+    expect(table.headline).toBe("Your move.");
+    await vi.advanceTimersByTimeAsync(3000);
+    await server.update([[["prompt", "must"], false], turns(3)], "reborn", 1);
+    expect(table.seen.length).toBe(1);
+    table.skip();
+    expect(table.seen.length).toBe(2);
+  });
+
   it("leave nothing out for ears, however many come at once", async () => {
     await server.update([turns(2)], "death", 1);
     await server.update([turns(3)], "reborn", 1);

@@ -1,5 +1,6 @@
 /** What can be chosen in the lobby, for the sets that are on the table. */
 import type { About, Evening, Option, Pack } from "./api";
+import { many } from "./people";
 import type { Json, OptionsState } from "./protocol";
 
 /** Options as far as they have been chosen. */
@@ -33,7 +34,7 @@ export function wanted(about: About, options: Chosen): Chosen {
 }
 
 /** How many cards a set has, and in which decks. */
-export const counted = (p: Pack): string => (p.doors + p.treasures + p.more ? `${p.doors + p.treasures + p.more} cards` : "In no deck");
+export const counted = (p: Pack): string => (p.doors + p.treasures + p.more ? many(p.doors + p.treasures + p.more, "card") : "In no deck");
 
 /** Is this the mix of an evening? The first set gives the rules, the order of the others says nothing. */
 export const isEvening = (e: Evening, o: Chosen): boolean => {

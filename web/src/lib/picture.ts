@@ -1,6 +1,7 @@
 /** A finished game as a picture to show around: drawn here, in the colours of the table, with nothing fetched. */
 import type { Played } from "./games";
 import { betrayal } from "./ending";
+import { many } from "./people";
 import { initial, TOKENS } from "./seats";
 
 const W = 1200;
@@ -13,7 +14,7 @@ export interface Caption {
   level: (n: number) => string;
 }
 const captionOf = (p: Played): Caption => ({
-  told: `${p.name} · ${new Date(p.at).toLocaleDateString()} · ${p.turns} turns`,
+  told: `${p.name} · ${new Date(p.at).toLocaleDateString()} · ${many(p.turns, "turn")}`,
   won: `${p.winners.map((s) => p.players[s]).join(" and ")} ${p.winners.length > 1 ? "win" : "wins"}!`,
   level: (n) => `Level ${n}`,
 });

@@ -84,7 +84,14 @@ export interface Visited {
   table: string;
   name: string;
   at: number;
+  /** a game is going on there, as far as I know */
+  on?: boolean;
 }
+
+const DAYS = 3 * 24 * 3600 * 1000;
+
+/** The game that I left in the middle of, if it is not long ago. */
+export const left = (): Visited | null => visited().find((v) => v.on && Date.now() - v.at < DAYS && token.of(v.table) !== null) ?? null;
 
 /** The tables I sat at, latest first. */
 export function visited(): Visited[] {
@@ -96,9 +103,9 @@ export function visited(): Visited[] {
   }
 }
 
-export function visit(table: string, name: string): void {
+export function visit(table: string, name: string, on: boolean): void {
   const rest = visited().filter((v) => v.table !== table);
-  keep("kickdoor.tables", JSON.stringify([{ table, name, at: Date.now() }, ...rest].slice(0, 8)));
+  keep("kickdoor.tables", JSON.stringify([{ table, name, at: Date.now(), on }, ...rest].slice(0, 8)));
 }
 
 export function forget(table: string): void {

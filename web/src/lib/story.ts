@@ -41,6 +41,54 @@ export function chapters(lines: LogLine[], isMonster: (card: number) => boolean)
   return out.filter((c) => c.title || c.parts.length);
 }
 
+/** A piece of a line: words, or a card's name, which can be tapped. */
+export interface Bit {
+  text: string;
+  /** the card, or -1 */
+  card: number;
+}
+
+type Named = readonly [name: string, card: number];
+const FIRST = /^[\p{L}\p{N}]+/u;
+const isLetter = (c: string | undefined): boolean => c !== undefined && /[\p{L}\p{N}]/u.test(c);
+
+/** Takes lines to pieces: every card that a line names, the longest name first. Who is called like a card is no card. */
+export function reader(cards: readonly { name: string }[], people: readonly string[]): (text: string, card: number) => Bit[] {
+  const known = new Map<string, Named[]>();
+  for (const [i, { name }] of cards.entries()) {
+    const first = FIRST.exec(name)?.[0];
+    if (!first || people.includes(name)) continue;
+    const same = known.get(first) ?? [];
+    if (!same.some(([n]) => n === name)) known.set(first, [...same, [name, i] as const].sort((x, y) => y[0].length - x[0].length));
+  }
+  const at = (text: string, i: number): Named | undefined => {
+    if (!isLetter(text[i]) || isLetter(text[i - 1])) return undefined;
+    return known.get(FIRST.exec(text.slice(i))![0])?.find(([n]) => text.startsWith(n, i) && !isLetter(text[i + n.length]));
+  };
+  const kept = new Map<string, Bit[]>();
+  return (text, card) => {
+    const key = `${card}/${text}`;
+    const out = kept.get(key) ?? pieces(text, at).map((b) => (b.card >= 0 && b.text === cards[card]?.name ? { ...b, card } : b)); // this very copy
+    kept.set(key, out);
+    return out;
+  };
+}
+
+function pieces(text: string, at: (text: string, i: number) => Named | undefined): Bit[] {
+  const out: Bit[] = [];
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const found = at(text, i);
+    if (!found) continue;
+    if (i > from) out.push({ text: text.slice(from, i), card: -1 });
+    out.push({ text: found[0], card: found[1] });
+    from = i + found[0].length;
+    i = from - 1;
+  }
+  if (from < text.length) out.push({ text: text.slice(from), card: -1 });
+  return out;
+}
+
 /** What a chapter comes to, in a few words: its fights. */
 export const gist = (c: Chapter, name: (card: number) => string): string =>
   c.parts

@@ -88,9 +88,14 @@ export class Table {
   current = $derived.by<Action | null>(() => this.actions.find((a) => a.id === this.action) ?? (this.actions.length === 1 ? this.actions[0]! : null));
   targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<Aim>()));
   goal = $derived.by(() => this.game?.goal ?? 10);
+  /** what is on the stage is not told before it has been seen: from which line on, and what was asked before it */
+  staged = $state.raw<{ from: number; headline: string } | null>(null);
+  /** the log, as far as it may be read */
+  seen = $derived.by(() => (this.staged ? this.log.filter((l) => l.seq < this.staged!.from) : this.log));
+  headline = $derived.by(() => this.staged?.headline ?? this.prompt.headline);
 
   /** what is staged */
-  readonly director = new Director(() => void this.#pump());
+  readonly director = new Director(() => this.#seen());
   /** the table after everything that has come, shown or not */
   #head: State | null = null;
   #queue: Arrived[] = [];
@@ -205,8 +210,22 @@ export class Table {
     this.replay = true;
     this.#take({ table, game, moves: {}, prompt: { headline: "", rule: "", must: false, primary: "" }, clock: { kind: "none", seats: [], left: 0, total: 0, window: 0 } });
     const scenes = this.#scenes(old, game, fresh);
+    this.#stage(scenes, fresh, "");
     await tick();
     if (Math.abs(by) === 1) this.#perform(before, old, fresh, scenes);
+    if (!this.director.busy) this.staged = null;
+  }
+
+  /** Nothing is on the stage any more. */
+  #seen(): void {
+    this.staged = null;
+    void this.#pump();
+  }
+
+  /** Scenes are about to tell of these lines; whoever is asked something reads at once what it is about. */
+  #stage(scenes: readonly Scene[], lines: readonly LogLine[], headline: string): void {
+    if (this.myMove) this.staged = null;
+    else if (scenes.length && lines.length) this.staged ??= { from: lines[0]!.seq, headline };
   }
 
   // -- what I hold in my fingers --------------------------------------------------------------------------------
@@ -265,14 +284,22 @@ export class Table {
     this.log = m.log.slice(-KEPT);
     this.chat = m.chat;
     this.#take(m.state);
-    if (this.seat >= 0) visit(this.id, m.state.table.name);
+    this.#visit();
     if (first) this.unread = 0;
+  }
+
+  /** The front page knows where I sit, and whether a game is on there. */
+  #visit(): void {
+    const t = this.table;
+    if (t && this.seat >= 0 && !this.replay) visit(this.id, t.name, t.status === "playing");
   }
 
   #take(state: State, at = Date.now()): void {
     const wasMine = this.myMove;
     const turn = this.game?.turn;
+    const was = this.state?.table.status;
     this.state = state;
+    if (was && was !== state.table.status) this.#visit();
     this.deadline = state.clock.kind === "none" ? 0 : at + state.clock.left;
     this.#fetchCards();
     this.#check();
@@ -357,9 +384,13 @@ export class Table {
   async #lay(steps: Arrived[]): Promise<void> {
     const before = spots();
     const old = this.game;
+    const lines = steps.flatMap((s) => s.log);
+    const asked = this.headline;
     const scenes = this.#apply(steps);
+    this.#stage(scenes, lines, asked);
     await tick();
-    if (steps.some((s) => s.moved || s.log.length) && this.#perform(before, old, steps.flatMap((s) => s.log), scenes)) this.#quietAt = Date.now() + FLIGHT;
+    if (steps.some((s) => s.moved || s.log.length) && this.#perform(before, old, lines, scenes)) this.#quietAt = Date.now() + FLIGHT;
+    if (!this.director.busy) this.staged = null;
   }
 
   /** Enough of it: the table as it is now. What concerned me badly is still shown, over it. */
