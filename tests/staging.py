@@ -14,6 +14,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
 from kickdoor.bots import KINDS
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import frames as fr
@@ -32,6 +34,7 @@ from kickdoor.voice import words
 
 BOT = next(k for k in ("greedy", "sensible", *KINDS) if k in KINDS)
 CALM = {"timer": "custom", "window": 120, "decision": 3600, "grace": 3600, "bot_speed": "instant"}
+LONG = 3600.0  # a window longer than a lobby allows: on a busy machine tests come back to a table after minutes
 
 
 class Stage:
@@ -45,6 +48,10 @@ class Stage:
         self.entries: list[en.Entry] = []
         self.tokens = [new_token() for _ in people]
         chosen = op.changed(op.TableOptions(), {**CALM, **options})
+        if (
+            "window" not in options
+        ):  # longer than a lobby allows: tests on a busy machine come back to a table after minutes
+            chosen = msgspec.structs.replace(chosen, window=LONG)
         self.take(en.Opened(self.id, title, op.plain(chosen), len(people) + len(bots)), deciding.new_seal(seed))
         for name, token in zip(people, self.tokens, strict=True):
             self.take(*deciding.sit(self.table, name, "female", None, token))
