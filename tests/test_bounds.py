@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import logging
@@ -22,6 +23,7 @@ from kickdoor.server import options as op
 from kickdoor.server.limits import Buckets, Counts, Gate, Rate, Who, household
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
+from rooms import Place
 
 # -- how limits are counted -------------------------------------------------------------------------------------------
 
@@ -381,6 +383,29 @@ def test_an_address_asks_for_so_many_hints(tmp_path: Path, monkeypatch: pytest.M
             assert codes[2:] == ["too_fast"] * 2
 
     story(tmp_path, tell)
+
+
+def test_bots_that_play_at_once_leave_time_for_other_tables() -> None:
+    """All of them together may do so much a second; bots with a pace of their own are not counted."""
+
+    async def tell(speed: str) -> tuple[int, float]:
+        place = Place(people=1, bots=3, bot_speed=speed, decision=3600)
+        place.room.bots._instant = Buckets(Rate(5, 0.001))
+        await place.come()
+        played = 0
+        for _ in range(30):
+            waits = place.room._next_due()
+            if waits is None or waits - place.clock.moment > 100:
+                break
+            before = len(place.journal.entries)
+            await place.turn()
+            played += len(place.journal.entries) - before
+        return played, (place.room._next_due() or 0.0) - place.clock.moment
+
+    played, wait = asyncio.run(tell("instant"))
+    assert played == 5
+    assert 900 < wait <= 1000, "and then their turn comes"
+    assert asyncio.run(tell("normal"))[0] > 5
 
 
 def test_text_that_is_none_ends_the_line_and_rings_no_alarm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.botplay import Company
 from kickdoor.server.hinting import Post
+from kickdoor.server.limits import Buckets
 from kickdoor.server.table import PLAYING, Table, played_by_bot
 from kickdoor.server.thinking import Thinker
 
@@ -25,7 +26,8 @@ Thought = tuple[int, int, int, bool]  # moves made, window, the bot's seat, and 
 
 class BotTurns:
     """The turns of the bots at one table. `post` brings a job into the room's own order, `clock` is the room's time,
-    and `later` is called when a bot that has thought is due at another time than before."""
+    and `later` is called when a bot that has thought is due at another time than before. `instant` is what bots that
+    play at once may do, on all tables together: else a few such tables would take the time of all others."""
 
     def __init__(
         self,
@@ -35,9 +37,11 @@ class BotTurns:
         post: Post,
         clock: Callable[[], float],
         later: Callable[[], None],
+        instant: Buckets[None] | None = None,
     ) -> None:
         self.table, self.company, self.thinker = table, company, thinker
         self._post, self._clock, self._later = post, clock, later
+        self._instant = instant
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
         self._due = 0.0
@@ -60,6 +64,15 @@ class BotTurns:
     def next_due(self) -> float | None:
         """When a bot does something; None where none is asked, and while one thinks: then nobody knows yet."""
         return self._due if self._thinking is None and self.company.next() is not None else None
+
+    def _crowded(self, moment: float) -> bool:
+        """Must a bot that plays at once wait, since so many of them do?"""
+        if self._instant is None or op.PACE[self.table.options.bot_speed] or self.company.next() is None:
+            return False
+        if self._instant.take(None):
+            return False
+        self._due = moment + self._instant.wait(None)
+        return True
 
     # -- what ---------------------------------------------------------------------------------------------------
 
@@ -107,7 +120,7 @@ class BotTurns:
 
     def due(self, moment: float) -> list[en.Entries]:
         """What a bot does at this moment, if anything; only asked while somebody is there."""
-        if moment < self._due:
+        if moment < self._due or self._crowded(moment):
             return []
         g = self.table.game
         assert g is not None

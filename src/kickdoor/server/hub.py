@@ -63,6 +63,7 @@ class Hub:
         self.draining = False
         self.back = 0  # seconds after which those who are sent away should come again
         self.max_tables = max_tables
+        self.instant: limits.Buckets[None] | None = None  # what bots that play at once may do, all of them together
         self.by_the_book = False  # tables begin as the books recommend for their sets
         self.rooms: dict[str, Room] = {}
         self.links = Links(b"")
@@ -246,7 +247,7 @@ class Hub:
         return room
 
     def _start(self, t: Table, lease: Lease) -> Room:
-        room = Room(t, lease, self.journal, self.thinker, self.adviser)
+        room = Room(t, lease, self.journal, self.thinker, self.adviser, instant=self.instant)
         self.rooms[t.id] = room
         task = asyncio.create_task(room.run(), name=f"table {t.id}")
         self._tasks[t.id] = task

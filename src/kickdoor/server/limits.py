@@ -90,6 +90,7 @@ COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
 NEW_MIXES: Final = Rate(30, 0.5)  # other cards or rules for a table, per address
 HINTS: Final = Rate(10, 0.2)  # per address: all tables share who thinks about them
+INSTANT: Final = Rate(300, 150)  # moves of bots that play at once, on all tables of a loop
 TAPS: Final = Rate(3000, 40)  # on one counter from one address: an evening without a line comes at once
 TAPS_PER_ADDRESS: Final = Rate(9000, 200)  # on all counters
 TAPPED_BYTES: Final = Rate(2 * 1024 * 1024, 2 * 1024)  # of all these taps, per address
@@ -209,6 +210,7 @@ class Gate:
         self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
         self.new_mixes: Buckets[str] = Buckets(NEW_MIXES, times)
         self.hints: Buckets[str] = Buckets(HINTS, times)
+        self.instant: Buckets[None] = Buckets(INSTANT, times)
         self.taps: Buckets[tuple[str, str]] = Buckets(TAPS, times)
         self.taps_from: Buckets[str] = Buckets(TAPS_PER_ADDRESS, times)
         self.tapped_bytes: Buckets[str] = Buckets(TAPPED_BYTES, times)
@@ -293,6 +295,7 @@ def told() -> list[tuple[str, str]]:
         ("other commands per seat", rate(SETTINGS)),
         ("changes of a table's cards or rules, and questions about a mix, per address", rate(NEW_MIXES)),
         ("hints per address", rate(HINTS)),
+        ("moves of bots that play at once, on all tables", rate(INSTANT)),
         ("different mixes of cards on all tables", f"{MIXES_PLAYED}"),
         ("chat per seat or spectator", rate(CHAT)),
         ("chat per address; of all spectators of a table", f"{rate(CHAT_PER_ADDRESS)}; {rate(CHAT_OF_WATCHERS)}"),

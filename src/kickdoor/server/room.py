@@ -94,6 +94,7 @@ class Room:
         thinker: Thinker | None = None,
         adviser: Thinker | None = None,
         bell: Bell | None = None,
+        instant: limits.Buckets[None] | None = None,
     ) -> None:
         self._bell: Bell = bell or asyncio.get_running_loop()
         self.table = table
@@ -104,7 +105,7 @@ class Room:
         self.company = Company(table)
         self.thinker = thinker or Thinker()
         self.hints = Hints(table, self.company, adviser or self.thinker, self._post)
-        self.bots = BotTurns(table, self.company, self.thinker, self._post, self._time, self._set_timer)
+        self.bots = BotTurns(table, self.company, self.thinker, self._post, self._time, self._set_timer, instant)
         self._stirred: set[int] = set()  # people who have said or asked something in this window
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}

@@ -246,6 +246,7 @@ def website(
 ) -> Any:
     """The application for uvicorn. `lists`: open tables are shown to everybody."""
     gate = gate or Gate()
+    hub.instant = gate.instant
     allowed = origins | ({public.rstrip("/")} if public else frozenset())
 
     @asynccontextmanager
