@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
-from browsing import Guest, House
+from browsing import PATIENCE, Guest, House
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
@@ -247,6 +247,34 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
         bob.sit(stage, 1)
         bob.primary.click()
         expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
+
+
+def test_a_part_of_the_page_that_does_not_come_from_a_server_that_is_gone_comes_later(
+    house: House, guest: Make
+) -> None:
+    """It looked as if a newer version had taken it away, and the page loaded itself anew from nowhere."""
+    stage = house.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
+    ann = guest(forgive=["ERR_FAILED", "dynamically imported module"])
+    asked: list[str] = []
+
+    def gone(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    for path in ("**/assets/later-*.js", "**/healthz"):
+        ann.page.route(path, gone)
+    ann.sit(stage)
+    hand = ann.cards()
+    ann.page.evaluate("window.still = 'here'")
+    while sum("/assets/later" in url for url in asked) < 2:  # it is asked for again
+        ann.page.wait_for_event("request", timeout=PATIENCE)
+    assert any("/healthz" in url for url in asked)
+    assert ann.page.evaluate("window.still") == "here"
+    for path in ("**/assets/later-*.js", "**/healthz"):
+        ann.page.unroute(path, gone)
+    ann.page.keyboard.press("m")
+    expect(ann.dialog("Everything you can do")).to_be_visible()
+    assert ann.cards() == hand
 
 
 def test_a_trade_is_offered_and_accepted(house: House, guest: Make) -> None:

@@ -14,17 +14,21 @@ class Net {
 
 export const net = new Net();
 
+/** Is the server there? */
+const answers = (): Promise<boolean> => fetch("/healthz", { cache: "no-store" }).then((r) => r.ok, () => false);
+
 /** Everything works without it: over plain http in a home network there is none. */
 export function install(): void {
   // Who leaves a page while a part of it is still on its way has not met a newer version: a reload would keep him here.
   let leaving = false;
   window.addEventListener("beforeunload", () => (leaving = true));
   window.addEventListener("pageshow", () => (leaving = false));
-  // A part of the page that is not there any more: a newer version has come. Once only, lest it goes round in circles.
-  window.addEventListener("vite:preloadError", (e) => {
-    if (leaving || !navigator.onLine || sessionStorage.getItem("kickdoor.reloaded") === location.href) return;
-    sessionStorage.setItem("kickdoor.reloaded", location.href);
-    e.preventDefault();
+  // A part of the page that is not there any more: a newer version has come, if the server is there to say so. (Else a reload would show nothing at
+  // all; who wanted the part asks for it again.) Once only, lest it goes round in circles.
+  window.addEventListener("vite:preloadError", async () => {
+    const here = location.href;
+    if (sessionStorage.getItem("kickdoor.reloaded") === here || !(await answers()) || leaving || location.href !== here) return;
+    sessionStorage.setItem("kickdoor.reloaded", here);
     location.reload();
   });
   if (!import.meta.env.PROD || !("serviceWorker" in navigator) || !window.isSecureContext) return;

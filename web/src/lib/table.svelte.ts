@@ -88,14 +88,16 @@ export class Table {
   current = $derived.by<Action | null>(() => this.actions.find((a) => a.id === this.action) ?? (this.actions.length === 1 ? this.actions[0]! : null));
   targets = $derived.by(() => (this.current && this.current.moves.length > 1 ? targetsOf(this.current.moves) : new Set<Aim>()));
   goal = $derived.by(() => this.game?.goal ?? 10);
+  /** what is staged */
+  readonly director = new Director(() => this.#seen());
   /** what is on the stage is not told before it has been seen: from which line on, and what was asked before it */
   staged = $state.raw<{ from: number; headline: string } | null>(null);
   /** the log, as far as it may be read */
   seen = $derived.by(() => (this.staged ? this.log.filter((l) => l.seq < this.staged!.from) : this.log));
   headline = $derived.by(() => this.staged?.headline ?? this.prompt.headline);
+  /** the card that is on the stage, and lies nowhere else until it has been seen */
+  onStage = $derived.by(() => (this.staged ? (this.director.now?.card ?? -1) : -1));
 
-  /** what is staged */
-  readonly director = new Director(() => this.#seen());
   /** the table after everything that has come, shown or not */
   #head: State | null = null;
   #queue: Arrived[] = [];
