@@ -376,6 +376,45 @@ def test_where_no_clock_runs_a_sleeper_can_still_be_voted_a_bot() -> None:
     run(story)
 
 
+@pytest.mark.parametrize(
+    "word", [{"t": "say", "text": "here"}, {"t": "why", "card": 0}, {"t": "phrase", "phrase": "nonsense"}]
+)
+def test_whoever_speaks_up_while_the_others_vote_him_a_bot_is_there(word: dict[str, Any]) -> None:
+    async def story() -> None:
+        p = Place(people=3)
+        p._lay(p.table, en.OptionsSet({**pr_options(p), **clocks("none")}, 3))
+        p._open(p.table)
+        await p.come()
+        (sleeper, *_) = p.room._wait.seats
+        one, other = (n for s, n in enumerate(p.people) if s != sleeper)
+        p.clock.moment += SILENCE
+        assert (await p.say(one, "wake", seat=sleeper))["ok"]
+        (vote,) = p.table.votes
+        await p.say(p.people[sleeper], word["t"], **{k: v for k, v in word.items() if k != "t"})
+        assert not p.table.votes
+        assert (await p.say(other, "vote", vote=vote.id, yes=True))["code"] == "no_vote"
+        assert not p.table.chairs[sleeper].standin
+        await p.same()
+
+    run(story)
+
+
+def test_the_last_free_seats_go_when_a_table_gets_smaller() -> None:
+    async def story() -> None:
+        p = Place(people=4, dealt=False)
+        await p.come()
+        for name in ("Bob", "Cid"):
+            assert (await p.say(name, "leave"))["ok"]
+        assert (await p.say("Ann", "options", options={"seats": 5}))["ok"]
+        assert (await p.say("Ann", "options", options={"seats": 4}))["ok"]
+        assert [c.name for c in p.table.chairs] == ["Ann", "", "", "Dee"], "who sits there stays there"
+        assert (await p.say("Ann", "options", options={"seats": 3}))["ok"]
+        assert [c.name for c in p.table.chairs] == ["Ann", "", "Dee"]
+        await p.same()
+
+    run(story)
+
+
 @pytest.mark.parametrize("word", [{"t": "say", "text": "here"}, {"t": "auto", "mode": "soon"}, {"t": "take_back"}])
 def test_whoever_says_anything_has_his_seat_back(word: dict[str, str]) -> None:
     async def story() -> None:

@@ -17,9 +17,10 @@ from websockets.typing import Origin
 from house import ANN, House, eventually, hello, listening, said, story
 from kickdoor.bots import known
 from kickdoor.engine import setup
-from kickdoor.server import catalog, deciding, limits, showing
+from kickdoor.server import catalog, deciding, limits, menu, showing, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server.consent import playing
 from kickdoor.server.limits import Buckets, Counts, Gate, Rate, Who, household
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
@@ -383,6 +384,31 @@ def test_an_address_asks_for_so_many_hints(tmp_path: Path, monkeypatch: pytest.M
             assert codes[2:] == ["too_fast"] * 2
 
     story(tmp_path, tell)
+
+
+def test_a_table_of_which_too_much_is_written_down_takes_only_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be exported and read in again is not written; a game that is on goes on."""
+    monkeypatch.setattr(limits, "BOOK_BYTES", 9000)
+
+    async def tell() -> None:
+        place = Place(people=3)
+        before = sum(map(len, place.journal.entries))
+        await place.come()
+        for i in range(200):
+            answer = await place.say("Ann", "say", text=f"{i} " + "x" * 390)
+            if not answer["ok"]:
+                break
+        assert answer["code"] == "full_book"
+        assert 9000 < sum(map(len, place.journal.entries)) - before < 10_000
+        await place.restart()
+        await place.come()
+        assert (await place.say("Bob", "open_hand", on=True))["code"] == "full_book", "it is known after a restart, too"
+        who = place.room._wait.seats[0]
+        move = timing.default(playing(place.table), who)
+        assert move is not None
+        assert (await place.act(place.people[who], menu.key(move)))["ok"]
+
+    asyncio.run(tell())
 
 
 def test_bots_that_play_at_once_leave_time_for_other_tables() -> None:

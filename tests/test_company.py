@@ -16,7 +16,8 @@ from kickdoor.bots.easy import ANXIOUS, GENTLE
 from kickdoor.bots.ledger import BLANK, Deed, Ledger, deeds
 from kickdoor.bots.standing import chief, danger
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import AFTER_DOOR, Game
+from kickdoor.engine.value.frames import Turn
+from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, Game
 from kickdoor.engine.value.records import Event
 from kickdoor.lab import company, ladder
 from kickdoor.server import deciding, hinting, limits, snapshots, thinking
@@ -379,6 +380,56 @@ def test_hints_are_given_where_the_table_allows_them_one_at_a_time_and_after_the
             await b.end()
 
     virtual_time.run(story())
+
+
+def test_whoever_asks_again_by_the_same_name_hears_the_answer() -> None:
+    """A line was lost while the bot thought: another guest has the seat, and the question is the same."""
+
+    async def story() -> None:
+        place = Place(people=3, hints=True)
+        hints = place.room.hints
+        seat = next(s for s in range(3) if kickdoor.legal(playing(place.table), s))
+        hints.thinker = Thinking()  # type: ignore[assignment]
+        jobs: list[Any] = []
+        hints.post = jobs.append
+        first: list[pr.Answer] = []
+        second: list[pr.Answer] = []
+        hints.ask(seat, pr.Hint("h1"), first.append)
+        hints.ask(seat, pr.Hint("h1"), second.append)
+        with pytest.raises(Trouble, match="still thinking"):
+            hints.ask(seat, pr.Hint("h2"), first.append)
+        await asyncio.sleep(5)
+        for job in jobs:
+            await job()
+        assert not first
+        assert [a.id for a in second] == ["h1"]
+
+    virtual_time.run(story())
+
+
+@pytest.mark.parametrize("kind", ["schemer", "lookahead"])
+def test_which_bots_are_asked_in_a_quiet_moment_does_not_depend_on_what_slow_ones_hold(kind: str) -> None:
+    """Each takes its time, and the next one's move would tell how many before it had something to think about."""
+
+    def asked(names: list[str]) -> list[int]:
+        place = Place(people=1, bots=3)
+        t = place.table
+        g = playing(t)
+        g.stack, g.turn = [Turn(BEFORE_DOOR)], 0
+        for s in (1, 2, 3):
+            t.chairs[s].bot = kind
+            g.players[s].hand, g.players[s].table = [], []
+        g.players[1].hand = [g.lib.by_name[n.lower()][0] for n in names]
+        g.touch()
+        out = []
+        while (turn := place.room.company.next()) is not None:
+            out.append(turn[0])
+            place.room.company.answer(*turn, None)
+        return out
+
+    harmless, curse = asked(["Huge Rock"]), asked(["Curse! Lose a Level"])
+    assert (harmless == curse) is (kind == "lookahead"), "who is quick is asked in no time"
+    assert kind == "schemer" or curse == [1, 2, 3]
 
 
 def test_nobody_waits_behind_too_many_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,6 +184,17 @@ def test_one_shots_are_played_by_the_rules() -> None:
     assert told["refusals"] == []
 
 
+def test_a_card_that_another_one_took_away_counts_by_its_number() -> None:
+    """Malign Intervention moves what it is played on; the next card is not where it was any more."""
+    played = [
+        {"thing": "t9", "side": "monsters", "card": "Malign Intervention"},
+        {"thing": "t11", "side": "munchkins", "card": "Fries"},
+    ]
+    p = position(sheet("Ann", 1), fight={"main": "ann", "foes": [{"thing": "t8"}], "played": played})
+    told = stands({**p, "packs": ["bites", "cwbh"]})
+    assert told["munchkins"] >= 1
+
+
 def test_house_rules_happen() -> None:
     """What the rules do not allow is said with its rule, and counts all the same."""
     ann = sheet("Ann", 1, "Helm of Courage", "Helm of Courage", "Pointy Hat of Power")

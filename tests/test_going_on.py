@@ -203,6 +203,13 @@ def test_what_cannot_be_played_on(step: int, guest: going_on.Guest, code: str) -
     assert no.value.code == code
 
 
+@pytest.mark.parametrize("name", ["", " ", "You", "yOu"])
+def test_you_is_nobodys_name_here_either(name: str) -> None:
+    entries = going_on.begin(stage(), 0, ZOE._replace(name=name), AT, lambda: None)
+    (sat,) = (e for e in entries if isinstance(e, en.Sat))
+    assert sat.name == "Guest 1"
+
+
 def test_over_http(tmp_path: Path) -> None:
     """Only finished games tell their story and are played on."""
     over = Stage(["Ann"], ["greedy", "greedy"], seed=3)

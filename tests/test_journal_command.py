@@ -154,6 +154,29 @@ def test_what_is_exported_can_be_imported_elsewhere_and_is_the_same(
     assert len(run(read(db, ONE))) == 100
 
 
+def test_a_table_that_is_too_large_is_left_out_and_the_others_are_read(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing is put into the archive that could not be got out of it."""
+    out, into = tmp_path / "all.jsonl.gz", tmp_path / "elsewhere"
+    large, small = ONE, TWO
+    sql(home / "journal.sqlite", "delete from entries where tbl = ? and seq > 100", small)
+    sql(home / "journal.sqlite", "update tables set last = 100 where tbl = ?", small)
+    assert kickdoor("journal", "export", home, "--out", out) == 0
+    monkeypatch.setattr(portable, "TABLE_BYTES", sum(map(len, story(small)[0][:100])))
+    capsys.readouterr()
+    assert kickdoor("journal", "import", out, "--into", into, "--json") == 1
+    said = told(capsys)
+    assert [(t["table"], t["what"]) for t in said["tables"]] == [(small, "new")]
+    assert len(said["problems"]) == 1
+    assert large in said["problems"][0]
+    assert kickdoor("journal", "export", home, "--out", out, "--force", "--json") == 1
+    assert [t["table"] for t in told(capsys)["damaged"]] == [large]
+    raw = story(large)[0]
+    with pytest.raises(ValueError, match="larger than any table"):
+        Attic(tmp_path / "attic").store(large, chain.Account(raw, chain.links(chain.start(large), 0, raw), ""))
+
+
 def test_tables_are_brought_back_beside_a_running_server(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "one.jsonl.gz"
     assert kickdoor("journal", "export", home, "--table", ONE, "--out", out) == 0

@@ -439,6 +439,8 @@ def test_rubbish_on_the_socket_gets_a_clear_answer_and_harms_nobody(server: Serv
                 await ann.raw(text)
                 await ann.until(lambda n=n: len(ann.problems) > n)
             assert {p["code"] for p in ann.problems} == {"not_understood", "too_long"}
+            odd = await ann.say("propose", fix={"seat": -1, "level": 3})
+            assert (odd["ok"], odd["code"]) == (False, "not_understood"), "whoever names what he says is answered by it"
             assert (await ann.say("say", text="still here"))["ok"]
 
     run(story())

@@ -166,6 +166,8 @@ async def _export(args: argparse.Namespace, url: str) -> int:
                         replays += housekeeping.write_replays(args.replays, told)
                     except housekeeping.Untold as e:
                         told = told._replace(damage=told.damage or f"no replays: {e}")
+                if sum(map(len, told.entries)) > portable.TABLE_BYTES:
+                    told = told._replace(damage=f"{portable.TOO_LARGE}, and would not be read in again")
                 if told.damage:
                     bad.append(told)
                 bar.add(1)
@@ -195,7 +197,10 @@ async def _import(args: argparse.Namespace, url: str) -> int:
         for path in args.files:
             try:
                 for told in portable.read(path):
-                    became.append(await housekeeping.bring(journal, told))
+                    if told.damage == portable.TOO_LARGE:
+                        problems.append(f"{path}: table {told.table} is not read in: {told.damage}")
+                    else:
+                        became.append(await housekeeping.bring(journal, told))
             except portable.PortableError as e:
                 problems.append(str(e))
     refused = [b for b in became if b.what in ("differs", "empty")]

@@ -448,7 +448,8 @@ def _counted(out: Laid, seat: int, card: int, p: sh.Played) -> None:
         out.refuse(p.thing, why)
     else:
         out.assumed.append(f"{d.name} does more than give a bonus; only its number counts here.")
-    g.players[seat].hand.remove(card)
+    if card in g.players[seat].hand:  # another card that was played may have taken it away
+        g.players[seat].hand.remove(card)
     monsters = p.side == "monsters"
     entered = Entered(d.name, p.thing, "" if monsters else out.sheets[seat], why.rule if why else "COMBAT-2")
     out.enter(d.bonus, entered, -1 if monsters else _fighter(out, seat), monsters=monsters)

@@ -33,6 +33,8 @@ class Attic(NamedTuple):
     def store(self, table: str, found: Account) -> Path:
         """Write a table out; it is safe on disk afterwards."""
         path = self.path(table)
+        if sum(map(len, found.entries)) > portable.TABLE_BYTES:
+            raise ValueError(portable.TOO_LARGE)  # it could not be read again
         with portable.Writer(path) as out:
             out.add(Told(table, found.entries, found.checks, found.damage))
         return path

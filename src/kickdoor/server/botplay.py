@@ -15,7 +15,7 @@ from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import seat_of
 from kickdoor.server import entries as en
-from kickdoor.server import timing
+from kickdoor.server import thinking, timing
 from kickdoor.server.chairs import BOT
 from kickdoor.server.table import Table, played_by_bot
 
@@ -57,9 +57,13 @@ class Company:
             if self._unheard(g, o.to, True) and legal(g, o.to):
                 return o.to, False
         for s in g.living(g.turn):
-            if self._unheard(g, s, False) and any(m.verb not in IDLE_TALK for m in legal(g, s)):
+            if self._unheard(g, s, False) and (self._slow(s) or any(m.verb not in IDLE_TALK for m in legal(g, s))):
                 return s, False
         return None
+
+    def _slow(self, s: int) -> bool:
+        """Does this bot need time to think? It takes it whatever it holds: the next one's would tell of its hand."""
+        return thinking.slow(self.kind(s))
 
     def _unheard(self, g: Game, s: int, offer: bool) -> bool:
         """Asking counts as having been asked (see `heard`)."""

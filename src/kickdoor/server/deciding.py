@@ -217,7 +217,7 @@ def _options(t: Table, seat: int, m: pr.Options, away: Away) -> list[en.Entries]
     new = op.changed(t.options, changes)
     if not changes.keys() <= ANY_TIME:
         playable.check(new, used)
-    return [en.OptionsSet(op.difference(t.options, new), seats, True)]
+    return [en.OptionsSet(op.difference(t.options, new), seats, some=True, last=True)]
 
 
 def _start(t: Table, seat: int, m: pr.Start, gone: Sequence[int]) -> list[en.Entries]:

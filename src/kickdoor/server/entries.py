@@ -41,6 +41,7 @@ class OptionsSet(What, tag="options", frozen=True):
     options: dict[str, Any]
     seats: Seats
     some: bool = False
+    last: bool = False  # of the free seats that are too many the last ones go; earlier entries took the first
 
 
 class Sat(What, tag="sat", frozen=True):

@@ -16,7 +16,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.server import deciding
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
-from kickdoor.server.chairs import fingerprint, fit_avatar, fit_name
+from kickdoor.server.chairs import fingerprint, fit_avatar, fit_name, guest_name, nameless
 from kickdoor.server.replays import Replay, Stage
 from kickdoor.server.trouble import Trouble
 
@@ -42,7 +42,8 @@ def begin(stage: Stage, step: int, who: Guest, ident: str, tick: Callable[[], No
     if not 0 <= who.seat < len(r.players):
         raise Trouble("no_seat", f"This game has {len(r.players)} seats; there is no number {who.seat + 1}.")
     names = [p.name for p in g.players]
-    names[who.seat] = fit_name(who.name, names[: who.seat] + names[who.seat + 1 :])
+    others = names[: who.seat] + names[who.seat + 1 :]
+    names[who.seat] = guest_name(others) if nameless(who.name) else fit_name(who.name, others)
     options = msgspec.convert(r.options, op.TableOptions)
     bots = [_bot(options, who.bot or b) for b in r.bots]
     bots[who.seat] = ""

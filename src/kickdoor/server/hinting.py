@@ -38,28 +38,41 @@ Send = Callable[[pr.Answer], None]
 Post = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 
 
+class Asked:
+    """A question that is being thought about, and who hears the answer: after a lost line, another guest."""
+
+    def __init__(self, ident: str, send: Send) -> None:
+        self.id, self.send = ident, send
+        self.task: asyncio.Task[None] | None = None
+
+
 class Hints:
     """Who has asked at one table, and is waiting for the answer. `post` brings a job into the room's own order."""
 
     def __init__(self, table: Table, company: Company, thinker: Thinker, post: Post) -> None:
         self.table, self.company, self.thinker, self.post = table, company, thinker, post
-        self._asking: dict[int, asyncio.Task[None]] = {}
+        self._asking: dict[int, Asked] = {}
 
     def ask(self, seat: int, m: pr.Hint, send: Send) -> None:
-        """Begin to think, or refuse. Raises Trouble."""
+        """Begin to think, or refuse. Whoever repeats a question hears its answer. Raises Trouble."""
+        known = self._asking.get(seat)
+        if known is not None and known.id == m.id:
+            known.send = send
+            return
         g = self._allowed(seat)
         self.thinker.hints += 1
-        task = asyncio.create_task(self._think(seat, g, m, send))
-        self._asking[seat] = task
-        task.add_done_callback(lambda _: self._done(seat))
+        asked = self._asking[seat] = Asked(m.id, send)
+        asked.task = asyncio.create_task(self._think(seat, g, m, asked))
+        asked.task.add_done_callback(lambda _: self._done(seat))
 
     def _done(self, seat: int) -> None:
         self.thinker.hints -= 1
         self._asking.pop(seat, None)
 
     def close(self) -> None:
-        for task in self._asking.values():
-            task.cancel()
+        for asked in self._asking.values():
+            if asked.task is not None:
+                asked.task.cancel()
 
     def _allowed(self, seat: int) -> Game:
         if seat < 0:
@@ -75,7 +88,7 @@ class Hints:
             raise Trouble(*TOO_MANY)
         return g
 
-    async def _think(self, seat: int, g: Game, m: pr.Hint, send: Send) -> None:
+    async def _think(self, seat: int, g: Game, m: pr.Hint, asked: Asked) -> None:
         t, loop = self.table, asyncio.get_running_loop()
         window, count, must = t.window, t.count, seat in to_act(g)
         mine = [x for x in t.recent if x.seat == seat]
@@ -92,9 +105,9 @@ class Hints:
 
         async def tell() -> None:
             if (t.window, t.count) != (window, count):
-                send(pr.Answer(m.id, False, t.seq, *deciding.STALE))
+                asked.send(pr.Answer(m.id, False, t.seq, *deciding.STALE))
             else:
-                send(said if said is not None else pr.Answer(m.id, False, t.seq, *NO_IDEA))
+                asked.send(said if said is not None else pr.Answer(m.id, False, t.seq, *NO_IDEA))
 
         self.post(tell)
 

@@ -26,6 +26,7 @@ FIELDS: Final = 100  # of the ruleset, changed by name
 LISTED: Final = 50  # open tables that strangers are shown
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
+BOOK_BYTES: Final = 32 * 1024 * 1024  # what is written down of a table before it takes nothing but moves
 TAP_BYTES: Final = 4000  # one tap on a counter; most have 150
 AHEAD_BYTES: Final = 40_000  # taps that are sent along with a counter's page
 
@@ -306,6 +307,7 @@ def told() -> list[tuple[str, str]]:
         ("counters in memory; bytes of their taps", f"{COUNTERS}; {kilo(COUNTERS_BYTES)}"),
         ("questions about real cards, per address", rate(QUESTIONS)),
         ("the options of a table", kilo(OPTIONS_BYTES)),
+        ("what is written down of a table; then only its game goes on", kilo(BOOK_BYTES)),
         ("copies of a card; of all cards whose number was changed", f"{COPIES_OF_A_CARD}; {COPIES_OF_ALL}"),
         ("cards left in the box; fields of the rules", f"{WITHOUT}; {FIELDS}"),
         ("replays laid out; positions that each keeps", f"{REPLAYS}; {MARKS}"),

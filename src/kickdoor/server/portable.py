@@ -25,12 +25,14 @@ import msgspec
 import kickdoor
 from kickdoor.paper.files import ReadingError, open_plain
 from kickdoor.server import chain
+from kickdoor.server.limits import BOOK_BYTES
 from kickdoor.server.names import is_name
 
 _T = TypeVar("_T")
 FORMAT: Final = 1
 LINE_BYTES: Final = 16 * 1024 * 1024
-TABLE_BYTES: Final = 64 * 1024 * 1024  # of one table; a long evening has one or two million
+TABLE_BYTES: Final = 4 * BOOK_BYTES  # of one table; a long evening has one or two million
+TOO_LARGE: Final = f"it is larger than any table ({TABLE_BYTES:,} bytes)"
 SWELLING: Final = 200  # times as large as packed: entries are text, and come to a tenth or so
 
 
@@ -187,9 +189,10 @@ def _read(path: Path, file: Any) -> Iterator[Told]:
             if (end.tables, end.entries) != (tables, entries):
                 raise PortableError(f"{path} is damaged: it says {end.tables} tables, and has {tables}")
             return
-        told = _table(path, file, _decoded(path, line, _Table))
+        named = _decoded(path, line, _Table)
+        told = _table(path, file, named)
         tables += 1
-        entries += len(told.entries)
+        entries += named.entries
         yield told
 
 
@@ -209,11 +212,10 @@ def _table(path: Path, file: Any, head: _Table) -> Told:
         if line.seq != seq or line.check != before.hex():
             raise PortableError(f"{path} is damaged: entry {seq} of table {head.table} does not match its check")
         size += len(data)
-        if size > TABLE_BYTES:
-            raise PortableError(f"{path}: table {head.table} is larger than any table ({TABLE_BYTES:,} bytes)")
-        out.entries.append(data)
-        out.checks.append(before)
-    return out
+        if size <= TABLE_BYTES:  # else it is read past: the tables after it are as good as ever
+            out.entries.append(data)
+            out.checks.append(before)
+    return out if size <= TABLE_BYTES else Told(head.table, [], [], TOO_LARGE)
 
 
 def _next(path: Path, file: Any) -> bytes:

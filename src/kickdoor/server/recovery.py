@@ -44,6 +44,7 @@ async def recover(
     while not await work.do(telling.turn):  # a long journal takes several turns, so that others have theirs
         pass
     t, good = telling.table, telling.good
+    t.weight = sum(map(len, good.entries))
     if lease is not None:
         if good.damage:
             try:

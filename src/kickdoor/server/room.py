@@ -36,15 +36,22 @@ SNAPSHOT_EVERY: Final = 25  # so that a server that takes hundreds of tables ove
 REFUSALS_KEPT: Final = 100  # of one person
 VOTE_SECONDS: Final = 600.0  # then a vote that nobody has settled is over
 SILENCE: Final = 60.0  # seconds after which somebody who is waited for may be called asleep where no clock runs
+LIKELY: Final = 1000  # entries that a client may claim to have seen beyond the journal; more is made up
 HOLD: Final = 20.0  # seconds for which clocks and bots wait for a vote on the last move
 WRITE_AGAIN: Final = 1.0  # seconds until bots and clocks try again, when the journal could not be written
 _LEAVE_PEOPLE: Final = frozenset({en.Made, en.Chatted})  # nobody comes, goes or is asked by these
 _RESEATS: Final = frozenset({en.Sat, en.Retoken, en.GotUp, en.Dealt, en.OptionsSet, en.BotSat})
+_GOES_ON: Final = frozenset({pr.Act, pr.Undo, pr.Vote, pr.Wake, pr.TakeBack, pr.Leave, pr.Auto})
 _QUESTIONS: Final = frozenset({pr.Draft, pr.WhyNot, pr.Wait})
 
 FAILED: Final = (
     "failed",
     "That could not be done, and it should have been: the server's log has the reason. Nothing has changed.",
+)
+BOOK_FULL: Final = (
+    "full_book",
+    "So much has been written down of this table that it takes only moves. Play the game to its end; for the next one "
+    "make a new table.",
 )
 AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
@@ -248,7 +255,7 @@ class Room:
     async def _join(self, guest: Guest, hello: pr.Hello) -> None:
         t = self.table
         guest.seat = t.seat_of(guest.token) if guest.token else WATCHER
-        if hello.have is not None and hello.have > t.seq and guest.seat >= 0:
+        if hello.have is not None and t.seq < hello.have < t.seq + LIKELY and guest.seat >= 0:
             # must never happen: somebody saw what the journal has not (a spectator may be anybody: no alarm)
             log.error("table %s: a client has seen %s, the journal has %s", t.id, hello.have, t.seq)
         if guest.token and guest.seat < 0:
@@ -317,6 +324,7 @@ class Room:
 
     async def _command(self, guest: Guest, m: Any) -> None:
         self._stir(guest.seat)
+        await self._speaks_up(guest.seat, m)
         if type(m) is pr.Hint:
             self._hint(guest, m)
             return
@@ -332,6 +340,8 @@ class Room:
             self._send(guest, refused)
             return
         try:
+            if self.table.weight > limits.BOOK_BYTES and type(m) not in _GOES_ON:
+                raise Trouble(*BOOK_FULL)
             if type(m) is pr.Wake:
                 self._must_be_silent(m.seat)
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
@@ -374,6 +384,15 @@ class Room:
                 f"That player was waited for, or said something, {silent:.0f} seconds ago. After {SILENCE:.0f} seconds"
             )
             raise Trouble("awake", f"{says} of silence the others may let a bot play.")
+
+    async def _speaks_up(self, seat: int, m: Any) -> None:
+        """Whoever says anything is there: a vote on letting a bot play for him has its no."""
+        about = [v.id for v in self.table.votes if v.kind == "standin" and v.seat == seat]
+        for vote in about:
+            if not isinstance(m, pr.Vote) or m.vote != vote:
+                await self._write([en.Voted(vote, seat, False), en.Closed(vote, False)], seat)
+                self._rest()
+                self._broadcast()
 
     def _stir(self, seat: int) -> None:
         """Somebody is there, and is not passed for before this window is over; only his own clock shows it."""
@@ -446,6 +465,7 @@ class Room:
             raise Stale("what could not be written seems to be in the journal after all")  # then it has happened
         began = time.perf_counter()
         await self.journal.append(self.lease, before, packed)
+        new.weight += sum(map(len, packed))
         watching.written(whats, time.perf_counter() - began)
         if self.unwritten:
             self._writes_again()

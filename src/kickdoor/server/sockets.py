@@ -39,6 +39,12 @@ DEAR = frozenset({"packs", "without", "copies", "lesson", "house", "rules"})  # 
 WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table from your address already."
 
 
+class _Named(msgspec.Struct):
+    """As much of a command as is needed to answer it, whatever else is wrong with it."""
+
+    id: pr.CommandId
+
+
 class Line:
     """The sending half of a socket. Nothing here waits, so that a slow reader never makes a room wait."""
 
@@ -310,8 +316,18 @@ class Mouth:
         try:
             return pr.decode(raw)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
-            self._problem("not_understood", f"That message was not understood: {e}", 1)
+            self._not_understood(raw, f"That message was not understood: {e}")
             return None
+
+    def _not_understood(self, raw: bytes, says: str) -> None:
+        """Whoever has named what he asked for is answered by that name."""
+        try:
+            asked = msgspec.json.decode(raw, type=_Named).id
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            self._problem("not_understood", says, 1)
+            return
+        self.line.send(pr.encode(pr.Answer(asked, False, 0, "not_understood", says)))
+        self._count(1)
 
     def _problem(self, code: str, says: str, rubbish: float) -> None:
         self.line.send(pr.encode(pr.Problem(code, says)))

@@ -102,6 +102,7 @@ class Table:
         self.id = ident
         self.name = ""
         self.seq = 0
+        self.weight = 0  # bytes that are written down of it
         self.status: pr.Status = LOBBY
         self.games = 0
         self.options = _USUAL
@@ -199,13 +200,8 @@ class Table:
 
     def _be(self, other: Table) -> None:
         """All that another table is; by name, since this is done twice for every move."""
-        self.id, self.name, self.seq, self.status, self.games = (
-            other.id,
-            other.name,
-            other.seq,
-            other.status,
-            other.games,
-        )
+        self.id, self.name, self.seq, self.weight = other.id, other.name, other.seq, other.weight
+        self.status, self.games = other.status, other.games
         self.options, self.chairs, self.host = other.options, other.chairs, other.host
         self.game, self.dealt, self.first_seq = other.game, other.dealt, other.first_seq
         self.next_seed, self.next_salt = other.next_seed, other.next_salt
@@ -283,8 +279,9 @@ class Table:
         self.options = msgspec.convert(before | w.options, op.TableOptions)
         host = self.chairs[self.host] if self.host >= 0 else None
         self.chairs += [Chair() for _ in range(w.seats - len(self.chairs))]
-        while len(self.chairs) > w.seats:
-            self.chairs.remove(next(c for c in reversed(self.chairs) if c.who == OPEN))
+        for _ in range(len(self.chairs) - w.seats):
+            free = [i for i, c in enumerate(self.chairs) if c.who == OPEN]
+            del self.chairs[free[-1] if w.last else free[0]]
         self.host = next((i for i, c in enumerate(self.chairs) if c is host), -1)
         if self.status == LOBBY:
             for c in self.chairs:

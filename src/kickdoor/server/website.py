@@ -102,6 +102,8 @@ class Doorman:
             log.warning("%s %s took longer than it may", scope["method"], scope["path"])
             await self._last_word(busy(), scope, receive, send)
         except Exception as e:
+            if send.gone:
+                return  # whoever asked has hung up: nothing of ours is wrong
             await self._last_word(explained(e, f"{scope['method']} {scope['path']}"), scope, receive, send)
 
     @staticmethod
@@ -138,12 +140,17 @@ class Answering:
         self._send = send
         self._headers = ((b"content-security-policy", policy.encode()), *HEADERS)
         self.begun = False
+        self.gone = False  # nobody is there to be answered
 
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
             self.begun = True
             message["headers"] = [*message["headers"], *self._headers]
-        await self._send(message)
+        try:
+            await self._send(message)
+        except RuntimeError as e:  # as the loop says it
+            self.gone = "is closed" in str(e)
+            raise
 
 
 def policy(host: str, siblings: Iterable[str]) -> str:
