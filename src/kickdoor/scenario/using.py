@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,13 +19,19 @@ from kickdoor.scenario.wording import Keys, as_list
 
 def use(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     """A power, once for each target; one that costs a single card, once for each card."""
-    name = str(arg)
+    name, keys = whose(str(arg), keys)
     pay = as_list(keys.get("discard"))
     targets = as_list(keys.get("on")) or [None]
     by_card = costs_one(f, announced(f, name, keys, targets[0]))
     for i in range(max(len(targets), len(pay) if by_card else 1)):
         move = announced(f, name, keys, targets[min(i, len(targets) - 1)])
         yield from once(f, move, pay[i : i + 1] if by_card else pay if i == 0 else [])
+
+
+def whose(name: str, keys: Keys) -> tuple[str, Keys]:
+    """`Stoned Golem#2` and `Casting Couch@clerical_errors` are the power of that name, and which card's it is."""
+    plain = re.split("[#@]", name)[0].strip()
+    return plain, keys if plain == name else {"card": name, **keys}
 
 
 def once(f: Finder, move: Move, pay: list[Any]) -> Iterator[Move]:
