@@ -8,6 +8,7 @@ import json
 import logging
 from collections import OrderedDict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
@@ -363,6 +364,37 @@ def test_a_host_changes_cards_and_rules_only_so_often(
             answers = [await said(ws, t="options", id=f"o{i}", options=o) for i, o in enumerate(changes)]
             assert [a.get("code", "") for a in answers] == ["", "bad_option", "too_fast"]
             assert (await said(ws, t="options", id="pace", options={"bot_speed": "fast"}))["ok"]
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_changes_that_are_said_at_once_go_with_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second needs the cards of the first, which is still being written down: it was refused."""
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            append = house.hub.journal.append
+
+            async def slowly(*args: Any) -> None:
+                await asyncio.sleep(0.3)
+                await append(*args)
+
+            monkeypatch.setattr(house.hub.journal, "append", slowly)
+            first: dict[str, Any] = {"packs": ["classic", "dungeons"]}
+            second: dict[str, Any] = {"rules": {"dungeons.first": "Joe's Discount Dungeon"}}
+            for ident, options in (("one", first), ("two", second)):
+                await ws.send(json.dumps({"t": "options", "id": ident, "options": options}))
+            answers: dict[str, bool] = {}
+            while len(answers) < 2:
+                told = json.loads(await ws.recv())
+                if told["t"] == "answer":
+                    answers[told["id"]] = told["ok"]
+            assert answers == {"one": True, "two": True}
+            now = house.hub.rooms[ticket["table"]].table.options
+            assert (now.packs, now.rules) == (first["packs"], second["rules"])
             await ws.close()
 
     story(tmp_path, tell)

@@ -128,6 +128,7 @@ On = Literal[
     "other_player",
     "fighter",
     "other_fighter",
+    "helper",
     "combatant",
     "first_monster",
     "own_item",

@@ -58,9 +58,9 @@ ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try 
 
 
 class Call:
-    """Something from outside (HTTP) that waits for its turn, and for its answer."""
+    """Something from outside (HTTP) that waits for its turn, and for its answer; without `fn`, only for its turn."""
 
-    def __init__(self, fn: Callable[[], list[en.Entries]]) -> None:
+    def __init__(self, fn: Callable[[], list[en.Entries]] | None) -> None:
         self.fn = fn
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -437,7 +437,18 @@ class Room:
         self.inbox.put_nowait((None, call))
         await call.done
 
+    async def caught_up(self) -> None:
+        """Until everything that has been said so far is done. Raises Trouble where the table goes elsewhere."""
+        if self.closed:
+            raise Trouble(*ELSEWHERE)
+        call = Call(None)
+        self.inbox.put_nowait((None, call))
+        await call.done
+
     async def _called(self, call: Call) -> None:
+        if call.fn is None:
+            call.answer()
+            return
         try:
             await self._write(self._decided(call.fn), -1)
         except Trouble as e:

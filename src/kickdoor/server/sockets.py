@@ -393,6 +393,7 @@ class Mouth:
             return Trouble("too_fast", "You have just changed the cards or the rules very often. Wait a moment.")
         changes = {k: v for k, v in said.options.items() if k != "seats"}
         try:
+            await self.room.caught_up()  # these changes go with those before them
             self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))
             await self.hub.workshop.do(playable.check, new, sum(c.who != OPEN for c in t.chairs))
         except Trouble as e:

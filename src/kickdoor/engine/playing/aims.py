@@ -71,6 +71,10 @@ def _other_fighter(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> lis
     return [at_seat(s) for s in q.fighters(g) if s != seat]
 
 
+def _helper(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
+    return [at_seat(g.fight.helper)] if g.fight is not None and g.fight.helper >= 0 else []
+
+
 def _runner(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     top = g.stack[-1]
     if type(top) is Window:
@@ -254,6 +258,7 @@ AT: Final[dict[str, Callable[[Game, int, int, CardDef, Mode], list[int]]]] = {
     "monsters": _monsters,
     "fighter": _fighter,
     "other_fighter": _other_fighter,
+    "helper": _helper,
     "runner": _runner,
     "monster": _monster,
     "first_monster": _first_monster,
