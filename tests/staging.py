@@ -48,9 +48,7 @@ class Stage:
         self.entries: list[en.Entry] = []
         self.tokens = [new_token() for _ in people]
         chosen = op.changed(op.TableOptions(), {**CALM, **options})
-        if (
-            "window" not in options
-        ):  # longer than a lobby allows: tests on a busy machine come back to a table after minutes
+        if "window" not in options:
             chosen = msgspec.structs.replace(chosen, window=LONG)
         self.take(en.Opened(self.id, title, op.plain(chosen), len(people) + len(bots)), deciding.new_seal(seed))
         for name, token in zip(people, self.tokens, strict=True):

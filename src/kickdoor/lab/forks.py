@@ -166,15 +166,7 @@ def report(plan: Plan, found: Sequence[Fork]) -> list[dict[str, Any]]:
                 "other": other,
                 "gain": round(whole.mean, 3),
                 "error": round(whole.error, 3) if whole.n > 1 else None,
-                "where": [
-                    {
-                        "moves": k,
-                        "times": s.n,
-                        "gain": round(s.mean, 1),
-                        "error": round(s.error, 1) if s.n > 1 else None,
-                    }
-                    for k, s in sorted(where.items(), key=lambda x: -x[1].n)
-                ],
+                "where": [_place(k, s) for k, s in sorted(where.items(), key=lambda x: -x[1].n)],
             }
         )
     return out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
-from kickdoor.scenario.naming import ScenarioError, Unclear, Unused
+from kickdoor.scenario.naming import ScenarioError, Unclear, Unused, split
 from kickdoor.scenario.wording import Keys, as_list
 
 
@@ -30,7 +29,7 @@ def use(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
 
 def whose(name: str, keys: Keys) -> tuple[str, Keys]:
     """`Stoned Golem#2` and `Casting Couch@clerical_errors` are the power of that name, and which card's it is."""
-    plain = re.split("[#@]", name)[0].strip()
+    plain = split(name)[0]
     return plain, keys if plain == name else {"card": name, **keys}
 
 
