@@ -31,9 +31,10 @@ from kickdoor.server.journal import Lost, Stale
 from kickdoor.server.journal_postgres import PostgresJournal
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.journals import open_journal
+from kickdoor.server.limits import Gate
 from kickdoor.server.links import Links
 from kickdoor.server.neighbours import Alone, PostgresNeighbours, identity, neighbours
-from kickdoor.server.sockets import welcome_origin
+from kickdoor.server.sockets import _talk, welcome_origin
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.website import website
 from serving import CALM, Client, Server, all_go_on, begin, call, free_port, play_on, seated
@@ -356,6 +357,27 @@ def check_figures(text: str) -> None:
     assert value["kickdoor_draining"] == 0
     assert "kickdoor_thinking_seconds_count" in value
     assert not [k for k in value if k.startswith("kickdoor_errors_total{")]
+
+
+@pytest.mark.parametrize(("stops", "code"), [(True, "restart"), (False, "bye")])
+def test_who_is_still_on_his_way_in_when_a_server_stops_is_told_to_come_again(stops: bool, code: str) -> None:
+    """A stop waits for nobody who waits for his table, and a goodbye without a reason would send him home."""
+    said: list[Any] = []
+    wire = SimpleNamespace(push=lambda raw: said.append(json.loads(raw)), shut=lambda code: None)
+    ws: Any = SimpleNamespace(scope={"extensions": {"kickdoor.wire": wire}})
+    hub: Any = SimpleNamespace(draining=stops, back=7)
+
+    async def story() -> None:
+        async def visit(*_: object) -> None:
+            await asyncio.sleep(600)
+
+        coming = asyncio.ensure_future(_talk(ws, hub, Gate(), "here", visit))
+        await asyncio.sleep(0)
+        coming.cancel()
+        assert not await coming
+
+    run(story())
+    assert [(s["t"], s["code"], s.get("back", 0)) for s in said] == [("bye", code, 7 if stops else 0)]
 
 
 def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import OPEN, fingerprint
 from kickdoor.server.explaining import explained
-from kickdoor.server.hub import Elsewhere, Hub
+from kickdoor.server.hub import RESTARTING, Elsewhere, Hub
 from kickdoor.server.limits import Gate, Who
 from kickdoor.server.room import Room
 from kickdoor.server.trouble import Trouble
@@ -85,6 +85,13 @@ class Line:
             return
         self.wire.push(pr.encode(pr.Bye(code, says, self.hub.back if code in RETURNING else 0)))
         self.wire.shut(NORMAL)
+
+    def part(self) -> None:
+        """It is over, and nobody has said why: where the server is about to restart, because of that."""
+        if self.hub.draining:
+            self.hang_up("restart", RESTARTING)
+        else:
+            self.hang_up("bye", "Goodbye.")
 
 
 # what somebody comes for; whoever stays after it is heard by his `Mouth`
@@ -153,7 +160,7 @@ async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str, visit: Visit)
         _broken(line, ws.path_params["table"], e)
     finally:
         if mouth is None:
-            line.hang_up("bye", "Goodbye.")
+            line.part()
         else:
             wire.hand_over(mouth)
     return mouth is not None
@@ -281,7 +288,7 @@ class Mouth:
         if self.left:
             return
         self.left = True
-        self.line.hang_up("bye", "Goodbye.")
+        self.line.part()
         self.line.wire.let_go()
         places = self.gate.seats if self.guest.token else self.gate.watching
         places.leave((self.room.table.id, self.place))
