@@ -26,7 +26,7 @@ from starlette.testclient import TestClient
 from kickdoor.server import logs
 from kickdoor.server import neighbours as neighbouring
 from kickdoor.server.chairs import new_token
-from kickdoor.server.hub import HEARD, Elsewhere, Hub
+from kickdoor.server.hub import HEARD, SILENT, Elsewhere, Hub
 from kickdoor.server.journal import Lost, Stale
 from kickdoor.server.journal_postgres import PostgresJournal
 from kickdoor.server.journal_sqlite import SqliteJournal
@@ -397,7 +397,9 @@ def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:
         assert site.get("/healthz").status_code == 200  # alive all the same: nobody should restart it for that
 
 
-def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(tmp_path: Path) -> None:
+def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What the journal said a moment ago will do; what it said long ago will not."""
 
     async def story() -> None:
@@ -418,6 +420,17 @@ def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(tmp_pa
         assert not await hub.reachable()
         journal.latest = answers  # type: ignore[method-assign]
         assert await hub.reachable()  # a no is not kept
+
+        async def slow(name: str) -> None:
+            await asyncio.sleep(600)
+
+        monkeypatch.setattr("kickdoor.server.hub.PATIENCE", 0.01)
+        journal.latest = slow  # type: ignore[method-assign,assignment]
+        hub._heard -= HEARD
+        assert await hub.reachable(), "it is slow, and has answered not long ago"
+        hub._heard -= SILENT
+        assert not await hub.reachable(), "nobody is as slow as that"
+        journal.latest = answers  # type: ignore[method-assign]
         await stopped_while_it_listens(hub)
         await journal.close()
 

@@ -41,6 +41,8 @@ CROWDED_SECONDS: Final = 30.0  # the same when the house is full
 TAKEOVER_SECONDS: Final = LEASE_SECONDS + 1.5  # so long somebody waits here for a table that another server keeps
 HANDING: Final = 16  # tables that are handed over at the same time
 HEARD: Final = LEASE_SECONDS  # seconds for which an answer of the journal is good for whoever asks whether it answers
+PATIENCE: Final = 2.0  # seconds for which an answer of the journal is waited for
+SILENT: Final = 20.0  # a journal that has not answered for so long is taken for gone, and not for busy
 RESTARTING: Final = "The server is restarting. Nothing is lost; connecting again ..."
 
 
@@ -146,14 +148,19 @@ class Hub:
         """Does the journal answer? It is asked all the time (`_keep`), and whoever watches over a busy server is told
         at once: to ask for him would be to wait behind everything that the server has to do, and look like a dead one.
         """
-        if asyncio.get_running_loop().time() > self._heard + HEARD:
+        now = asyncio.get_running_loop().time
+        if now() > self._heard + HEARD:
             await self._listen()
-        return self._heard > -math.inf
+        return now() <= self._heard + SILENT
 
     async def _listen(self) -> None:
+        """Ask the journal. One that is slow is not gone: if nobody is sent to a server with too much to do, all are
+        sent nowhere, and come again."""
         try:
-            async with asyncio.timeout(2):  # `wait_for` may take no notice of being stopped, and `_keep` would go on
+            async with asyncio.timeout(PATIENCE):  # `wait_for` may take no notice of being stopped
                 await self.journal.latest("readiness")
+        except TimeoutError:
+            pass
         except Exception:
             self._heard = -math.inf
         else:
