@@ -27,8 +27,9 @@ from kickdoor.bots import (
     play_out,
 )
 from kickdoor.bots.driver import ask
-from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates, resumed, trial
+from kickdoor.bots.lookahead import LOOKAHEAD, MASTER, TALK, LookaheadBot, candidates
 from kickdoor.bots.schemer import SchemerBot
+from kickdoor.bots.trials import SecondLook, Trials, resumed, trial
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.value import moves as mv
@@ -362,6 +363,58 @@ def test_who_held_back_is_not_asked_again_in_a_trial() -> None:
     assert table.next() == (1, False)
 
 
+def test_clothes_are_no_answer_to_somebody_elses_fight() -> None:
+    """They change nothing in it, but everybody who has passed would be asked again, in a world where they hold more."""
+    g = quiet_table(AFTER_DOOR)
+    (boots,) = wear(g, 1, "Boots Of Butt-Kicking")
+    hold(g, 1, "Magic Missile")
+    meet(g, 0, "Platycore")
+    seat = Table(g).seat(1)
+    off = next(m for m in seat.moves if m.verb == mv.UNEQUIP and m.card == boots)
+    tried = candidates(seat, mv.Move(1, mv.PASS), MASTER)
+    assert off not in tried
+    assert any(m.verb == mv.PLAY for m in tried)
+
+
+def of_two(*gains: float) -> Trials:
+    """The first move, and another that was so much better in one world after the other."""
+    trials = Trials(2, MASTER)
+    for x in gains:
+        trials.add([0.3, 0.3 + x])
+    return trials
+
+
+def test_what_is_close_is_looked_at_again() -> None:
+    near = of_two(*[0.002, 0.006] * 5)
+    assert near.best() == 1
+    assert near.close() == [0, 1]
+    assert of_two(*[-0.03, -0.01] * 5).close() == [], "it is worse, and that is clear"
+    assert of_two(*[0.03, 0.05] * 5).close() == [], "it is better, and that is clear"
+    assert of_two(*[0.004] * 10).close() == [], "the same comes of it in every world"
+
+
+def test_a_second_look_is_believed_by_how_much_it_has_seen() -> None:
+    """What looks good at the end of the turn comes to nothing in a round: a world of that says little, many say so."""
+    trials = of_two(*[0.002, 0.006] * 5)
+    look = SecondLook(trials, trials.close())
+    assert look.best() == 1
+    for n in range(1, 33):
+        look.add([(0.3, 0.3), (0.304, 0.28)])
+        look.add([(0.3, 0.3), (0.304, math.nan)])  # a world that breaks says nothing
+        assert look.worlds == n
+        assert look.best() == (1 if n < 6 else 0)
+
+
+def test_a_trial_tells_of_the_turn_and_of_the_round() -> None:
+    g = quiet_table(BEFORE_DOOR)
+    seat = Table(g).seat(0)
+    world = imagine(veiled(g, 0), 0, random.Random(1))
+    door = next(m for m in seat.moves if m.verb == mv.KICK)
+    near, far = trial(world, seat, door, 5)
+    assert trial(world, seat, door) == (near, near)
+    assert near != far
+
+
 def test_lookahead_sees_that_a_card_wins() -> None:
     g = quiet_table(AFTER_DOOR)
     g.players[0].level = 9
@@ -603,7 +656,7 @@ def test_whatever_is_tried_comes_to_something(pack: str) -> None:
         if len(options) > 1 and rng.random() < 0.3:
             world = imagine(veiled(g, seat.seat), seat.seat, rng)
             for move in rng.sample(options[1:], min(4, len(options) - 1)):
-                assert not math.isnan(trial(world, seat, move)), f"{move} in turn {g.turns}"
+                assert not math.isnan(trial(world, seat, move)[0]), f"{move} in turn {g.turns}"
                 tried += 1
         table.apply(choice.move, trusted=True)
     assert tried > 50

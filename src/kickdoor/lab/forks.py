@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 
 from kickdoor.bots import Bot, Seat, Stuck, Table, make
 from kickdoor.bots.driver import ask, unasked
-from kickdoor.bots.lookahead import resumed
 from kickdoor.bots.schemer import SchemerBot
+from kickdoor.bots.trials import resumed
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.value.game import Game
