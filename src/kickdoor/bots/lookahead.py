@@ -100,7 +100,7 @@ class LookaheadBot:
         if not close:
             return options[trials.best()]
         look = SecondLook(trials, close)
-        for _ in range(self.effort.far):
+        for _ in range(look.affordable):
             world = imagine(veil, seat.seat, rng)
             both = []
             for i in close:

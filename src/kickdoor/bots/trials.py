@@ -37,11 +37,11 @@ class Effort(NamedTuple):
     """How hard a bot tries."""
 
     worlds: int  # at most; what is settled earlier is settled
-    trials: int  # of a move in a world, at most: what the whole decision may cost
+    trials: int  # of a move in a world for a turn, at most: what the whole decision may cost
     widest: int  # moves that are tried
     sure: float  # standard errors by which another move must be better than the schemer's
     worth: float  # and the chance to win that it must be worth at least
-    far: int  # worlds of a second look at what is close, to the end of a round; 0: none
+    far: int  # worlds of a second look at what is close, to the end of a round, at most; 0: none
     broad: bool  # also what a schemer does without a second thought: selling, dressing, giving, harming who is behind
 
 
@@ -148,6 +148,12 @@ class SecondLook:
         self.close = close
         self.worlds = 0
         self.later = [0.0] * len(close)  # how much better each is later than at the end of the turn, over all worlds
+
+    @property
+    def affordable(self) -> int:
+        """Worlds that there is work left for: a trial costs so many times as much as it has turns."""
+        left = self.trials.effort.trials - self.trials.tried
+        return max(0, min(self.trials.effort.far, left // (AHEAD * len(self.close))))
 
     def add(self, results: Sequence[tuple[float, float]]) -> None:
         """One more world: for each, the chance at the end of the turn and that later."""
