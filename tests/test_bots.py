@@ -363,6 +363,26 @@ def test_who_held_back_is_not_asked_again_in_a_trial() -> None:
     assert table.next() == (1, False)
 
 
+def test_powers_and_sales_deserve_a_second_thought() -> None:
+    """A lookahead leaves alone how a schemer goes on with its turn, but not what it could use or what it sells."""
+    g = quiet_table(BEFORE_DOOR)
+    wear(g, 0, "Thief")
+    hold(g, 0, "Magic Missile")
+    wear(g, 1, "Boots Of Butt-Kicking")
+    seat = Table(g).seat(0)
+    door = next(m for m in seat.moves if m.verb == mv.KICK)
+    tried = candidates(seat, door, LOOKAHEAD)
+    assert {m.verb for m in tried[1:]} == {mv.USE}
+    g = quiet_table(BEFORE_DOOR)
+    items = wear(g, 0, "Really Impressive Title", "Boots Of Butt-Kicking", "Mithril Armor", "Flaming Armor")
+    table = Table(g)
+    table.apply(next(m for m in table.seat(0).moves if m.verb == mv.SELL))
+    seat = table.seat(0)
+    adds = [m for m in seat.moves if m.verb == mv.ADD and m.card in items]
+    assert len(adds) > 1
+    assert set(adds[1:]) <= set(candidates(seat, adds[0], LOOKAHEAD))
+
+
 def test_clothes_are_no_answer_to_somebody_elses_fight() -> None:
     """They change nothing in it, but everybody who has passed would be asked again, in a world where they hold more."""
     g = quiet_table(AFTER_DOOR)

@@ -114,10 +114,11 @@ class LookaheadBot:
 
 def candidates(seat: Seat, base: Move, effort: Effort) -> list[Move]:
     """What is worth trying: the schemer's move first, then the rest that could matter."""
-    frame = seat.frame
-    if frame == "creation" or (not effort.broad and _plain(seat, base)):
+    if seat.frame == "creation":
         return [base]
-    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and _sensible(seat, m, effort.broad)]
+    plain = not effort.broad and _plain(seat, base)
+    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and (not plain or m.verb == mv.USE)]
+    rest = [m for m in rest if _sensible(seat, m, effort.broad)]
     if len(rest) >= effort.widest:
         random.Random(len(rest)).shuffle(rest)
         rest.sort(key=lambda m: _interest(seat, m))
@@ -131,11 +132,10 @@ def interjections(seat: Seat, base: Move | None, effort: Effort) -> list[Move | 
 
 
 def _plain(seat: Seat, base: Move) -> bool:
-    """Is this what a schemer does without a second thought?"""
-    frame = seat.frame
-    if base.verb in PLAIN or (frame == "draft" and seat.query.about != "help"):
+    """Is this what a schemer does without a second thought? Then only powers are tried beside it."""
+    if base.verb in PLAIN:
         return True
-    mine = frame == "turn" and seat.turn == seat.seat
+    mine = seat.frame == "turn" and seat.turn == seat.seat
     return mine and not any(m.verb in (mv.TROUBLE, mv.LOOT) for m in seat.moves)
 
 
@@ -145,11 +145,16 @@ def _sensible(seat: Seat, m: Move, broad: bool) -> bool:
         return False
     if m.verb in CLOTHES and seat.frame == "combat" and not seat.fighting:
         return False  # it changes nothing there, but everybody is asked again: what they hold in a world, not in truth
-    if not broad and (m.verb in CLOTHES or (m.verb == mv.ADD and m.card >= 0) or _arming(seat, m)):
+    if not broad and (m.verb in CLOTHES or _pays(seat, m) or _arming(seat, m)):
         return False
     if m.verb == mv.PLAY and m.card in seat.hand:
         return _well_aimed(seat, m)
     return not (m.verb in ONCE and m in seat.mine) and not (m.verb == mv.ADD and mv.names_picks(m.extra))
+
+
+def _pays(seat: Seat, m: Move) -> bool:
+    """Does this put an Item into a deal for help?"""
+    return m.verb == mv.ADD and m.card >= 0 and seat.query.about == "help"
 
 
 def _arming(seat: Seat, m: Move) -> bool:
