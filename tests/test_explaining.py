@@ -43,6 +43,25 @@ def test_a_mistake_of_ours_has_a_number_and_is_logged_once(
     story(tmp_path, tell)
 
 
+@pytest.mark.parametrize(("says", "alarms"), [("the transport is closed", 0), ("something of ours", 1)])
+def test_whoever_hangs_up_in_the_middle_of_an_answer_is_no_mistake_of_ours(
+    says: str, alarms: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def tell(house: House) -> None:
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            raise RuntimeError(says)
+
+        scope = {"type": "http", "method": "GET", "path": "/api/about", "raw_path": b"/api/about", "query_string": b""}
+        scope |= {"headers": [(b"host", b"here")], "client": ("127.0.0.1", 1), "scheme": "http", "server": ("here", 80)}
+        await house.app(scope, receive, send)
+        assert sum("failed" in r.getMessage() for r in caplog.records) == alarms
+
+    story(tmp_path, tell)
+
+
 def test_a_journal_that_is_away_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def tell(house: House) -> None:
         async def away(*_: Any) -> Any:
