@@ -425,7 +425,7 @@ def test_a_second_look_is_believed_by_how_much_it_has_seen() -> None:
         assert look.best() == (1 if n < 6 else 0)
 
 
-@pytest.mark.parametrize(("tried", "worlds"), [(20, 32), (700, 10), (900, 0)])
+@pytest.mark.parametrize(("tried", "worlds"), [(20, 32), (500, 10), (700, 0)])
 def test_both_looks_share_one_measure_of_work(tried: int, worlds: int) -> None:
     trials = of_two(*[0.002, 0.006] * 5)
     trials.tried = tried
