@@ -17,10 +17,19 @@ const PRESSED = "button, a, summary";
 let left: Element | null = null;
 export const tapped = (e: PointerEvent): void => void (left = (e.target as Element).closest(PRESSED));
 
+/** Escape closes something: where it leaves the focus is known a moment later, or at the next key, if that is sooner. */
+let closing = 0;
+function closed(): void {
+  if (closing) left = document.activeElement;
+  clearTimeout(closing);
+  closing = 0;
+}
+
 export function hotkeys(table: Table) {
   return (e: KeyboardEvent): void => {
+    closed();
     if (e.key === "Tab" || e.key.startsWith("Arrow")) left = null;
-    else if (e.key === "Escape") setTimeout(() => (left = document.activeElement)); // when what it closes is closed
+    else if (e.key === "Escape") closing = window.setTimeout(closed);
     if (busyElsewhere(e)) return;
     if (table.director.busy) {
       table.skip(); // a key ends what is staged, and does its own work at once; Escape has no other then
