@@ -7,7 +7,6 @@ from typing import Final
 from kickdoor.bots import answering, bargaining, fighting, turning
 from kickdoor.bots.greedy import REPEATED
 from kickdoor.bots.seat import Choice, Seat
-from kickdoor.bots.standing import calm
 
 QUIET: Final = frozenset({"stray", "invited", "draw"})
 
@@ -30,7 +29,7 @@ class SchemerBot:
         if frame == "turn":
             if seat.turn == seat.seat or seat.asked_for_an_answer:
                 return False
-            return not turning.armed(seat) or calm(seat)
+            return not turning.poised(seat)
         if frame in ("roll", "curse", "window"):
             mine = seat.moment.seat == seat.seat or seat.moment.kind == "opening"
             return not mine and not self._chance(seat)

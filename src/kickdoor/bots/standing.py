@@ -51,11 +51,6 @@ def _minded(seat: Seat, s: int) -> float:
     return (-rank(seat, s) if seat.style.bully else rank(seat, s)) + seat.feud(s)
 
 
-def calm(seat: Seat) -> bool:
-    """Is there nobody to be stopped?"""
-    return all(not rousing(seat, s) for s in seat.rivals())
-
-
 def near(seat: Seat, s: int) -> bool:
     """Is this player close to winning?"""
     return seat.level(s) >= seat.goal_of(s) - NEAR

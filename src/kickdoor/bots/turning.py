@@ -274,14 +274,14 @@ def last_words(seat: Seat) -> Choice | None:
     return Choice(min(said), "And another thing.") if said else None
 
 
-def _pain(seat: Seat, m: Move, who: int) -> float:
+def _pain(seat: Seat, card: int, steps: list[Instr], who: int) -> float:
     """What a card costs the player it is played on: a Curse, one that spoils an Item, or one that takes his levels."""
-    d = seat.defs[m.card]
+    d = seat.defs[card]
     if d.curses_item:
         return -POINT * d.bonus - sum(x.amount for x in d.mods.get("run_away", ()))
     if d.is_curse:
-        return harm(seat, m.card, who)
-    taken = (s.a.amount for s in seat.does(m) if _hits(s))
+        return harm(seat, card, who)
+    taken = (s.a.amount for s in steps if _hits(s))
     return LEVEL * min(sum(n for n in taken if isinstance(n, int)), seat.level(who) - 1)
 
 
@@ -301,6 +301,19 @@ def _hurts(seat: Seat, d: CardDef) -> bool:
     return got[1]
 
 
+def poised(seat: Seat) -> bool:
+    """Is somebody to be stopped now (`hold_back`) whom a card of mine would hurt enough? Asked before anything is
+    listed."""
+    top = chief(seat)
+    if top < 0 or not rousing(seat, top):
+        return False
+    for c in seat.at_hand:
+        d = seat.defs[c]
+        if _hurts(seat, d) and any(_pain(seat, c, seat.steps(mode.prog), top) >= LEVEL for mode in d.modes):
+            return True
+    return False
+
+
 def _hits(s: Instr) -> bool:
     return s.verb == "lose_level" and s.a.who == "target"
 
@@ -315,7 +328,7 @@ def hold_back(seat: Seat, spend: bool = False) -> Choice | None:
     for m in seat.of(mv.PLAY):
         if not (m.target == at_seat(top) or m.target in worn):
             continue
-        pain = _pain(seat, m, top)
+        pain = _pain(seat, m.card, seat.does(m), top)
         if pain <= 0.5 or (not spend and pain < LEVEL):
             continue
         if best is None or (pain, m) > best:
