@@ -10,7 +10,16 @@ import msgspec
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.arguments import MODIFIER_KEYS, VERBS
 from kickdoor.cards.clauses import Condition, Filter, Modifier, Predicate
-from kickdoor.cards.conditions import DECK_NUMBERS, LanguageError, compile_condition, compile_filter, standing_condition
+from kickdoor.cards.conditions import (
+    DECK_NUMBERS,
+    TRULY,
+    Asked,
+    LanguageError,
+    compile_condition,
+    compile_filter,
+    in_monsters_eyes,
+    standing_condition,
+)
 from kickdoor.cards.kinds import COMPANIONS, CURSES, TRAITS, grudges, kind_of, tags_by_name
 from kickdoor.cards.language import Ability, Card, Play
 from kickdoor.cards.library import Args, CardDef, Instr, Library, Mod, Mode, Power
@@ -83,6 +92,18 @@ def _asks_epic(p: Ability) -> bool:
     """Is this one of the powers that the rulebook gives to Epic characters (EPIC-6)?"""
     you = p.if_.you if isinstance(p.if_, Condition) else None
     return isinstance(you, Predicate) and you.epic is True
+
+
+MONSTROUS: Final = frozenset({"monster", "monster_enhancer", "enhancer_enhancer"})  # they look at you
+
+
+def _eyes(m: Modifier, key: str) -> Asked:
+    """How a modifier on a monster asks what somebody is. What it does goes by what it sees (FQ-AXE-1), companions
+    included where its own strength is concerned (HIRE-22); what is won by it goes by what is true."""
+    if key == "strength":
+        at_fighters = m.to == "fighters"
+        return in_monsters_eyes(((m.strength or 0) > 0) is not at_fighters, alone=at_fighters)
+    return in_monsters_eyes(bad=True, alone=True) if key in ("no_help", "must_flee") else TRULY
 
 
 class Compiler:
@@ -255,7 +276,7 @@ class Compiler:
 
     # -- modifiers, powers, modes -------------------------------------------------------------------------------
 
-    def modifiers(self, modifiers: list[Modifier]) -> dict[str, tuple[Mod, ...]]:
+    def modifiers(self, modifiers: list[Modifier], monstrous: bool = False) -> dict[str, tuple[Mod, ...]]:
         out: dict[str, list[Mod]] = {}
         for m in modifiers:
             keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
@@ -273,7 +294,7 @@ class Compiler:
                 mod.word = compile_filter(value, self.q, foe=key == "repels")
             else:
                 mod.word = value
-            mod.test = standing_condition(m.if_, self.q, key == "strength")
+            mod.test = standing_condition(m.if_, self.q, key == "strength", _eyes(m, key) if monstrous else TRULY)
             mod.against = _set(m.against) if m.against is not None else None
             mod.per = (m.per or "").lower()
             mod.to = m.to or "owner"
@@ -281,7 +302,7 @@ class Compiler:
             out.setdefault(key, []).append(mod)
         return {k: tuple(v) for k, v in out.items()}
 
-    def power(self, p: Ability, index: int) -> Power:
+    def power(self, p: Ability, index: int, monstrous: bool) -> Power:
         out = Power(p.name, cx.WHEN[p.when], cx.BY[p.by], p.on)
         out.index = index
         out.aka = tuple(a.lower() for a in p.aka)
@@ -292,7 +313,7 @@ class Compiler:
         out.carried = bool(p.carried)
         out.unstoppable = bool(p.unstoppable)
         out.rival = p.by == "rival"
-        out.test = compile_condition(p.if_, self.q)
+        out.test = compile_condition(p.if_, self.q, in_monsters_eyes(bad=False, alone=True) if monstrous else TRULY)
         out.epic = _asks_epic(p)
         out.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         out.prog = self.program(p.do)
@@ -440,7 +461,8 @@ class Compiler:
         d.lasting = "" if not card.lasting else "always" if card.lasting is True else card.lasting
         if d.is_curse:
             self._plain_curse(card, d)
-        d.mods = self.modifiers([*card.modifiers, *grudges(card, pack)])
+        monstrous = d.kind in MONSTROUS
+        d.mods = self.modifiers([*card.modifiers, *grudges(card, pack)], monstrous)
         if card.run_away is not None and d.kind not in ("monster", "steed", "ship"):
             extra = Mod()
             extra.amount = card.run_away
@@ -448,7 +470,7 @@ class Compiler:
         d.adds_tags = frozenset().union(*(m.word for m in d.mods.get("tag", ())))
         if d.kind == "monster_enhancer":
             d.adds_tags |= d.tags
-        d.powers = tuple(self.power(p, i) for i, p in enumerate(card.abilities))
+        d.powers = tuple(self.power(p, i, monstrous) for i, p in enumerate(card.abilities))
         d.on = {event: self.program(steps) for event, steps in card.on.items()}
         d.family = (card.family or card.name).lower()
         d.joins = tuple(sorted(_set(card.joins)))

@@ -7,7 +7,7 @@ hand-written Python would.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.clauses import Condition, FightCondition, Filter, Predicate, Range
 from kickdoor.cards.kinds import alike
@@ -38,6 +38,27 @@ DECK_NUMBERS: Final = {"door": 0, "treasure": 1, "dungeon": 2, "spell": 3, "fair
 
 class LanguageError(ValueError):
     """A card says something that has no meaning; the loader adds file, line and card."""
+
+
+class Asked(NamedTuple):
+    """How it is asked whether somebody is an Elf: where that makes a condition true, and behind a `not`."""
+
+    plain: str
+    behind_not: str
+
+    def turned(self) -> Asked:
+        return Asked(self.behind_not, self.plain)
+
+
+TRULY: Final = Asked("q.has_any(g, {0}, {1!r})", "q.has_any(g, {0}, {1!r})")
+SUFFERING: Final = Asked("q.suffers_as(g, {0}, {1!r}, f)", "q.suffers_as(g, {0}, {1!r}, f)")
+
+
+def in_monsters_eyes(bad: bool, alone: bool) -> Asked:
+    """As a monster sees him (FQ-AXE-1). `bad`: it is bad for him if the condition is true, so that a Race without
+    drawbacks does not make it so (FQ-RC-1); what is behind a `not` is the other way round."""
+    told = [f"q.seen_as(g, {{0}}, {{1!r}}, {x}, {alone})" for x in (bad, not bad)]
+    return Asked(told[0], told[1])
 
 
 def _names(names: str | Sequence[str]) -> tuple[str, ...]:
@@ -154,13 +175,13 @@ def _printed(kinds: tuple[str, ...], c: str) -> str:
     return f"g.lib.defs[{c}].kind in {kinds!r}"
 
 
-def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, {1!r})") -> str:
+def _predicate(p: Predicate | Names, who: str, asked: Asked = TRULY) -> str:
     """Source of a boolean about the seat that the expression `who` gives (-1: nobody)."""
     if isinstance(p, (str, list)):
         p = Predicate(is_=p)
     parts: list[str] = []
     if p.is_ is not None:
-        parts.append(is_one.format(who, _names(p.is_)))
+        parts.append(asked.plain.format(who, _names(p.is_)))
     if p.level is not None:
         if isinstance(p.level, str):
             parts.append(_LEVEL_WORDS[p.level].format(who))
@@ -183,14 +204,14 @@ def _predicate(p: Predicate | Names, who: str, is_one: str = "q.has_any(g, {0}, 
     if p.epic is not None:
         parts.append(f"q.epic_powers(g, {who}) is {p.epic}")
     if p.not_ is not None:
-        parts.append(f"not {_predicate(p.not_, who, is_one)}")
+        parts.append(f"not {_predicate(p.not_, who, asked.turned())}")
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
-def _anyone(p: Predicate | Names) -> str:
+def _anyone(p: Predicate | Names, asked: Asked) -> str:
     """Is there anybody of whom that is true? Who has a card of some kind is one question of the engine's."""
     kinds = _kinds_alone(p.has) if isinstance(p, Predicate) and p == Predicate(has=p.has) and p.has is not None else ()
-    return f"q.anyone_has_kind(g, {kinds!r})" if kinds else f"any({_predicate(p, 's')} for s in g.living(0))"
+    return f"q.anyone_has_kind(g, {kinds!r})" if kinds else f"any({_predicate(p, 's', asked)} for s in g.living(0))"
 
 
 def _fight(f: FightCondition) -> str:
@@ -216,10 +237,10 @@ def _fight(f: FightCondition) -> str:
     return "(" + " and ".join(parts) + ")"
 
 
-def condition_source(c: Condition | str) -> str:
+def condition_source(c: Condition | str, asked: Asked = TRULY) -> str:
     """Source of a boolean over `g`, `w` (the seat spoken of as "you") and `f` (the frame, or None)."""
     if isinstance(c, str):
-        return _predicate(c, "w")
+        return _predicate(c, "w", asked)
     parts: list[str] = []
     seats = {
         "you": "w",
@@ -232,17 +253,17 @@ def condition_source(c: Condition | str) -> str:
         p = getattr(c, word)
         if p is not None:
             guard = {"main": "g.fight is not None and ", "target": "q.target_seat(f) >= 0 and "}.get(word, "")
-            is_one = "q.suffers_as(g, {0}, {1!r}, f)" if word == "victim" else "q.has_any(g, {0}, {1!r})"
-            parts.append(f"({guard}{_predicate(p, seat, is_one)})")
+            parts.append(f"({guard}{_predicate(p, seat, SUFFERING if word == 'victim' else asked)})")
     if c.helper is not None:
         if isinstance(c.helper, bool):
             parts.append(f"(g.fight is not None and (g.fight.helper >= 0) is {c.helper})")
         else:
-            parts.append(f"(g.fight is not None and g.fight.helper >= 0 and {_predicate(c.helper, 'g.fight.helper')})")
+            helper = _predicate(c.helper, "g.fight.helper", asked)
+            parts.append(f"(g.fight is not None and g.fight.helper >= 0 and {helper})")
     if c.fighters is not None:
-        parts.append(f"any({_predicate(c.fighters, 's')} for s in q.fighters(g))")
+        parts.append(f"any({_predicate(c.fighters, 's', asked)} for s in q.fighters(g))")
     if c.anyone is not None:
-        parts.append(_anyone(c.anyone))
+        parts.append(_anyone(c.anyone, asked))
     if c.fight is not None:
         parts.append(_fight(c.fight))
     if c.foe is not None:
@@ -251,28 +272,28 @@ def condition_source(c: Condition | str) -> str:
         months = c.month if isinstance(c.month, list) else [c.month]
         parts.append(f"q.month(g) in {tuple(months)!r}")
     if c.any_ is not None:
-        parts.append("(" + " or ".join(condition_source(x) for x in c.any_) + ")")
+        parts.append("(" + " or ".join(condition_source(x, asked) for x in c.any_) + ")")
     if c.all_ is not None:
-        parts.append("(" + " and ".join(condition_source(x) for x in c.all_) + ")")
+        parts.append("(" + " and ".join(condition_source(x, asked) for x in c.all_) + ")")
     if c.not_ is not None:
-        parts.append(f"not {condition_source(c.not_)}")
+        parts.append(f"not {condition_source(c.not_, asked.turned())}")
     return "(" + (" and ".join(parts) or "True") + ")"
 
 
 _NOT_IN_FORCE: Final = ("q.margin(", "q.any_bonus(")
 
 
-def standing_condition(c: Condition | str | None, q: Any, strength: bool) -> Test | None:
+def standing_condition(c: Condition | str | None, q: Any, strength: bool, asked: Asked = TRULY) -> Test | None:
     """The condition of a modifier: a strength cannot depend on who is winning."""
     if c is not None and strength and any(w in condition_source(c) for w in _NOT_IN_FORCE):
         raise LanguageError("the `if` of a strength cannot ask for who is winning")
-    return compile_condition(c, q)
+    return compile_condition(c, q, asked)
 
 
-def compile_condition(c: Condition | str | None, q: Any) -> Test | None:
+def compile_condition(c: Condition | str | None, q: Any, asked: Asked = TRULY) -> Test | None:
     if c is None:
         return None
-    return eval(f"lambda g, w, f: {condition_source(c)}", {"q": q})  # type: ignore[no-any-return]
+    return eval(f"lambda g, w, f: {condition_source(c, asked)}", {"q": q})  # type: ignore[no-any-return]
 
 
 def compile_filter(f: Filter | FilterWord | None, q: Any, foe: bool = False) -> CardTest | None:

@@ -354,6 +354,14 @@ def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:
     return any(n in mine for n in names)
 
 
+def seen_as(g: Game, seat: int, names: tuple[str, ...], bad: bool, alone: bool) -> bool:
+    """Does a monster take a player for one of these? Where that is `bad` for him, only what has drawbacks counts."""
+    if seat < 0:
+        return False
+    mine = apparent(g, seat, bad, alone)
+    return any(n in mine for n in names)
+
+
 def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> bool:
     """Is the victim of a Curse or Bad Stuff one of these? Nobody suffers as what has no drawbacks for him (FQ-RC-1).
 

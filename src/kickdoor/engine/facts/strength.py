@@ -204,9 +204,11 @@ def _double_tagged(g: Game, terms: list[Term]) -> None:
 
 
 def _against_us(g: Game, seat: int, out: list[Term]) -> None:
-    """What a monster's card does to the fighters rather than to itself (Elves at -4)."""
+    """What a monster's card does to the fighters rather than to itself (Elves at -4), as it sees them (FQ-AXE-1)."""
     for foe, m in said(g).get("strength", ()):
-        if m.to != "fighters" or (m.against is not None and not m.against & q.drawbacks(g, seat)):
+        if m.to != "fighters":
+            continue
+        if m.against is not None and not m.against & q.apparent(g, seat, m.amount < 0, alone=True):
             continue
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount, foe, "MULTI-3"))
