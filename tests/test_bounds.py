@@ -439,6 +439,8 @@ def test_a_table_of_which_too_much_is_written_down_takes_only_moves(monkeypatch:
         move = timing.default(playing(place.table), who)
         assert move is not None
         assert (await place.act(place.people[who], menu.key(move)))["ok"]
+        monkeypatch.setattr(limits, "BOOK_BYTES", 1000)  # twice as much has been written, and more
+        assert (await place.say("Bob", "auto", mode="off"))["code"] == "full_book", "a game has an end as well"
 
     asyncio.run(tell())
 
@@ -486,6 +488,35 @@ def test_text_that_is_none_ends_the_line_and_rings_no_alarm(tmp_path: Path, monk
     assert not alarms
 
 
+def test_who_asks_for_much_and_hangs_up_rings_no_alarm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several requests that came together, the one that is answered hears that nobody is there any more, and none
+    of the others is begun."""
+    alarms: list[object] = []
+    monkeypatch.setattr(logging.Logger, "error", lambda *a, **_: alarms.append(a))
+    begun: list[str] = []
+    heard: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        begun.append(scope["path"])
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        heard.append(scope["path"])
+
+    async def tell(house: House) -> None:
+        house.app = app  # type: ignore[assignment]
+        async with listening(house) as port:
+            _, out = await asyncio.open_connection("127.0.0.1", port)
+            out.write(b"".join(b"GET /%d HTTP/1.1\r\nHost: x\r\n\r\n" % n for n in (1, 2, 3)))
+            await out.drain()
+            await eventually(lambda: begun == ["/1"])
+            out.transport.abort()
+            await eventually(lambda: heard == ["/1"])
+
+    story(tmp_path, tell)
+    assert begun == ["/1"]
+    assert not alarms
+
+
 def test_only_so_many_different_mixes_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MIXES_PLAYED", 2)
 
@@ -497,5 +528,9 @@ def test_only_so_many_different_mixes_are_played(tmp_path: Path, monkeypatch: py
 
             assert [await make(), await make("Lawyers"), await make("Plutonium Dragon")] == [201, 201, 503]
             assert [await make(), await make("Lawyers")] == [201, 201], "what is there already is shared"
+            monkeypatch.setattr("kickdoor.server.hub.CROWDED_SECONDS", -1.0)
+            assert await make("Plutonium Dragon") == 201, "cards at whose tables nobody has been make room"
+            mixes = {tuple(r.table.options.without) for r in house.hub.rooms.values()}
+            assert mixes == {("Lawyers",), ("Plutonium Dragon",)}, "those who waited longest have gone"
 
     story(tmp_path, tell)

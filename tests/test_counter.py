@@ -580,6 +580,29 @@ def test_a_damaged_counter_goes_on_with_what_the_phones_have(tmp_path: Path) -> 
     run(again())
 
 
+def test_a_counter_of_which_nothing_is_left_comes_back_from_the_phones(tmp_path: Path) -> None:
+    path = tmp_path / "j.sqlite"
+
+    async def write() -> None:
+        hub, _ = await _room(SqliteJournal(str(path)), kept("tap-00001"))
+        await hub.close()
+
+    async def read() -> None:
+        hub = Hub(SqliteJournal(str(path)))
+        await hub.open()
+        room = await hub.counters.room("abcdefghjk")
+        assert room.told.ids == set()
+        assert room.told.line > 1, "no phone has been told of this one: each says what it has"
+        await hub.counters.make("abcdefghjk", kept("tap-00001"))
+        assert room.told.ids == {"tap-00001"}
+        await hub.close()
+
+    run(write())
+    with sqlite3.connect(path) as db:
+        db.execute("update entries set data = ? where seq = 1", (b"rubbish",))
+    run(read())
+
+
 def test_journal_tools_know_counters(tmp_path: Path) -> None:
     """Looked through, archived when nobody has touched it for long, and made again by any phone that has it."""
 

@@ -51,6 +51,15 @@ def begun(step: int, guest: going_on.Guest = ZOE) -> tuple[Table, list[en.Entry]
     return t, entries
 
 
+def test_a_table_that_goes_on_is_not_open_to_strangers_because_the_first_one_was() -> None:
+    listed = replays.Stage(replays.read((REPLAYS / "family.json").read_bytes()), 48)
+    listed.record.options["listed"] = True
+    opened = going_on.begin(listed, 3, ZOE, AT, lambda: None)[0]
+    assert isinstance(opened, en.Opened)
+    assert opened.options["listed"] is False
+    assert opened.options["packs"] == listed.record.options["packs"]
+
+
 # -- in figures -------------------------------------------------------------------------------------------------------
 
 

@@ -302,6 +302,26 @@ def test_how_long_tables_are_kept() -> None:
             archive.seconds(wrong)
 
 
+def test_nothing_in_the_archive_is_written_over_and_a_damaged_file_is_said_to_be_one(tmp_path: Path) -> None:
+    attic = Attic(tmp_path / "archive")
+
+    def account(*entries: bytes) -> chain.Account:
+        return chain.Account(list(entries), chain.links(chain.start(ONE), 0, entries), "")
+
+    first, second = account(b'{"a":1}', b'{"b":2}'), account(b'{"c":3}')
+    kept = attic.store(ONE, first)
+    assert attic.store(ONE, first) == kept, "written, and then the power went: it is there"
+    later = attic.store(ONE, second)
+    assert later != kept
+    assert attic.fetch(ONE) == second.entries
+    assert [t.entries for t in portable.read(kept)] == [first.entries]
+    later.write_bytes(later.read_bytes()[:60])
+    hub = Hub(Hasty(str(tmp_path / "journal.sqlite")), attic=attic)
+    with pytest.raises(Trouble, match="damaged") as e:
+        run(hub.from_archive(ONE))
+    assert e.value.code == "damaged"
+
+
 def test_tables_that_nobody_has_touched_for_long_go_into_the_archive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,7 +122,9 @@ def test_the_figures_of_all_loops_are_added_up() -> None:
         ("/api/cards/classic", ""),
         ("/t/../abcdefghjk", ""),
         ("/ws/counter/abcdefghjk", ""),
-        ("http://here/t/abcdefghjk", ""),
+        ("http://here/t/abcdefghjk", "abcdefghjk"),
+        ("/api/tables/%61bcdefghj%6b", "abcdefghjk"),
+        ("http://[", ""),
     ],
 )
 def test_which_table_a_request_is_about(path: str, table: str) -> None:

@@ -87,6 +87,21 @@ def test_the_list_has_an_end_and_only_tables_where_somebody_is() -> None:
     asyncio.run(story())
 
 
+def test_nobody_has_the_whole_list_for_himself() -> None:
+    async def story() -> None:
+        rooms = {}
+        for i in range(limits.LISTED_PER_ADDRESS + 3):
+            p = Place(people=2, dealt=False, listed=True)
+            p.table.chairs.append(type(p.table.chairs[0])())
+            await p.come("Ann")
+            p.room.guests[0].address = "192.0.2.7" if i else "192.0.2.8"
+            rooms[str(i)] = p.room
+        found = lounge.listed(Hall(rooms))  # type: ignore[arg-type]
+        assert len(found) == limits.LISTED_PER_ADDRESS + 1
+
+    asyncio.run(story())
+
+
 def test_only_where_there_is_a_list_one_is_asked_about_it() -> None:
     for lists in (True, False):
         about = catalog.about(lists)

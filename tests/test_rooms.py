@@ -20,14 +20,14 @@ from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset, RulesetError, ruleset
-from kickdoor.server import consent, deciding, replays, showing, thinking
+from kickdoor.server import consent, deciding, limits, replays, showing, thinking
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.room import Room
-from kickdoor.server.table import ANSWERS_KEPT, OVER, STRANGERS_KEPT, Table
+from kickdoor.server.table import ANSWERS_KEPT, OVER, STRANGERS_KEPT, Table, mark_of
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 from rooms import Place, Voice, facts
@@ -257,6 +257,25 @@ def test_whatever_is_said_is_answered_and_the_table_is_in_its_journal(dealt_: bo
         assert all(v.bye is None for v in p.voices.values())
 
     run(story())
+
+
+def test_strangers_do_not_push_out_what_a_seat_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks the same again after a lost line gets the same no, however many have come and gone meanwhile."""
+    monkeypatch.setattr(limits, "WATCHERS", 3)
+
+    async def story() -> None:
+        p = Place()
+        await p.come("Ann", "Bob")
+        no = await p.say("Ann", "start", ident="once")
+        assert not no["ok"]
+        await p.go("Ann")
+        for i in range(8):
+            stranger = Voice(None, f"stranger-{i:08d}").guest
+            p.room._refuse(stranger, pr.Answer("x", False, 0, "no", "no"))
+        assert p.room.refused[mark_of(p.table.chairs[0].token)]["once"].code == no["code"]
+        assert len(p.room.refused) <= len(p.table.chairs) + 3
+
+    asyncio.run(story())
 
 
 # -- what fails -------------------------------------------------------------------------------------------------------

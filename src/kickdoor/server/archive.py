@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,7 +13,7 @@ from kickdoor.server import portable
 from kickdoor.server.chain import Account
 from kickdoor.server.journal import Archived
 from kickdoor.server.names import is_name
-from kickdoor.server.portable import Told
+from kickdoor.server.portable import PortableError, Told
 from kickdoor.server.trouble import Trouble
 
 DAY: Final = 86400.0
@@ -25,26 +27,42 @@ class Attic(NamedTuple):
     folder: Path
     keep: float | None = KEEP
 
-    def path(self, table: str) -> Path:
+    def path(self, table: str, time: int = 1) -> Path:
+        """Where a table goes, for the first time or the second: nothing in the archive is written over."""
         if not is_name(table):
             raise ValueError(f"{table!r} is no table's name")
-        return self.folder / f"{table}.jsonl.gz"
+        return self.folder / (f"{table}.jsonl.gz" if time == 1 else f"{table}.{time}.jsonl.gz")
 
     def store(self, table: str, found: Account) -> Path:
         """Write a table out; it is safe on disk afterwards."""
-        path = self.path(table)
         if sum(map(len, found.entries)) > portable.TABLE_BYTES:
             raise ValueError(portable.TOO_LARGE)  # it could not be read again
+        before = self._files(table)
+        if before and _holds(before[-1], table, found.entries):
+            return before[-1]  # it was written, and the server died before it was out of the journal
+        path = self.path(table, len(before) + 1)
         with portable.Writer(path) as out:
             out.add(Told(table, found.entries, found.checks, found.damage))
         return path
 
     def fetch(self, table: str) -> list[bytes] | None:
-        """The entries of a table that was put away, if its file is here."""
-        path = self.path(table)
-        if not path.is_file():
-            return None
-        return next((told.entries for told in portable.read(path) if told.table == table), None)
+        """The entries of a table that was put away, if its file is here. Raises PortableError if it is damaged."""
+        files = self._files(table)
+        return _entries(files[-1], table) if files else None
+
+    def _files(self, table: str) -> list[Path]:
+        """What is here of a table: as often as it was put away."""
+        return list(takewhile(Path.is_file, (self.path(table, n) for n in count(1))))
+
+
+def _entries(path: Path, table: str) -> list[bytes] | None:
+    return next((told.entries for told in portable.read(path) if told.table == table), None)
+
+
+def _holds(path: Path, table: str, entries: list[bytes]) -> bool:
+    with contextlib.suppress(PortableError, OSError):
+        return _entries(path, table) == entries
+    return False
 
 
 def seconds(text: str) -> float | None:

@@ -32,8 +32,10 @@ class Guest:
         hang_up: Callable[[str, str], None],
         watcher: str | None = None,
         hold: Callable[[bytes], bool] | None = None,
+        address: str = "",
     ) -> None:
         self.token = token
+        self.address = address  # whom he comes from, as far as limits are concerned; empty: not known
         self.send = send
         self.hold = hold or send
         self.hang_up = hang_up

@@ -25,7 +25,7 @@ SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to 
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
 MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
 PIECE: Final = 8 * 1024
-ASKED: Final = re.compile(rb"[A-Z]{1,20} ([^ \r\n]*) ")
+ASKED: Final = re.compile(rb"[\r\n]*[A-Z]{1,20} ([^ \r\n]*) ")
 COMING_IN: Final = 0.002  # seconds for which sockets are let in, before others have their turn
 BREATH: Final = 0.001
 
@@ -124,6 +124,7 @@ class Connection(Http):
         self._upgraded = False
         self._in_body = False  # are its headers complete?
         self._head = 0  # bytes that came before they were
+        self._answering: Any = None  # the first of the requests that came together
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -140,6 +141,10 @@ class Connection(Http):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._let_go()
+        if self.pipeline:  # several things were asked for: uvicorn tells only the last that nobody is there any more
+            self.pipeline.clear()
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
@@ -178,7 +183,7 @@ class Connection(Http):
         Or it does not say yet what it is about, and is waited for."""
         asked = ASKED.match(data)
         if asked is None:
-            if len(data) < PIECE and b"\n" not in data:
+            if len(data) < PIECE and b"\n" not in data.lstrip(b"\r\n"):
                 self._early = data
                 return True
             return False  # it is no request, and will be told so
@@ -201,6 +206,8 @@ class Connection(Http):
         self._in_body, self._head = True, 0
         self._wait(limits.BODY_SECONDS)
         super().on_headers_complete()
+        if not self.pipeline:
+            self._answering = self.cycle
 
     def on_message_complete(self) -> None:
         self._reading = self._in_body = False
@@ -208,6 +215,8 @@ class Connection(Http):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        if self.pipeline:
+            self._answering = self.pipeline[-1][0]  # its turn comes now
         super().on_response_complete()
         if not self._reading and not self.pipeline:
             self._wait(limits.HEADER_SECONDS)

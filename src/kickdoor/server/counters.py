@@ -126,12 +126,11 @@ class Counters:
         try:
             self._make_room()
             good, told = await self.workshop.do(_told, name, lying.held)
-            if good.damage and not good.entries:
-                raise hopeless(name, good.damage)
             seq = len(good.entries)
             if good.damage:
                 log.error("counter %s is damaged: %s. It goes on after entry %s", name, good.damage, seq)
-                told.line, seq = await self._mend(lease, lying, good, told.line + 1), seq + 1
+                line = told.line + 1 if good.entries else int(now())  # one that no phone has
+                told.line, seq = await self._mend(lease, lying, good, line), seq + 1
             return self._start(name[1:], told, seq, lease)
         except msgspec.DecodeError as e:
             await self._release(name)

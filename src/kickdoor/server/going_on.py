@@ -44,12 +44,12 @@ def begin(stage: Stage, step: int, who: Guest, ident: str, tick: Callable[[], No
     names = [p.name for p in g.players]
     others = names[: who.seat] + names[who.seat + 1 :]
     names[who.seat] = guest_name(others) if nameless(who.name) else fit_name(who.name, others)
-    options = msgspec.convert(r.options, op.TableOptions)
+    options = msgspec.convert({**r.options, "listed": False}, op.TableOptions)  # its new host has not said so
     bots = [_bot(options, who.bot or b) for b in r.bots]
     bots[who.seat] = ""
     seal = deciding.new_seal()
     return [
-        en.Opened(ident, _title(r, g), r.options, len(names)),
+        en.Opened(ident, _title(r, g), op.plain(options), len(names)),
         seal,
         en.Sat(who.seat, names[who.seat], r.sexes[who.seat], fingerprint(who.token), fit_avatar(who.avatar)),
         *(en.BotSat(i, b, names[i], r.sexes[i], _face(b)) for i, b in enumerate(bots) if b),

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -21,8 +21,10 @@ from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost
 from kickdoor.server.links import Links
 from kickdoor.server.names import ALPHABET, is_counter, new_ident
 from kickdoor.server.neighbours import Alone, Neighbours
+from kickdoor.server.portable import PortableError
 from kickdoor.server.porter import Elsewhere as Elsewhere
 from kickdoor.server.porter import Porter, sought
+from kickdoor.server.recovery import hopeless
 from kickdoor.server.recovery import in_words as in_words
 from kickdoor.server.recovery import recover as recover
 from kickdoor.server.room import Room
@@ -206,7 +208,7 @@ class Hub:
         opts = await self.workshop.do(op.changed, op.TableOptions(), options)
         if self.by_the_book:
             opts = await self.workshop.do(op.by_the_book, opts, True)
-        self.check_mix(opts)
+        await self.check_mix(opts)
         await self.workshop.do(playable.check, opts, 1 + len(bots))
         if not 2 <= seats <= 12 or len(bots) >= seats:
             raise Trouble("bad_option", "A table has two to twelve seats, and one of them is yours.", "SETUP-1")
@@ -232,7 +234,7 @@ class Hub:
         if self.draining:
             raise closing()
         await self._make_room()
-        self.check_mix(options)
+        await self.check_mix(options)
         scratch = Table(new_ident())
         whats = await self.workshop.do(begin, scratch.id)
         for w in whats:
@@ -317,22 +319,36 @@ class Hub:
         watching.TAKEOVERS.inc()
         return room
 
-    def check_mix(self, o: op.TableOptions) -> None:
-        """Is there room for these cards? Tables with the same ones share them."""
-        mixes = {_mix(r.table.options) for r in self.rooms.values()}
-        if len(mixes) >= limits.MIXES_PLAYED and _mix(o) not in mixes:
+    async def check_mix(self, o: op.TableOptions) -> None:
+        """Room for these cards: those at whose tables nobody has been for longest go, or Trouble. Tables with the same
+        ones share them."""
+        mixes: dict[Hashable, list[Room]] = {}
+        for r in self.rooms.values():
+            mixes.setdefault(_mix(r.table.options), []).append(r)
+        if len(mixes) < limits.MIXES_PLAYED or _mix(o) in mixes:
+            return
+        deserted = [rooms for rooms in mixes.values() if all(map(self._deserted, rooms))]
+        if not deserted:
             says = "So many different mixes of cards are played here that there is no room for another one."
             raise Trouble("busy", f"{says} Play with one or two whole packs, or try again later.", wait=60)
+        for room in min(deserted, key=lambda rooms: max(r.empty_since for r in rooms)):
+            await self._let_rest(room)
 
     async def _make_room(self) -> None:
         """Room for one more table: the one that nobody has visited for longest goes, or Trouble."""
         if len(self.rooms) < self.max_tables:
             return
-        moment = asyncio.get_running_loop().time()
-        empty = [r for r in self.rooms.values() if not r.guests and moment - r.empty_since > CROWDED_SECONDS]
+        empty = [r for r in self.rooms.values() if self._deserted(r)]
         if not empty:
             raise Trouble("busy", "This server has all the tables it can hold. Try again later.")
-        room = min(empty, key=lambda r: r.empty_since)
+        await self._let_rest(min(empty, key=lambda r: r.empty_since))
+
+    def _deserted(self, room: Room) -> bool:
+        """Has nobody been there for a while, so that others may have its place?"""
+        return not room.guests and asyncio.get_running_loop().time() - room.empty_since > CROWDED_SECONDS
+
+    async def _let_rest(self, room: Room) -> None:
+        """Out of memory; it lies in the journal for who comes again."""
         room.close("idle", "")
         self._gone(room.table.id, room)
         await self.journal.release(room.table.id)
@@ -392,8 +408,13 @@ class Hub:
             return False
 
     async def from_archive(self, ident: str) -> list[bytes] | None:
-        """The entries of an archived table, if its file is on this server."""
-        return None if self.attic is None else await asyncio.to_thread(self.attic.fetch, ident)
+        """The entries of an archived table, if its file is on this server. Raises Trouble if it is damaged."""
+        if self.attic is None:
+            return None
+        try:
+            return await asyncio.to_thread(self.attic.fetch, ident)
+        except (PortableError, OSError) as e:
+            raise hopeless(ident, f"its file in the archive: {e}") from None
 
     # -- keeping ------------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ PACKS: Final = 40  # sets at one table
 WITHOUT: Final = 500  # cards left in the box
 FIELDS: Final = 100  # of the ruleset, changed by name
 LISTED: Final = 50  # open tables that strangers are shown
+LISTED_PER_ADDRESS: Final = 10  # of them, made by one address
 OUTBOX: Final = 256  # frames waiting for a slow reader
 INBOX: Final = 1000  # messages waiting for a table
 BOOK_BYTES: Final = 32 * 1024 * 1024  # what is written down of a table before it takes nothing but moves
@@ -287,7 +288,7 @@ def told() -> list[tuple[str, str]]:
         ("pages and files per address", rate(PAGES)),
         ("new tables per address", rate(NEW_TABLES)),
         ("tables in memory per address that made them", f"{TABLES_PER_ADDRESS}"),
-        ("open tables in the list of a server that has one", f"{LISTED}"),
+        ("open tables in the list of a server that has one; of one address", f"{LISTED}; {LISTED_PER_ADDRESS}"),
         ("sockets per address", f"{SOCKETS_PER_ADDRESS}"),
         ("sockets opened per address; arrivals at a table", f"{rate(OPENINGS)}; {rate(ARRIVALS)}"),
         ("sockets per seat", f"{SOCKETS_PER_SEAT}"),

@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 from typing import Any, Final
+from urllib.parse import unquote
 
 from kickdoor.server.channel import Channel
 from kickdoor.server.chute import Chute, Take, pair
@@ -33,8 +34,10 @@ _JOURNAL: Final = frozenset(name for name in vars(Journal) if name[0] != "_") - 
 
 
 def table_of(path: str) -> str:
-    """The table that a request is about, if it is about one."""
-    found = _ABOUT.match(path)
+    """The table that a request is about, if it is about one, however its path is written (RFC 9112, 3.2.2)."""
+    if path[:4] == "http":
+        path = f"/{path.partition('://')[2].partition('/')[2]}"
+    found = _ABOUT.match(unquote(path))
     return found[1] if found else ""
 
 

@@ -3,6 +3,7 @@ to (`--public`), and a table is in it if its host says so. Whoever is in the lis
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from kickdoor.server import limits
@@ -35,8 +36,17 @@ class Lounge:
 
 
 def listed(hub: Hub) -> list[pr.OpenTable]:
-    """The open tables of this loop of the server."""
-    return [_open(r) for r in hub.rooms.values() if r.table.options.listed and _to_be_seen(r)]
+    """The open tables of this loop of the server: not so many of one address that there would be no room for others."""
+    found: list[pr.OpenTable] = []
+    shown: Counter[str] = Counter()
+    for r in hub.rooms.values():
+        if not r.table.options.listed or not _to_be_seen(r):
+            continue
+        who = next((g.address for g in r.guests if g.seat >= 0), "")
+        shown[who] += 1
+        if not who or shown[who] <= limits.LISTED_PER_ADDRESS:
+            found.append(_open(r))
+    return found
 
 
 def _to_be_seen(r: Room) -> bool:

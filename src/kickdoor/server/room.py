@@ -26,7 +26,7 @@ from kickdoor.server.chairs import PERSON
 from kickdoor.server.hinting import Hints
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
-from kickdoor.server.table import PLAYING, WATCHER, Table, now, played_by_bot
+from kickdoor.server.table import PLAYING, WATCHER, Table, mark_of, now, played_by_bot
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
@@ -52,6 +52,10 @@ BOOK_FULL: Final = (
     "full_book",
     "So much has been written down of this table that it takes only moves. Play the game to its end; for the next one "
     "make a new table.",
+)
+BOOK_CLOSED: Final = (
+    "full_book",
+    "So much has been written down of this game that nothing more is taken: no game takes that long. Make a new table.",
 )
 AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
@@ -340,8 +344,7 @@ class Room:
             self._send(guest, refused)
             return
         try:
-            if self.table.weight > limits.BOOK_BYTES and type(m) not in _GOES_ON:
-                raise Trouble(*BOOK_FULL)
+            self._has_pages(m)
             if type(m) is pr.Wake:
                 self._must_be_silent(m.seat)
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
@@ -353,6 +356,13 @@ class Room:
         self._rest()
         self.audience.answer(guest, pr.Answer(m.id, True, self.table.seq))
         self._broadcast()
+
+    def _has_pages(self, m: Any) -> None:
+        """Is there room for this in the table's book? Then for its game only, and that has an end as well."""
+        if self.table.weight > 2 * limits.BOOK_BYTES:
+            raise Trouble(*BOOK_CLOSED)
+        if self.table.weight > limits.BOOK_BYTES and type(m) not in _GOES_ON:
+            raise Trouble(*BOOK_FULL)
 
     def _decided(self, decide: Callable[[], list[en.Entries]]) -> list[en.Entries]:
         try:
@@ -370,8 +380,8 @@ class Room:
         if len(mine) > REFUSALS_KEPT:
             del mine[next(iter(mine))]
         if len(self.refused) > len(self.table.chairs) + limits.WATCHERS:
-            here = {g.mark for g in self.guests}
-            self.refused = {m: kept for m, kept in self.refused.items() if m in here}
+            known = {g.mark for g in self.guests} | {mark_of(c.token) for c in self.table.chairs}
+            self.refused = {m: kept for m, kept in self.refused.items() if m in known}  # strangers push nobody's out
         self._send(guest, answer)
 
     def _must_be_silent(self, seat: int) -> None:

@@ -186,7 +186,7 @@ async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) 
     if not places.enter((ident, place)):
         line.hang_up("crowded", full)
         return None
-    guest = Guest(hello.token, line.send, line.hang_up, hello.watcher, line.hold)
+    guest = Guest(hello.token, line.send, line.hang_up, hello.watcher, line.hold, address)
     guest.seat = room.table.seat_of(hello.token) if hello.token else -1
     room.inbox.put_nowait((guest, hello))
     return Mouth(line, room, guest, hub, gate, address, place)
@@ -401,7 +401,7 @@ class Mouth:
         changes = {k: v for k, v in said.options.items() if k != "seats"}
         try:
             await self.room.caught_up()  # these changes go with those before them
-            self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))
+            await self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))
             await self.hub.workshop.do(playable.check, new, sum(c.who != OPEN for c in t.chairs))
         except Trouble as e:
             return e
