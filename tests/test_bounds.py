@@ -503,7 +503,7 @@ def test_who_asks_for_much_and_hangs_up_rings_no_alarm(tmp_path: Path, monkeypat
         heard.append(scope["path"])
 
     async def tell(house: House) -> None:
-        house.app = app  # type: ignore[assignment]
+        house.app = app
         async with listening(house) as port:
             _, out = await asyncio.open_connection("127.0.0.1", port)
             out.write(b"".join(b"GET /%d HTTP/1.1\r\nHost: x\r\n\r\n" % n for n in (1, 2, 3)))
