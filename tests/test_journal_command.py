@@ -315,6 +315,10 @@ def test_nothing_in_the_archive_is_written_over_and_a_damaged_file_is_said_to_be
     assert later != kept
     assert attic.fetch(ONE) == second.entries
     assert [t.entries for t in portable.read(kept)] == [first.entries]
+    kept.unlink()
+    third = account(b'{"d":4}')
+    later = attic.store(ONE, third)
+    assert attic.fetch(ONE) == third.entries, "the last one, whatever has been cleared away"
     later.write_bytes(later.read_bytes()[:60])
     hub = Hub(Hasty(str(tmp_path / "journal.sqlite")), attic=attic)
     with pytest.raises(Trouble, match="damaged") as e:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from itertools import count, takewhile
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -37,22 +36,24 @@ class Attic(NamedTuple):
         """Write a table out; it is safe on disk afterwards."""
         if sum(map(len, found.entries)) > portable.TABLE_BYTES:
             raise ValueError(portable.TOO_LARGE)  # it could not be read again
-        before = self._files(table)
-        if before and _holds(before[-1], table, found.entries):
-            return before[-1]  # it was written, and the server died before it was out of the journal
-        path = self.path(table, len(before) + 1)
+        last = self._last(table)
+        if last and _holds(self.path(table, last), table, found.entries):
+            return self.path(table, last)  # it was written, and the server died before it was out of the journal
+        path = self.path(table, last + 1)
         with portable.Writer(path) as out:
             out.add(Told(table, found.entries, found.checks, found.damage))
         return path
 
     def fetch(self, table: str) -> list[bytes] | None:
         """The entries of a table that was put away, if its file is here. Raises PortableError if it is damaged."""
-        files = self._files(table)
-        return _entries(files[-1], table) if files else None
+        last = self._last(table)
+        return _entries(self.path(table, last), table) if last else None
 
-    def _files(self, table: str) -> list[Path]:
-        """What is here of a table: as often as it was put away."""
-        return list(takewhile(Path.is_file, (self.path(table, n) for n in count(1))))
+    def _last(self, table: str) -> int:
+        """How often a table was put away, by the files that are here."""
+        again = (p.name.removeprefix(f"{table}.").removesuffix(".jsonl.gz") for p in self.folder.glob(f"{table}.*.gz"))
+        times = [int(n) for n in again if n.isdecimal()]
+        return max(times, default=1 if self.path(table).is_file() else 0)
 
 
 def _entries(path: Path, table: str) -> list[bytes] | None:
