@@ -85,7 +85,7 @@ def test_no_more_is_given_out_than_is_taken() -> None:
     answers = crew.in_order(abs, jobs, 2)
     assert next(answers) == 0
     assert jobs.furthest <= crew.AHEAD * 2
-    answers.close()  # type: ignore[attr-defined]
+    answers.close()
     assert nobody_is_left()
 
 

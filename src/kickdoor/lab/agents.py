@@ -9,8 +9,10 @@ An observation is what `kickdoor.lab.env` gives (`observation`, `moves`, `action
 
 from __future__ import annotations
 
+import hashlib
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -29,6 +31,8 @@ AGENT: Final = "agent"
 WEIGHTS: Final = Path(__file__).with_name("trained.npz")
 TIRING: Final = frozenset({mv.SELL, mv.ASK_HELP, mv.OFFER_HELP, mv.TRADE, mv.EQUIP, mv.UNEQUIP, mv.GIVE})
 TIMES: Final = 3
+POWERS: Final = frozenset({mv.USE})  # begun and called off, they could be used for ever
+OFTEN: Final = 12
 SHARP: Final = 3.0  # how much more often than in training it does what it likes best
 
 
@@ -45,19 +49,47 @@ def make(kind: str, seed: int = 0) -> Bot:
     if base == TRAINED:
         return Seated(kind, Trained(_policy(Path(what) if given else WEIGHTS), seed))
     if base == AGENT and given:
-        return Seated(kind, _own(what)(seed))
+        return Seated(kind, _made(what, seed))
     return make_bot(kind, seed)
+
+
+def marks(kinds: Sequence[str]) -> dict[str, str]:
+    """What agents are by their files, so that games of one are not taken for those of another by the same name."""
+    found = {kind: _file(kind) for kind in dict.fromkeys(kinds)}
+    return {kind: hashlib.sha256(path.read_bytes()).hexdigest()[:12] for kind, path in found.items() if path}
+
+
+def _file(kind: str) -> Path | None:
+    """The file that says how an agent plays; None for a bot of the ladder. Of a module, its own file."""
+    base, given, what = kind.partition("=")
+    path: Path | None = None
+    if base == TRAINED:
+        path = Path(what) if given else WEIGHTS
+    elif base == AGENT and given:
+        made = sys.modules.get(_own(what).__module__)
+        path = Path(made.__file__) if made is not None and made.__file__ else None
+    return path if path is not None and path.is_file() else None
 
 
 def _own(what: str) -> Callable[[int], Agent]:
     module, _, name = what.partition(":")
     try:
         found: Callable[[int], Agent] = getattr(import_module(module), name or "make")
-    except (ImportError, AttributeError, ValueError) as e:
+        if not callable(found):
+            raise TypeError(f"{name or 'make'} cannot be called")
+    except Exception as e:  # somebody's module may fail in any way
         raise BotError(
             f"no agent {what!r}: {e}; say agent=module:function, and put the folder of the module on PYTHONPATH"
         ) from None
     return found
+
+
+def _made(what: str, seed: int) -> Agent:
+    own = _own(what)
+    try:
+        return own(seed)
+    except Exception as e:
+        raise BotError(f"agent {what!r} cannot be made: {type(e).__name__}: {e}; it is called with a seed") from None
 
 
 class Trained:
@@ -103,6 +135,7 @@ class Seated:
 
     def choose(self, seat: Seat) -> Choice:
         seat.forget(TIRING, TIMES)
+        seat.forget(POWERS, OFTEN)
         moves = seat.moves
         if len(moves) == 1:
             return Choice(moves[0])
@@ -112,6 +145,7 @@ class Seated:
 
     def interject(self, seat: Seat) -> Choice | None:
         seat.forget(TIRING, TIMES)
+        seat.forget(POWERS, OFTEN)
         move = self._asked(seat, [None, *seat.moves])
         return Choice(move) if move is not None else None
 

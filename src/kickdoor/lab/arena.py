@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from kickdoor.lab import farm
+from kickdoor.cards.packs import bundles, known_packs
+from kickdoor.engine.setup import library
+from kickdoor.lab import agents, farm
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.figures import Clock, mean, percentile, wilson
 from kickdoor.lab.playing import Record, Setting
@@ -88,8 +90,15 @@ def result(r: Record) -> Result:
 
 def key_of(setting: Setting) -> str:
     """Twelve letters that stand for everything the games depend on."""
-    text = json.dumps([FORMAT, setting.plain()], sort_keys=True)
+    rests = [FORMAT, setting.plain()]
+    made = agents.marks(setting.bots) | _brought(setting.packs)
+    text = json.dumps([*rests, made] if made else rests, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _brought(packs: Sequence[str]) -> dict[str, str]:
+    """What the cards are, where a pack is somebody's own."""
+    return {} if set(packs) <= {*known_packs(), *bundles()} else {"packs": library(packs).hash}
 
 
 class Log:

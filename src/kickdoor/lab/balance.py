@@ -24,7 +24,7 @@ from typing import Any, Final
 from kickdoor.cards.packs import find_pack, members
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.setup import library
-from kickdoor.lab import arena, bounds, met, pack_trial, simulate
+from kickdoor.lab import arena, bounds, command, met, pack_trial, simulate
 from kickdoor.lab.analysis import findings
 from kickdoor.lab.boxes import base_boxes
 from kickdoor.lab.extras import LabError
@@ -246,10 +246,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--packs", action="append", default=[], metavar="P,Q", help="a box, or a mix; may be said several times"
     )
-    parser.add_argument("-n", type=int, default=GAMES, metavar="GAMES", help=f"of four schemers (default {GAMES:,})")
-    parser.add_argument("--arena", type=int, metavar="GAMES", help="of one schemer and three greedy (default: half)")
-    parser.add_argument("--random", type=int, default=MEETING, metavar="GAMES", help="at random, at most")
-    parser.add_argument("--workers", type=int, default=0, metavar="W", help="processes (default: one per core)")
+    parser.add_argument(
+        "-n", type=command.whole(1), default=GAMES, metavar="GAMES", help=f"of four schemers (default {GAMES:,})"
+    )
+    parser.add_argument(
+        "--arena", type=command.whole(0), metavar="GAMES", help="of one schemer and three greedy (default: half)"
+    )
+    parser.add_argument("--random", type=command.whole(0), default=MEETING, metavar="GAMES", help="at random, at most")
+    parser.add_argument(
+        "--workers", type=command.whole(0), default=0, metavar="W", help="processes (default: one per core)"
+    )
     parser.add_argument("--home", type=Path, default=HOME, metavar="FOLDER", help=f"what is kept (default {HOME})")
     parser.add_argument("--page", action="store_true", help="play nothing: the page from what has been measured")
     parser.add_argument("-o", type=Path, metavar="FILE", help="write the page there instead of to the screen")
@@ -275,4 +281,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -20,7 +20,7 @@ from typing import Final
 
 from kickdoor.bots import KINDS, BotError
 from kickdoor.engine.setup import library
-from kickdoor.lab import agents, arena
+from kickdoor.lab import agents, arena, command
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.farm import THINKERS
 from kickdoor.lab.figures import Clock, wilson
@@ -111,8 +111,12 @@ def main(words: Sequence[str] | None = None) -> int:
         prog="python -m kickdoor.lab.benchmark", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("agents", nargs="*", default=[*KINDS, agents.TRAINED], help="who is measured (default: all)")
-    parser.add_argument("-n", type=int, default=GAMES, metavar="GAMES", help=f"in each cell (default {GAMES:,})")
-    parser.add_argument("--workers", type=int, default=0, metavar="W", help="processes (default: one per core)")
+    parser.add_argument(
+        "-n", type=command.whole(1), default=GAMES, metavar="GAMES", help=f"in each cell (default {GAMES:,})"
+    )
+    parser.add_argument(
+        "--workers", type=command.whole(0), default=0, metavar="W", help="processes (default: one per core)"
+    )
     parser.add_argument("--home", type=Path, default=HOME, metavar="DIR", help=f"where games are kept (default {HOME})")
     parser.add_argument("--page", action="store_true", help="play nothing, print what is there")
     args = parser.parse_args(words)
@@ -134,4 +138,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

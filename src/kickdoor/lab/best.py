@@ -16,6 +16,7 @@ from kickdoor.engine.kernel import to_act
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import notation
 from kickdoor.engine.value.game import Game
+from kickdoor.lab import command
 from kickdoor.scenario.naming import seat_named
 from kickdoor.scenario.runner import Play, best_moves, find_files
 from kickdoor.scenario.translating import after
@@ -130,4 +131,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from kickdoor.cards.packs import find_pack, known_packs, members, read_pack
 from kickdoor.cards.reading import ReadingError
-from kickdoor.lab import links, noticing, structure, wording
+from kickdoor.lab import command, links, noticing, structure, wording
 from kickdoor.lab.card_changes import EVERYTHING
 
 SECTIONS: Final = ("structure", "words", "links", "scenarios")
@@ -139,4 +139,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -12,7 +12,6 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event
+from kickdoor.lab import command, crew
 from kickdoor.lab.figures import wilson
 
 SEATS: Final = 4
@@ -192,10 +192,9 @@ def run(rung: str, names: Sequence[str], games: int, workers: int = 0, first: in
             merge(total, _chunk(job))
             yield total
         return
-    with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(_chunk, jobs):
-            merge(total, part)
-            yield total
+    for part in crew.in_order(_chunk, jobs, workers):
+        merge(total, part)
+        yield total
 
 
 def rows(total: dict[str, Tally]) -> list[str]:
@@ -213,29 +212,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     """`python -m kickdoor.lab.company -n 1000 --rung schemer`."""
     parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.company", description=__doc__)
     parser.add_argument("who", nargs="*", help=f"characters, or {NOBODY!r} (default: all)")
-    parser.add_argument("-n", type=int, default=1000, help="games (default 1000)")
+    parser.add_argument("-n", type=command.whole(1), default=1000, help="games (default 1000)")
     parser.add_argument("--rung", default="schemer", help="on which they all play (default schemer)")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--workers", type=int, default=0, help="processes (default: all cores)")
+    parser.add_argument("--first", type=command.whole(0), default=0, help="the first seed")
+    parser.add_argument("--workers", type=command.whole(0), default=0, help="processes (default: all cores)")
     parser.add_argument("--json", action="store_true", help="for programs")
     args = parser.parse_args(argv)
     names = args.who or [*CHARACTERS, NOBODY]
     if len(names) < SEATS:
         parser.error(f"at least {SEATS} are needed for a table: name more, or nobody for all of them")
+    make(args.rung)  # better now than in the middle
     total: dict[str, Tally] = {}
+    status = 0
     try:
         for total in run(args.rung, names, args.n, args.workers, args.first):
             done = sum(t.games for t in total.values()) // SEATS
             print(f"\r{done} of {args.n} games", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:  # what was played until then counts
-        pass
+        status = command.STOPPED
     print(file=sys.stderr)
     if args.json:
         print(json.dumps({name: t.plain() for name, t in sorted(total.items())}))
     else:
         print("\n".join(rows(total)))
-    return 0
+    return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -13,7 +13,7 @@ import multiprocessing
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -33,7 +33,7 @@ class WorkerDied(Exception):
     """A worker is gone, and nobody had told it to."""
 
 
-def in_order(work: Callable[[Job], Answer], jobs: Sequence[Job], workers: int) -> Iterator[Answer]:
+def in_order(work: Callable[[Job], Answer], jobs: Sequence[Job], workers: int) -> Generator[Answer, None, None]:
     """`map`, with so many processes. A signal between two answers, or while one is waited for, ends it at once."""
     with Bell() as bell:
         crew: Crew[Job, Answer] = Crew(work, jobs, bell)

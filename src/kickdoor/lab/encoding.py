@@ -15,6 +15,7 @@ from kickdoor.engine.chapters import helping, running_away
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.kernel import to_act
+from kickdoor.engine.setup import library
 from kickdoor.engine.table import items, several_piles
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
@@ -94,6 +95,14 @@ class Encoder:
         self.kind: list[int] = [_kind(d) for d in self.lib.defs]
         self.head = len(TABLE) + players * len(SEAT)
         self.size = self.head + (players + 1) * self.cards
+
+    def __deepcopy__(self, memo: object) -> Encoder:
+        return self  # it only reads
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle."""
+        lib = self.lib
+        return restored, (lib.packs, lib.without, lib.copies, self.players)
 
     def names(self) -> list[str]:
         """What each number of an observation is. Seats are counted from the observer."""
@@ -351,3 +360,8 @@ def _fight(g: Game, f: Fight, me: int, row: Any) -> None:
     row[_FIGHT + 8] = _cut(float(foes))
     row[_FIGHT + 9] = _cut(helping.expected_treasures(g) / 5)
     row[_FIGHT + 10] = _cut(f.deal.treasures / 5)
+
+
+def restored(packs: Sequence[str], without: Sequence[str], copies: Sequence[tuple[str, int]], players: int) -> Encoder:
+    """The same encoder, out of what pickle keeps of it."""
+    return Encoder(library(packs, without=without, copies=dict(copies)), players)

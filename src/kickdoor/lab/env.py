@@ -89,7 +89,7 @@ class raw_env(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal. Without a seed the games of one environment differ, and still are the same every time."""
-        seed = self.next_seed if seed is None else seed
+        seed = self.next_seed if seed is None else int(seed)  # numpy's numbers are seeds as well
         self.next_seed = seed + 1
         self.stepper = Stepper.deal(self.terms, seed)
         self.agents = list(self.possible_agents)

@@ -25,7 +25,6 @@ import os
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,6 +34,7 @@ from kickdoor.bots.evaluation import WEIGHTS
 from kickdoor.bots.features import NAMES, figures
 from kickdoor.bots.lookahead import MASTER, candidates, interjections
 from kickdoor.engine.setup import new_game
+from kickdoor.lab import command, crew
 from kickdoor.lab.boxes import base_boxes
 from kickdoor.lab.extras import need
 
@@ -150,8 +150,7 @@ def gather(jobs: Sequence[tuple[int, str, str, Path]], workers: int) -> Iterator
     if workers == 1:
         yield from map(_part, jobs)
         return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_part, jobs)
+    yield from crew.in_order(_part, jobs, workers)
 
 
 def plan(games: int, boxes: int, kind: str, folder: Path) -> list[tuple[int, str, str, Path]]:
@@ -324,4 +323,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -16,7 +16,6 @@ import random
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from kickdoor.bots import Bot, Seat, Stuck, Table, make
@@ -27,6 +26,7 @@ from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.setup import new_game
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import VERB_NAMES, Move
+from kickdoor.lab import command, crew
 
 SEATS: Final = 4
 LONGEST: Final = 6000  # moves of a playout; beyond that it is nobody's
@@ -199,26 +199,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "bots", nargs="*", default=["schemer", "lookahead"], help="the first is the one to compare with"
     )
-    parser.add_argument("-n", type=int, default=20, help="games whose decisions are looked at (default 20)")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument(
+        "-n", type=command.whole(1), default=20, help="games whose decisions are looked at (default 20)"
+    )
+    parser.add_argument("--first", type=command.whole(0), default=0, help="the first seed")
     parser.add_argument("--packs", default="classic", help="sets, with commas between them (default: classic)")
-    parser.add_argument("--share", type=float, default=0.25, help="of the decisions (default 0.25)")
-    parser.add_argument("--playouts", type=int, default=100, help="games from each move (default 100)")
-    parser.add_argument("--workers", type=int, default=0, help="processes (default: all cores)")
+    parser.add_argument("--share", type=command.share, default=0.25, help="of the decisions (default 0.25)")
+    parser.add_argument("--playouts", type=command.whole(1), default=100, help="games from each move (default 100)")
+    parser.add_argument("--workers", type=command.whole(0), default=0, help="processes (default: all cores)")
     parser.add_argument("--json", action="store_true", help="for programs")
     args = parser.parse_args(argv)
     plan = Plan(tuple(args.bots), tuple(args.packs.split(",")), args.share, args.playouts)
     found: list[Fork] = []
     jobs = [(seed, plan) for seed in range(args.first, args.first + args.n)]
-    with ProcessPoolExecutor(args.workers or os.cpu_count() or 1) as pool:
-        for i, part in enumerate(pool.map(_one, jobs), 1):
+    status = 0
+    try:
+        for i, part in enumerate(crew.in_order(_one, jobs, args.workers or os.cpu_count() or 1), 1):
             found += part
             print(f"\r{i} of {args.n} games, {len(found)} decisions ", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:  # what was looked at until then counts
+        status = command.STOPPED
     print(file=sys.stderr)
     rows = report(plan, found)
     print(json.dumps(rows, indent=2) if args.json else "\n".join(told(plan, rows)))
-    return 0
+    return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

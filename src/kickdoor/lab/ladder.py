@@ -8,12 +8,12 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
 from kickdoor.bots import Bot, Choice, Seat, Stuck, make, play_out
 from kickdoor.engine.setup import new_game
+from kickdoor.lab import command, crew
 
 SEATS: Final = 4
 LADDER: Final = (
@@ -128,10 +128,9 @@ def duel(
             total.add(_chunk(job))
             yield total
         return
-    with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(_chunk, jobs):
-            total.add(part)
-            yield total
+    for part in crew.in_order(_chunk, jobs, workers):
+        total.add(part)
+        yield total
 
 
 def row(hero: str, rival: str, s: Score) -> str:
@@ -156,21 +155,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     """`python -m kickdoor.lab.ladder -n 1000 greedy/random schemer/greedy`."""
     parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.ladder", description=__doc__)
     parser.add_argument("pairs", nargs="*", metavar="ONE/THREE", help="such as schemer/greedy; default: the ladder")
-    parser.add_argument("-n", type=int, default=1000, help="games of each (default 1000)")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("-n", type=command.whole(1), default=1000, help="games of each (default 1000)")
+    parser.add_argument("--first", type=command.whole(0), default=0, help="the first seed")
     parser.add_argument("--packs", default="classic", help="sets, with commas between them (default: classic)")
-    parser.add_argument("--workers", type=int, default=0, help="processes (default: all cores)")
+    parser.add_argument("--workers", type=command.whole(0), default=0, help="processes (default: all cores)")
     args = parser.parse_args(argv)
     pairs = [tuple(p.partition("/")[::2]) for p in args.pairs] or list(LADDER)
+    for kind in (kind for pair in pairs for kind in pair):
+        make(kind)  # better now than in the middle
     print(HEAD, flush=True)
     for hero, rival in pairs:
         total = Score()
-        for total in duel(hero, rival, args.n, args.workers, args.first, args.packs.split(",")):
-            print(f"\r{total.games} of {args.n}: {total.rate:.1%}  ", end="", file=sys.stderr, flush=True)
+        try:
+            for total in duel(hero, rival, args.n, args.workers, args.first, args.packs.split(",")):
+                print(f"\r{total.games} of {args.n}: {total.rate:.1%}  ", end="", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:  # what was played until then counts
+            print(file=sys.stderr)
+            print(row(hero, rival, total), flush=True)
+            raise
         print(file=sys.stderr)
         print(row(hero, rival, total), flush=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
 from kickdoor.engine.setup import new_game
-from kickdoor.lab import farm
+from kickdoor.lab import crew, farm
 from kickdoor.lab.playing import cards_of
 from kickdoor.lab.random_play import Players
 from kickdoor.lab.recording import numbering
@@ -79,13 +79,13 @@ def run(packs: Sequence[str], most: int, workers: int = 0, progress: Callable[[i
     first: dict[int, int] = {}
     games, workers = 0, workers or farm.cores()
     one = partial(play, packs=tuple(packs))
-    with ProcessPoolExecutor(workers) as pool:
-        while games < most and len(first) < len(cards):
-            numbers = range(games, min(most, games + 4 * workers))
-            for number, met in zip(numbers, pool.map(one, numbers), strict=True):
-                first |= {card: number + 1 for card in met & cards.keys() if card not in first}
-                progress(1)
-            games = numbers[-1] + 1
+    with closing(crew.in_order(one, range(most), workers)) as played:
+        for number, met in enumerate(played):
+            first |= {card: number + 1 for card in met & cards.keys() if card not in first}
+            progress(1)
+            games = number + 1
+            if len(first) == len(cards):
+                break
     missing = sorted(name for card, name in cards.items() if card not in first)
     named: dict[str, int] = {}
     for card, number in first.items():

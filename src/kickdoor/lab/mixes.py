@@ -18,8 +18,8 @@ import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from kickdoor.cards.packs import known_packs
@@ -30,6 +30,7 @@ from kickdoor.engine.setup import new_game, rules_for
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import PRESETS
+from kickdoor.lab import command, crew
 from kickdoor.lab.random_play import CHANCE, Players, said, within
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eli", "Fay")
@@ -172,18 +173,15 @@ def run(first: int, n: int, processes: int, show: bool = True, every: int = 1) -
     """Play games `first` to `first + n - 1` across processes; failures are told as they come."""
     out: list[Result] = []
     began = time.monotonic()
-    with ProcessPoolExecutor(max_workers=processes) as pool:
-        waiting = [pool.submit(play, number, every) for number in range(first, first + n)]
-        for done in as_completed(waiting):
-            r = done.result()
-            out.append(r)
-            if r.failure:
-                _clear(show)
-                print(report(r), flush=True)
-            if show:
-                _progress(out, n, time.monotonic() - began)
+    for r in crew.in_order(partial(play, every=every), range(first, first + n), processes):
+        out.append(r)
+        if r.failure:
+            _clear(show)
+            print(report(r), flush=True)
+        if show:
+            _progress(out, n, time.monotonic() - began)
     _clear(show)
-    return sorted(out, key=lambda r: r.case.number)
+    return out
 
 
 def _progress(out: list[Result], n: int, seconds: float) -> None:
@@ -231,11 +229,13 @@ def again(number: int) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     p = argparse.ArgumentParser(prog="python -m kickdoor.lab.mixes", description=__doc__.split("\n", 1)[0])
-    p.add_argument("-n", type=int, default=200, metavar="N", help="how many games (default 200)")
+    p.add_argument("-n", type=command.whole(1), default=200, metavar="N", help="how many games (default 200)")
     p.add_argument("--seed", type=int, default=1, metavar="S", help="the number of the first game (default 1)")
     p.add_argument("--game", type=int, metavar="NUMBER", help="play this one game again")
     p.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="P", help="default: one per core")
-    p.add_argument("--every", type=int, default=1, metavar="N", help="look at everything after every N-th move only")
+    p.add_argument(
+        "--every", type=command.whole(1), default=1, metavar="N", help="look at everything after every N-th move only"
+    )
     args = p.parse_args(argv)
     if args.game is not None:
         return again(args.game)
@@ -247,4 +247,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(command.run(main))

@@ -41,6 +41,7 @@ import yaml
 
 from kickdoor import COMPILED
 from kickdoor.cards.reading import documents
+from kickdoor.lab import command
 from kickdoor.lab.grafting import graft, probes, watched
 from kickdoor.lab.mutations import HOME, Change, changes, chapters, source_of
 from kickdoor.scenario import run_text
@@ -407,4 +408,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(command.run(main))

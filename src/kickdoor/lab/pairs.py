@@ -29,7 +29,7 @@ from kickdoor.cards.packs import find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError
 from kickdoor.engine.setup import library
 from kickdoor.engine.value.game import DOOR, TREASURE
-from kickdoor.lab import bounds, crew, farm
+from kickdoor.lab import bounds, command, crew, farm
 from kickdoor.lab.analysis import FEWEST
 from kickdoor.lab.balance import written
 from kickdoor.lab.boxes import base_boxes
@@ -321,9 +321,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.pairs", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--packs", default="", metavar="P,Q", help="expansions (default: all)")
     parser.add_argument("--boxes", default="", metavar="P,Q", help="boxes (default: all)")
-    parser.add_argument("-n", type=int, default=GAMES, metavar="GAMES", help=f"of four schemers (default {GAMES})")
-    parser.add_argument("--arena", type=int, metavar="GAMES", help="of one schemer and three greedy (default: a third)")
-    parser.add_argument("--workers", type=int, default=0, metavar="W", help="processes (default: one per core)")
+    parser.add_argument(
+        "-n", type=command.whole(1), default=GAMES, metavar="GAMES", help=f"of four schemers (default {GAMES})"
+    )
+    parser.add_argument(
+        "--arena", type=command.whole(0), metavar="GAMES", help="of one schemer and three greedy (default: a third)"
+    )
+    parser.add_argument(
+        "--workers", type=command.whole(0), default=0, metavar="W", help="processes (default: one per core)"
+    )
     parser.add_argument("--home", type=Path, default=HOME, metavar="FOLDER", help=f"what is kept (default {HOME})")
     parser.add_argument("--page", action="store_true", help="play nothing: the page from what has been measured")
     parser.add_argument("-o", type=Path, metavar="FILE", help="write the page there instead of to the screen")
@@ -350,4 +356,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

@@ -69,7 +69,7 @@ class Policy:
         try:
             with np.load(path, allow_pickle=False) as file:
                 return Policy({name: file[name] for name in PARTS})
-        except (OSError, ValueError, KeyError) as e:
+        except (OSError, ValueError, KeyError, EOFError) as e:
             raise LabError(f"{path}: these are no weights of a policy ({type(e).__name__}); make some with: "
                            "python -m kickdoor.lab.training") from None  # fmt: skip
 

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from kickdoor import __version__
 from kickdoor.engine.setup import library
-from kickdoor.lab import farm
+from kickdoor.lab import agents, farm
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.playing import Record, Setting, cards_of, check
 from kickdoor.lab.recording import ENDS, FATES, HOWS
@@ -74,6 +74,7 @@ def fingerprint(setting: Setting) -> dict[str, Any]:
         "engine": __version__,
         "packs": library(setting.packs).hash,
         "settings": setting.plain(),
+        "agents": agents.marks(setting.bots),
     }
 
 
@@ -100,7 +101,7 @@ def prepare(folder: Path, setting: Setting) -> Run:
     if (folder / HEAD).exists():
         old = opened(folder)
         for what in mark:
-            if old.head.get(what) != mark[what] and not (what == "packs" and _same_cards(old)):
+            if old.head.get(what, {}) != mark[what] and not (what == "packs" and _same_cards(old)):
                 raise LabError(
                     f"{folder} holds another run ({_difference(what, old.head.get(what), mark[what])}); "
                     "name another folder with --out"

@@ -112,15 +112,18 @@ class Stepper:
         """How many actions there are, from the first on."""
         return min(ACTIONS - self.first, len(self.options))
 
-    def step(self, action: int) -> None:
-        """Carry out an action of the acting seat; ValueError if it has none such."""
-        place = action - self.first
-        if not 0 <= place < self.count:
+    def check(self, action: int) -> None:
+        """ValueError if the acting seat has no such action."""
+        if not 0 <= action - self.first < self.count:
             raise ValueError(
                 f"action {action} is not legal for player_{self.seat} now; its mask allows "
                 f"{self.first} to {self.first + self.count - 1}: sample with the mask, or choose among its ones"
             )
-        move = self.options[place]
+
+    def step(self, action: int) -> None:
+        """Carry out an action of the acting seat; ValueError if it has none such."""
+        self.check(action)
+        move = self.options[action - self.first]
         if move is not None:
             self.table.apply(move, True)
         self._advance()

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kickdoor.bots import BotError, Stuck, make, play_out
+from kickdoor.lab import command
 from kickdoor.lab.agents import TRAINED, Seated, Trained
 from kickdoor.lab.extras import LabError
 from kickdoor.lab.figures import wilson
@@ -163,10 +164,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m kickdoor.lab.training", description=about)
     parser.add_argument("-o", type=Path, required=True, metavar="FILE.npz", help="where the weights go")
     parser.add_argument("--teacher", default=TEACHER, metavar="BOT", help=f"who is watched (default {TEACHER})")
-    parser.add_argument("--lessons", type=int, default=LESSONS, metavar="N", help=f"decisions (default {LESSONS:,})")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="another agent, just as reproducible")
     parser.add_argument(
-        "--trial", type=int, default=40, metavar="GAMES", help="after each eighth (default 40; 0: none)"
+        "--lessons", type=command.whole(1), default=LESSONS, metavar="N", help=f"decisions (default {LESSONS:,})"
+    )
+    parser.add_argument(
+        "--seed", type=command.whole(0), default=1, metavar="S", help="another agent, just as reproducible"
+    )
+    parser.add_argument(
+        "--trial", type=command.whole(0), default=40, metavar="GAMES", help="after each eighth (default 40; 0: none)"
     )
     parser.add_argument("--curve", type=Path, metavar="FILE.csv", help="write the training curve here as well")
     args = parser.parse_args(words)
@@ -221,4 +226,4 @@ def write_curve(path: Path, rows: Sequence[dict[str, float]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command.run(main))

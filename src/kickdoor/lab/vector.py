@@ -71,14 +71,21 @@ class Games:
         self.seeds = np.zeros(games, np.int64)
         self._first = [0] * games
         self._end = [0] * games
-        self._rows = [
-            tuple(
-                memoryview(x[i].reshape(-1))
-                for x in (self.observation, self.moves, self.action_mask, self.action_cards)
-            )
-            for i in range(games)
-        ]
+        self._rows = self._views()
         self.reset(seed)
+
+    def _views(self) -> list[tuple[memoryview, ...]]:
+        """Where each game's numbers are written."""
+        arrays = (self.observation, self.moves, self.action_mask, self.action_cards)
+        return [tuple(memoryview(x[i].reshape(-1)) for x in arrays) for i in range(len(self))]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copies: all but the views into the arrays."""
+        return {k: v for k, v in self.__dict__.items() if k != "_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._rows = self._views()
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -94,7 +101,9 @@ class Games:
         and how games ended: 0 goes on, 1 somebody won, 2 cut off."""
         rewards = np.zeros((len(self), self.players))
         over = np.zeros(len(self), np.int8)
-        for i, (stepper, action) in enumerate(zip(self.steppers, np.asarray(actions).tolist(), strict=True)):
+        chosen = np.asarray(actions).tolist()
+        self._check(chosen)  # nothing is done unless all of it can be
+        for i, (stepper, action) in enumerate(zip(self.steppers, chosen, strict=True)):
             stepper.step(action)
             if stepper.over:
                 over[i] = 1 if stepper.won else 2
@@ -103,6 +112,17 @@ class Games:
                 self.steppers[i] = Stepper.deal(self.terms, int(self.seeds[i]))
         self._look()
         return rewards, over
+
+    def _check(self, actions: list[Any]) -> None:
+        if len(actions) != len(self):
+            raise ValueError(f"{len(actions)} actions for {len(self)} games: one for each, please")
+        for i, (stepper, action) in enumerate(zip(self.steppers, actions, strict=True)):
+            if type(action) is not int:
+                raise ValueError(f"game {i}: an action is a whole number, not {action!r}")
+            try:
+                stepper.check(action)
+            except ValueError as e:
+                raise ValueError(f"game {i}: {e}; no game has moved") from None
 
     def _look(self) -> None:
         """Write what the acting seats see over what was there."""
