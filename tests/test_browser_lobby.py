@@ -89,11 +89,19 @@ def test_the_host_has_a_face_and_frees_a_seat_but_asks_before_if_somebody_sits_t
     asked = ann.page.get_by_role("alertdialog", name="Free the seat of Bob?")
     asked.get_by_role("button", name="No", exact=True).click()
     expect(seat.locator("option:checked")).to_have_text("A friend")
-    seat.select_option(label="Free the seat")
-    asked.get_by_role("button", name="Yes, free the seat").click()
-    expect(bob.button("Watch instead")).to_be_visible()
     seat.select_option(label="Greedy")
+    expect(asked).to_be_visible()
+
+    # while she is asked, the seat is freed from her other device: nobody is there to be asked about
+    key = f"kickdoor.seat.{table}"
+    other = guest()
+    other._first(key, ann.page.evaluate("key => localStorage.getItem(key)", key))
+    other.go(f"/t/{table}")
+    other.page.get_by_role("combobox", name="Who sits on seat 2").select_option(label="Free the seat")
+    other.page.get_by_role("alertdialog").get_by_role("button", name="Yes, free the seat").click()
+    expect(bob.button("Watch instead")).to_be_visible()
     expect(ann.page.get_by_text("bot, Greedy")).to_be_visible()
+    expect(ann.page.get_by_role("alertdialog")).to_have_count(0)
 
 
 def test_a_set_is_looked_into_and_what_cannot_be_played_is_refused_at_its_checkbox_with_what_to_add(

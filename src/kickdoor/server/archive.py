@@ -26,11 +26,11 @@ class Attic(NamedTuple):
     folder: Path
     keep: float | None = KEEP
 
-    def path(self, table: str, time: int = 1) -> Path:
+    def path(self, table: str, nth: int = 1) -> Path:
         """Where a table goes, for the first time or the second: nothing in the archive is written over."""
         if not is_name(table):
             raise ValueError(f"{table!r} is no table's name")
-        return self.folder / (f"{table}.jsonl.gz" if time == 1 else f"{table}.{time}.jsonl.gz")
+        return self.folder / (f"{table}.jsonl.gz" if nth == 1 else f"{table}.{nth}.jsonl.gz")
 
     def store(self, table: str, found: Account) -> Path:
         """Write a table out; it is safe on disk afterwards."""
