@@ -45,15 +45,20 @@ def test_wrong_words_are_one_line_and_a_status(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    before = signal.getsignal(signal.SIGTERM)
     try:
         status = command.run(lambda: main(words.split()))
     except SystemExit as e:  # argparse
         status = int(str(e.code))
-    finally:
-        signal.signal(signal.SIGTERM, before)
     assert status == 2
     assert says in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_what_cannot_be_seen_in_a_name_reaches_no_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    nasty = tmp_path / "no\x1b[2J\nsuch"
+    assert command.run(lambda: len(nasty.read_bytes())) == 2
+    said = capsys.readouterr().err
+    assert "\x1b" not in said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from kickdoor.app import lab_options
 from kickdoor.app.terminal import as_json, columns, console, plural, say
-from kickdoor.lab import arena, farm
+from kickdoor.lab import arena, command, farm
 from kickdoor.lab.extras import need
 
 EPILOG: Final = """\
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     setting = lab_options.setting(args)
     results: list[arena.Result] = []
     stopped = False
-    with lab_options.stoppable(), lab_options.meter(args.n) as meter:
+    with command.stoppable(), lab_options.meter(args.n) as meter:
         games = arena.run(setting, args.n, args.workers, args.out, args.on)
         try:
             for batch in games:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -89,23 +86,6 @@ class Meter:
             rate = self.done / (self.told - self.began)
             line = f"{self.what}: {self.done:,} of {self.total:,}, {rate:.1f}/s"
             say(line, err=True, flush=True)
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Being told to end is like Ctrl-C: what was played is kept."""
-
-    def stop(_signum: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kickdoor.app import lab_options
 from kickdoor.app.terminal import as_json, plural, say
-from kickdoor.lab import farm, simulate
+from kickdoor.lab import command, farm, simulate
 from kickdoor.lab.extras import need
 
 EPILOG: Final = """\
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     need("pyarrow", "lab")
     setting = lab_options.setting(args)
     began, played, failed, kept, stopped = time.monotonic(), 0, 0, -1, False
-    with lab_options.stoppable(), lab_options.meter(args.n) as meter:
+    with command.stoppable(), lab_options.meter(args.n) as meter:
         games = simulate.simulate(args.out, setting, args.n, args.workers, args.on)
         try:
             for done, bad in games:

@@ -7,12 +7,16 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.lab.crew import WorkerDied
+from kickdoor.paper.files import why
+from kickdoor.paper.plain import one_line
 
 STOPPED: Final = 130
 
@@ -43,11 +47,28 @@ def share(text: str) -> float:
     return x
 
 
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Being told to end is like Ctrl-C: what was played is kept."""
+
+    def stop(_signum: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def run(main: Callable[[], int]) -> int:
     """The command's status. Whatever is wrong with what was asked for is one line; `KICKDOOR_DEBUG=1` shows more."""
-    signal.signal(signal.SIGTERM, _stop)  # being told to end is like Ctrl-C
     try:
-        status = main()
+        with stoppable():
+            status = main()
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
@@ -62,10 +83,6 @@ def run(main: Callable[[], int]) -> int:
     except (ValueError, Refused, OSError) as e:
         if os.environ.get("KICKDOOR_DEBUG"):
             raise
-        said = f"{e.filename}: {e.strerror}" if isinstance(e, OSError) and e.filename else str(e)
-        print(f"error: {' '.join(said.split())}", file=sys.stderr)
+        said = f"{e.filename}: {why(e)}" if isinstance(e, OSError) and e.filename else str(e)
+        print(f"error: {one_line(said)}", file=sys.stderr)
         return 2
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
