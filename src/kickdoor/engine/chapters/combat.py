@@ -6,7 +6,7 @@ from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine.chapters import fight_cards, helping, running_away
+from kickdoor.engine.chapters import fight_cards, helping, rewards, running_away
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.table import zones
@@ -18,7 +18,7 @@ from kickdoor.engine.value.frames import Combat, Effect, Flee, Victory
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import USE, Move
 from kickdoor.engine.value.reasons import Reason
-from kickdoor.engine.value.records import ACTIVE, REMOVED, Deal, Fight, Foe
+from kickdoor.engine.value.records import ACTIVE, REMOVED, Deal, Displaced, Fight, Foe
 
 
 def start_fight(g: Game, main: int, cards: list[int]) -> None:
@@ -83,7 +83,7 @@ def twin(g: Game, d: CardDef) -> bool:
     return any(d.family == name.lower() for name in g.rules.combat.twin_cards)
 
 
-def replace(g: Game, old: int, new: int, owner: int, switched: bool = False) -> None:
+def replace(g: Game, old: int, new: int, owner: int, by: int, switched: bool = False) -> None:
     """One monster and everything on it goes, another stands there instead.
 
     Where they are switched, enhancers from the door stay, and the players take theirs back (FQ-EPIC-1, FQ-EPIC-2).
@@ -96,16 +96,19 @@ def replace(g: Game, old: int, new: int, owner: int, switched: bool = False) -> 
     fight.foes.remove(foe)
     zones.to_discard(g, foe.card, "COMBAT-9")
     stay: list[int] = []
+    gone: list[tuple[int, int, int]] = []
     if not any(x.group == foe.group for x in fight.foes):
         for e in [e for e in fight.enhancers if e[1] == foe.group]:
             fight.enhancers = renewed.less(fight.enhancers, e)
             if not switched:
+                gone.append(e)
                 zones.to_discard(g, e[0], "ENH-9")
             elif e[2] < 0:
                 stay.append(e[0])
             else:
                 zones.to_hand(g, e[2], e[0])
                 g.emit("back", e[2], e[0], rule="FQ-EPIC-2")
+    fight.displaced = [*fight.displaced, Displaced(foe, by, tuple(gone))]
     join(g, new, owner, "COMBAT-9")
     fight.enhancers = [*fight.enhancers, *[(c, fight.foes[-1].group, -1) for c in stay]]
     g.touch()
@@ -115,9 +118,7 @@ def transfer(g: Game, seat: int) -> None:
     """The fight changes hands, not the turn (FQ-BASE-52); earlier kills stay credited (FQ-BASE-54)."""
     fight = g.fight
     assert fight is not None
-    for foe in fight.foes:
-        if foe.fate != ACTIVE and foe.credit < 0 and foe.pays:
-            foe.credit = fight.main
+    rewards.put_down(g, fight)
     fight.main = seat
     fight.helper = -1
     fight.deal = Deal()
@@ -280,9 +281,9 @@ def _refusals(g: Game, fight: Fight) -> bool:
             continue
         for s in q.fighters(g):
             if d.refuses & q.apparent(g, s, False, alone=True):
-                foe.fate, foe.pays, foe.credit = REMOVED, False, REFUSED
+                fight_cards.leaves(g, foe, REMOVED)
+                foe.pays, foe.credit = False, REFUSED
                 g.emit("refuses", s, foe.card, rule="COMBAT-13")
-                g.touch()
                 prog = d.on.get("refused", -1)
                 if prog >= 0:
                     g.stack.append(Effect(prog, foe.card, s, s, foe=foe.card, cause="refused"))
@@ -296,9 +297,9 @@ def _repelled(g: Game, fight: Fight) -> bool:
         for _, m in q.modifiers(g, s, "repels"):
             for foe in q.active_foes(fight):
                 if m.word(g, foe.card):
-                    foe.fate, foe.pays, foe.credit = REMOVED, True, -1
+                    fight_cards.leaves(g, foe, REMOVED)
+                    foe.pays, foe.credit = True, -1
                     g.emit("refuses", s, foe.card, rule="COMBAT-13")
-                    g.touch()
                     return True
     return False
 

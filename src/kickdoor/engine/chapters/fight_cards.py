@@ -8,20 +8,50 @@ from kickdoor.cards import contexts as cx
 from kickdoor.engine.chapters import curses, rewards
 from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import decks, enhancer_enhancers, wandering, zones
+from kickdoor.engine.table import decks, enhancer_enhancers, several_piles, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.value.frames import Effect, Promise
 from kickdoor.engine.value.game import TREASURE, Game
 from kickdoor.engine.value.moves import MONSTERS
-from kickdoor.engine.value.records import ACTIVE, MULTIPLIES, Deal, Fight, Token
+from kickdoor.engine.value.records import ACTIVE, MULTIPLIES, Deal, Fight, Foe, Token
 
 
 def fight_cards(fight: Fight) -> list[int]:
     """What lies in the fight and is discarded with it (COMBAT-29)."""
     foes = [x.card for x in fight.foes if not x.gone]
     return foes + [e for e, _, _ in fight.enhancers] + [c for c, _ in fight.committed]
+
+
+def leaves(g: Game, foe: Foe, fate: int, by: int = -1) -> None:
+    """A monster is out of the fight, killed or not, with what lies on it now (AMB-30, FQ-CBT-29)."""
+    foe.wore = tuple(enemies.enhancers_of(g, foe))
+    foe.fate, foe.by = fate, by
+    g.touch()
+
+
+def _comes_back(foe: Foe) -> None:
+    """It is in the fight again, as if nothing had been."""
+    foe.fate, foe.by, foe.credit, foe.pays, foe.wore = ACTIVE, -1, -1, True, None
+
+
+def _undo(g: Game, fight: Fight, card: int) -> None:
+    """A card is taken back: the monsters that it sent away, or put others in place of, are there again (FQ-CARD-12)."""
+    for foe in fight.foes:
+        if foe.by == card and not foe.gone and not foe.paid:
+            _comes_back(foe)
+    for x in [x for x in fight.displaced if x.by == card]:
+        fight.displaced = renewed.less(fight.displaced, x)
+        if _out_of_discards(g, x.foe.card):
+            fight.foes.append(msgspec.structs.replace(x.foe))
+            fight.enhancers = [*fight.enhancers, *(e for e in x.enhancers if _out_of_discards(g, e[0]))]
+
+
+def _out_of_discards(g: Game, card: int) -> bool:
+    """Unless somebody has had it from there meanwhile."""
+    g.strays = [x for x in g.strays if x[0] != card]
+    return several_piles.take_back(g, g.lib.defs[card].deck, card)
 
 
 def ask_order(g: Game, fight: Fight) -> bool:
@@ -63,6 +93,7 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
     """The fight is over for good; the turn player goes on with his turn."""
     fight = g.fight
     assert fight is not None
+    earlier = rewards.still_due(g, fight)
     if not fight.over:
         curses.end_of_combat(g, q.fighters(g))
         discard_all(g, fight, order)
@@ -70,7 +101,6 @@ def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
         g.flags |= LOOT_GRANTED
     g.flags |= AFTER_FIGHT
     owed = fight.owed if fight.fleeing else 0
-    earlier = rewards.earlier_kills(g, fight) if fight.fleeing else []
     promised = fight.deal.plays if fight.helper >= 0 else ()
     helper, main = fight.helper, fight.main
     strained = [t for t in fight.tokens if t.kind == MULTIPLIES]
@@ -152,6 +182,11 @@ def reset(g: Game, by: int) -> None:
         _back(g, fight, c, owner)
     for foe in [x for x in fight.foes if x.owner >= 0]:
         _back(g, fight, foe.card, foe.owner)
+        _undo_links(g, fight, foe.card)
+    for foe in fight.foes:
+        if not foe.gone:
+            _comes_back(foe)
+    fight.owed, fight.earlier = 0, []
     fight.tokens, fight.uses, fight.links, fight.optins, fight.hostile = [], {}, [], [], 0
     fight.helper, fight.deal, fight.compelled = -1, Deal(), False
     g.emit("reset", fight.main, by, rule="FQ-CARD-12")
@@ -169,6 +204,7 @@ def take_back(g: Game, seat: int, one_shots_only: bool) -> None:
     for c in mine:
         if defs[c].is_one_shot or not one_shots_only:
             _back(g, fight, c, seat)
+            _undo_links(g, fight, c)
     g.touch()
 
 
@@ -187,9 +223,10 @@ def take_back_hostile(g: Game, seat: int) -> None:
 
 
 def _back(g: Game, fight: Fight, card: int, owner: int) -> None:
-    """A card leaves the fight for the hand of the one who played it."""
-    if _leave_fight(fight, card):
+    """A card leaves the fight, or the discards if it did its work there, for the hand of the one who played it."""
+    if _leave_fight(fight, card) or _out_of_discards(g, card):
         enhancer_enhancers.orphaned(g)
+        _undo(g, fight, card)
         zones.to_hand(g, owner, card)
         g.emit("back", owner, card, rule="FQ-CARD-12")
 
@@ -242,5 +279,6 @@ def take_out(g: Game, card: int) -> bool:
 def _undo_links(g: Game, fight: Fight, card: int) -> None:
     for a, b, owner in fight.links:
         other = b if a == card else a if b == card else -1
-        if other >= 0:
+        foe = q.find_foe(fight, other)
+        if other >= 0 and (foe is None or foe.fate == ACTIVE):
             _back(g, fight, other, owner)

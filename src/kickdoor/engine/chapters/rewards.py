@@ -11,7 +11,7 @@ from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value.frames import YESNO, Draw, Victory
 from kickdoor.engine.value.game import TREASURE, Game
-from kickdoor.engine.value.records import KILLED, Fight
+from kickdoor.engine.value.records import ACTIVE, KILLED, Due, Fight
 
 EXCHANGE: Final = "exchange"
 DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
@@ -39,21 +39,38 @@ def _drawn(g: Game, f: Victory, fight: Fight) -> tuple[int, ...]:
     return tuple(c for c in came if c in g.players[fight.main].hand)
 
 
-def earlier_kills(g: Game, fight: Fight) -> list[tuple[int, int, int]]:
-    """Whose kill a monster was before somebody else took the fight over, with its levels and Treasures (FQ-BASE-54)."""
+def put_down(g: Game, fight: Fight) -> None:
+    """Somebody takes the fight over: what is beaten or given so far is for who fought until now (FQ-BASE-54)."""
+    for foe in fight.foes:
+        if foe.fate != ACTIVE and not foe.paid:
+            killed = foe.fate == KILLED
+            won = strength.foe_levels(g, foe) if killed else 0
+            left = strength.foe_treasures(g, foe) if foe.pays else 0
+            seat = foe.credit if foe.credit >= 0 else fight.main
+            fight.earlier = [*fight.earlier, Due(seat, won, left, surely=killed)]
+            foe.paid, foe.pays = True, False
+    if fight.owed:
+        fight.earlier = [*fight.earlier, Due(fight.main, 0, fight.owed, surely=True)]
+        fight.owed = 0
+
+
+def still_due(g: Game, fight: Fight) -> list[Due]:
+    """What is due, now that the fight is over and not won, to those who had no part in losing it (FQ-BASE-55)."""
     mine = q.fighters(g)
-    slain = [x for x in fight.foes if x.fate == KILLED and x.credit not in mine]
-    return [(x.credit, strength.foe_levels(g, x), g.lib.defs[x.face].treasures) for x in slain]
+    slain = [x for x in fight.foes if x.fate == KILLED and not x.paid and x.credit not in mine]
+    kills = [Due(x.credit, strength.foe_levels(g, x), strength.foe_treasures(g, x), surely=True) for x in slain]
+    return [*(x for x in fight.earlier if x.surely), *kills]
 
 
-def pay_earlier(g: Game, kills: list[tuple[int, int, int]]) -> None:
-    """They are paid when the whole fight is over, be it lost: they had no part in losing it (FQ-BASE-55)."""
-    for seat, n, _ in kills:
-        levels.gain(g, seat, n, "FQ-BASE-54", kill=True)
-    levels.check_win(g, [seat for seat, _, _ in kills])
-    for seat, _, n in kills:
-        if not g.winners:
-            decks.draw(g, seat, TREASURE, n, False, "reward", "FQ-BASE-55")
+def pay_earlier(g: Game, dues: list[Due]) -> None:
+    """Levels first, and who wins by them; then Treasure, off the top in the order of the kills (FQ-BASE-55)."""
+    for x in dues:
+        if x.levels:
+            levels.gain(g, x.seat, x.levels, "FQ-BASE-54", kill=True)
+    levels.check_win(g, [x.seat for x in dues])
+    for x in dues:
+        if x.treasures and not g.winners:
+            decks.draw(g, x.seat, TREASURE, x.treasures, False, "reward", "FQ-BASE-55")
 
 
 def _throw_away(g: Game, f: Victory, fight: Fight) -> int:

@@ -282,7 +282,7 @@ def may_sacrifice(g: Game, f: Flee, seat: int) -> bool:
     """Instead of rolling: before that player's first roll (HIRE-8, SAMB-17), where it would save somebody."""
     rules = g.rules.companion
     fight = g.fight
-    if rules is None or not rules.sacrifice or fight is None or (f.escaped | f.caught) >> seat & 1:
+    if rules is None or not rules.sacrifice or fight is None or (fight.rolled | f.caught) >> seat & 1:
         return False
     helped = seat == fight.main and bool(f.helper_left)
     return bool(left(f, fight, seat)) and (helped or not _always_away(g, seat))
@@ -324,6 +324,9 @@ def _mounted(g: Game, f: Flee, fight: Fight) -> bool:
 
 def _roll(g: Game, f: Flee, foe: Foe, mount: int) -> None:
     f.stage = ROLLED
+    fight = g.fight
+    assert fight is not None
+    fight.rolled |= 1 << f.runner
     bonus = run_bonus(g, f.runner, mount) + foe_run_bonus(g, foe)
     dice.start_roll(g, f.runner, dice.RUN_ROLL, g.rules.run.success_min, foe.card, bonus)
 

@@ -175,7 +175,7 @@ def _why_no_trouble(g: Game, f: Turn, seat: int) -> Reason | None:
     if f.phase != AFTER_DOOR:
         return r.TROUBLE_ONCE if g.flags & LOOKED and not g.flags & MONSTER_MET else r.TROUBLE_DOOR
     if g.flags & LOOT_GRANTED:
-        return r.TROUBLE_LOOT
+        return r.TROUBLE_DOOR if g.flags & MONSTER_MET else r.TROUBLE_LOOT
     return r.TROUBLE_BARRED if q.any_modifier(g, seat, "no_trouble") else None
 
 

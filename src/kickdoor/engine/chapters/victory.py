@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from kickdoor.engine.chapters import combat, curses, fight_cards, rewards, trading
 from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
@@ -38,6 +40,8 @@ def step_victory(g: Game, f: Victory) -> bool:
         order, f.ans = f.ans or (), None
         f.stage = 2
         f.denied = _no_reward(g, fight.main)
+        if fight.helper >= 0 and _no_reward(g, fight.helper):
+            fight.deal = msgspec.structs.replace(fight.deal, treasures=0)
         said = _last_words(g, fight)
         fight_cards.discard_all(g, fight, order)
         curses.end_of_combat(g, q.fighters(g))
@@ -93,9 +97,13 @@ def _no_reward(g: Game, seat: int) -> bool:
 def _pay_levels(g: Game, fight: Fight) -> None:
     """Each killer his levels; a helping Elf one per monster slain (LEVEL-1, HELP-17..HELP-19)."""
     gains: dict[int, int] = {}
-    slain = [x for x in fight.foes if x.fate == SLAIN]
+    slain = [x for x in fight.foes if x.fate == SLAIN and not x.paid]
+    for due in fight.earlier:
+        gains[due.seat] = gains.get(due.seat, 0) + due.levels
     for foe in slain:
         gains[foe.credit] = gains.get(foe.credit, 0) + strength.foe_levels(g, foe)
+        foe.paid = True
+    fight.earlier = [msgspec.structs.replace(due, levels=0) for due in fight.earlier]
     for _, m in q.modifiers(g, fight.main, "levels"):
         if slain and not fight.deserted:  # EPIC-46: where all were eaten nobody was beaten by more than 10
             gains[fight.main] = gains.get(fight.main, 0) + m.amount
@@ -104,7 +112,7 @@ def _pay_levels(g: Game, fight: Fight) -> None:
         helping = sum(max(per, _for_helping(g, x)) for x in slain)
         if helping:
             gains[fight.helper] = gains.get(fight.helper, 0) + helping
-    for s, n in gains.items():
+    for s, n in ((s, n) for s, n in gains.items() if n):
         helper = s == fight.helper
         if levels.kill_bar(g, s) or (helper and not g.rules.level.helper_may_win):
             got = levels.gain(g, s, n, "LEVEL-1")
@@ -112,7 +120,7 @@ def _pay_levels(g: Game, fight: Fight) -> None:
             got = levels.gain(g, s, n, "HELP-19" if helper else "LEVEL-1", kill=True)
         if got:
             fight.gained |= 1 << s
-    if slain:
+    if gains:
         _check_winners(g, fight)
 
 
@@ -136,9 +144,12 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
     helped = fight.helper >= 0
     mine = f.treasures
     others: dict[int, int] = {}
+    for due in fight.earlier:
+        others[due.seat] = others.get(due.seat, 0) + due.treasures
+    fight.earlier = []
     for foe in fight.foes:
         if foe.credit >= 0 and foe.credit != fight.main and foe.pays:
-            n = g.lib.defs[foe.face].treasures
+            n = strength.foe_treasures(g, foe)
             others[foe.credit] = others.get(foe.credit, 0) + n
             mine -= n
     if f.denied or (f.exchanged and not helped) or _no_reward(g, fight.main):
@@ -151,7 +162,7 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
         mine += f.luck
         rule = "TREASURE-5" if helped else "TREASURE-4"
         decks.draw(g, fight.main, f.deck, mine, helped, rewards.reason(f), rule, pool=helped)
-    for s, n in others.items():
+    for s, n in ((s, n) for s, n in others.items() if n):
         decks.draw(g, s, TREASURE, n, False, "reward", "FQ-BASE-55")
 
 

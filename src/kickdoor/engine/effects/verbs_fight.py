@@ -35,7 +35,7 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
     for card in cards:
         foe = q.find_foe(fight, card)
         assert foe is not None
-        foe.fate = FOE_KILLED if a.killed else REMOVED
+        fight_cards.leaves(g, foe, FOE_KILLED if a.killed else REMOVED, f.card)
         foe.credit = fight.main if a.killed else -1
         if not a.killed:
             foe.pays = g.rules.combat.nonlethal_treasure if a.treasure is None else a.treasure
@@ -61,7 +61,7 @@ def clone_monster(g: Game, f: Effect, a: Args) -> bool:
 
 
 def replace_monster(g: Game, f: Effect, a: Args) -> bool:
-    combat.replace(g, f.target, f.foe, f.actor, switched=a.word == "switch")
+    combat.replace(g, f.target, f.foe, f.actor, f.card, switched=a.word == "switch")
     return True
 
 

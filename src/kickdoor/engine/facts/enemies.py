@@ -21,7 +21,10 @@ def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
 
 
 def enhancers_of(g: Game, foe: Foe) -> list[int]:
-    """The enhancers on a monster: those of its group, less what a copy of it does not share (ENH-6)."""
+    """The enhancers on a monster: those of its group, less what a copy of it does not share (ENH-6).
+
+    It and its copies are bound until one leaves the fight; what is played after that is not on that one (AMB-30).
+    """
     f = g.fight
     assert f is not None
     if not f.enhancers:
@@ -29,6 +32,8 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
     defs = g.lib.defs
     mine: int = foe.group
     out = [c for c, group, _ in f.enhancers if group == mine]
+    if foe.wore is not None:
+        return [c for c in out if c in foe.wore]
     if foe.card == foe.face or not out:
         return out
     clone = defs[foe.card].clone

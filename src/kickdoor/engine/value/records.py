@@ -34,6 +34,17 @@ class Foe(msgspec.Struct, gc=False):
     met: int = 0  # bit set of fighters who have come to face it
     settled: bool = False  # it knows who helps
     faced: int = 0  # bit set of seats that have done something, or passed, with it there
+    wore: tuple[int, ...] | None = None  # the enhancers on it when it left the fight: later ones are not its own
+    by: int = -1  # the card that took it out of the fight
+    paid: bool = False  # what it is worth has been put down for who fought it (`Fight.earlier`)
+
+
+class Displaced(msgspec.Struct, frozen=True, gc=False):
+    """A monster that another stands in for, the card that made it so, and what lay on it (both are discarded)."""
+
+    foe: Foe
+    by: int
+    enhancers: tuple[tuple[int, int, int], ...]
 
 
 # What a Token does.
@@ -90,6 +101,15 @@ OFFER_OF_HELP: Final = 0  # asked for or volunteered
 OFFER_TRADE: Final = 2
 
 
+class Due(msgspec.Struct, frozen=True, gc=False):
+    """What somebody has coming from a fight that is another's now."""
+
+    seat: int
+    levels: int
+    treasures: int
+    surely: bool  # also if the fight is lost: a kill, or a gift
+
+
 class Fight(msgspec.Struct):
     """The one combat (COMBAT-35). A `Sequence` is replaced by a new one, never changed in place (`renewed`)."""
 
@@ -102,11 +122,13 @@ class Fight(msgspec.Struct):
     uses: dict[str, int] = {}
     passed: int = 0
     fleeing: bool = False
+    rolled: int = 0  # bit set of seats that have rolled to get away
     over: bool = False
     compelled: bool = False  # the helper, by a card with which no game is won
     deserted: bool = False  # no monster was left to fight: it is over at once
     at_once: Sequence[int] = []  # cards that a fighter has just received and may play now
     owed: int = 0  # Treasure given, not won (FQ-CBT-7)
+    earlier: Sequence[Due] = []  # what those have coming who fought it before (FQ-BASE-54)
     deal: Deal = Deal()
     starter: int = -1
     loot_after: bool = False
@@ -114,6 +136,7 @@ class Fight(msgspec.Struct):
     hostile: int = 0  # bit set of seats that acted against the munchkins
     gained: int = 0  # bit set of seats that victory gave a level
     links: Sequence[tuple[int, int, int]] = []  # (card, card, owner) played together
+    displaced: Sequence[Displaced] = []
     boosts: Sequence[tuple[int, int]] = []  # (enhancer enhancer, the enhancer it lies on)
     hold: tuple[int, ...] = ()  # (seat, card): who is still given time to play what he searched for
 
