@@ -481,6 +481,39 @@ def test_an_export_that_swells_or_never_ends_is_refused(tmp_path: Path, capsys: 
     assert "is a pipe" in capsys.readouterr().err
 
 
+def test_an_entry_that_is_nested_without_end_is_in_nobodys_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be kept, exported and passed by; what is good beside it is read in, written out and archived."""
+    monkeypatch.setattr("kickdoor.server.hub.ATTIC_PAUSE", 0)
+    deep = b"[" * 3000 + b"]" * 3000
+    path, good = tmp_path / "journal.sqlite", tmp_path / "good.jsonl"
+    run(over(path))
+    assert kickdoor("journal", "export", tmp_path, "--out", good) == 0
+    hidden = forged(tmp_path / "hidden.jsonl", THREE, OPENED % 4, b"\n" + deep)
+    plain = forged(tmp_path / "plain.jsonl", THREE, OPENED % 4, b'"x"')
+    plain.write_bytes(plain.read_bytes().replace(b'"entry":"x"', b'"entry":' + deep))
+    other = tmp_path / "other"
+    capsys.readouterr()
+    assert kickdoor("journal", "import", plain, good, "--into", other) == 1
+    assert "plain.jsonl" in capsys.readouterr().err
+    assert [r[0] for r in sql(other / "journal.sqlite", "select tbl from tables order by tbl")] == [ONE, TWO]
+
+    assert kickdoor("journal", "import", hidden, "--into", path) == 0
+    assert kickdoor("journal", "export", tmp_path, "--out", tmp_path / "all.jsonl") == 0
+    assert {t.table for t in portable.read(tmp_path / "all.jsonl")} == {ONE, TWO, THREE}
+    sql(path, "update tables set touched = case tbl when ? then 1 else 2 end", THREE)
+
+    async def story_() -> None:
+        hub = Hub(Hasty(str(path)), attic=Attic(tmp_path / "archive", 1.0))
+        await hub.open()
+        await hub.put_old_away()
+        await hub.close()
+
+    run(story_())
+    assert {f"{ONE}.jsonl.gz", f"{TWO}.jsonl.gz"} <= {p.name for p in (tmp_path / "archive").iterdir()}
+
+
 def test_a_table_that_makes_no_story_keeps_the_others_from_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

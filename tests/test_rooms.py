@@ -510,6 +510,11 @@ def test_the_replay_of_a_game_does_without_what_was_set_aside() -> None:
     assert all(held for held, _ in replays.verify(msgspec.json.encode(r)))
     assert replays.frame(replays.Stage(r), 20)["step"] == 20
 
+    r.steps.insert(12, en.Entry(en.Fixed(0, {"seat": 0, "level": 99})))  # in a file that somebody hands in it is a lie
+    checks = replays.verify(msgspec.json.encode(r))
+    assert [held for held, _ in checks] == [True, True, False]
+    assert "step 13 of 31" in checks[-1][1]
+
 
 def test_a_snapshot_brings_back_what_can_be_taken_back() -> None:
     async def story() -> None:

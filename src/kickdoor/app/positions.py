@@ -11,7 +11,7 @@ from kickdoor.app import saves
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.notation import text
-from kickdoor.paper.files import REPLAY_BYTES, check_depth, read_bytes
+from kickdoor.paper.files import REPLAY_BYTES, UNREADABLE, check_depth, read_bytes
 from kickdoor.paper.plain import short
 from kickdoor.scenario.writing import is_quiet
 from kickdoor.server import replays
@@ -60,7 +60,7 @@ def _split(source: str) -> tuple[Path, int | None]:
 def _is_save(raw: bytes) -> bool:
     try:
         return "kickdoor_table" in msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return False
 
 

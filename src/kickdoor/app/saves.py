@@ -11,7 +11,7 @@ import msgspec
 
 from kickdoor.engine.saving import SaveError, from_json, to_json
 from kickdoor.engine.value.game import Game
-from kickdoor.paper.files import SAVE_BYTES, ReadingError, check_depth, read_bytes, why, write_bytes
+from kickdoor.paper.files import SAVE_BYTES, UNREADABLE, ReadingError, check_depth, read_bytes, why, write_bytes
 
 FORMAT = 1
 
@@ -77,7 +77,7 @@ def read(path: Path) -> tuple[Saved, Game]:
         if _check(bytes(file.table)) != file.check:
             raise SaveError(f"{path} is damaged: its content does not match its check sum")
         saved = msgspec.json.decode(bytes(file.table), type=Saved)
-    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+    except UNREADABLE as e:
         raise SaveError(f"{path} is not a saved table, or it is damaged: {_one_line(e)}") from None
     except ReadingError as e:
         said = str(e).removeprefix(f"{path}: ")

@@ -16,6 +16,7 @@ from kickdoor.engine.value.frames import CHARITY_DRAFT, SELL_DRAFT
 from kickdoor.engine.value.game import Game, bare_table, new_player
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES
 from kickdoor.engine.value.ruleset import Ruleset
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.paper.plain import one_line, short
 
 FORMAT = 2
@@ -82,14 +83,14 @@ def to_msgpack(g: Game) -> bytes:
 def from_json(data: bytes, lib: Library | None = None) -> Game:
     try:
         return _game(msgspec.json.decode(data), lib)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as e:
+    except UNREADABLE as e:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 
 def from_msgpack(data: bytes, lib: Library | None = None) -> Game:
     try:
         return _game(msgspec.msgpack.decode(data), lib)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as e:
+    except UNREADABLE as e:
         raise SaveError(f"this is not a saved game: {e}") from None
 
 

@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
+import msgspec
+
 # -- the bounds: what an honest file never reaches (docs/card-language.md, "Bounds") --------------------------------
 
 YAML_BYTES: Final = 2_000_000  # one file of cards or scenarios; the largest of ours has 55,000
@@ -24,6 +26,10 @@ SAVE_BYTES: Final = 8_000_000
 REPLAY_BYTES: Final = 16_000_000  # a long game has one million
 LOG_BYTES: Final = 1_000_000_000  # results of an arena: about 200 bytes a game
 JSON_DEPTH: Final = 64
+
+
+# What reading JSON that somebody else wrote may come to: nonsense, letters that are none, brackets without end.
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
 class ReadingError(ValueError):

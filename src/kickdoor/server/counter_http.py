@@ -13,6 +13,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from kickdoor.companion import facts, fights, rulings, shapes
 from kickdoor.companion import taps as tp
 from kickdoor.companion.laying import Impossible
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import limits
 from kickdoor.server.counter_room import sorted_out
 from kickdoor.server.http import Site, address, picture, problems, too_fast
@@ -36,7 +37,7 @@ async def _asked(request: Request, kind: type[T]) -> T:
     try:
         plain = _whole_numbers(msgspec.json.decode(await request.body()))
         return msgspec.json.decode(tp.encode(plain), type=kind)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
+    except UNREADABLE as e:
         raise Trouble("not_understood", f"The request is not understood: {e}") from None
 
 

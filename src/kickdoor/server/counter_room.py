@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from kickdoor.companion import taps as tp
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.paper.plain import first_control
 from kickdoor.server import counter_entries as ce
 from kickdoor.server import limits, watching
@@ -89,7 +90,7 @@ def sorted_out(raw: Sequence[msgspec.Raw]) -> tuple[list[tuple[str, bytes]], lis
                 raise NotText("there is a character in it that is no text")
         except NotText as e:
             bad.append(Bad(tap.id, f"That tap will not do: {e}.", "refused"))
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
+        except UNREADABLE as e:
             bad.append(Bad(_ident(data), f"That tap will not do: {e}", "not_understood"))
         else:
             good.append((tap.id, kept))
@@ -108,7 +109,7 @@ class _Named(msgspec.Struct):
 def _ident(data: msgspec.Raw) -> str:
     try:
         return msgspec.json.decode(data, type=_Named).id[:40]
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except UNREADABLE:
         return ""
 
 

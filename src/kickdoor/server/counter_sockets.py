@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
 from starlette.websockets import WebSocket
 
 from kickdoor.companion import taps as tp
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import limits, sockets
 from kickdoor.server.counter_room import Come, CounterRoom, Gone, Phone, Said, sorted_out
 from kickdoor.server.hub import Elsewhere, Hub
@@ -53,7 +53,7 @@ async def _hello(ws: WebSocket, line: Line) -> tp.Hello | None:
     except TimeoutError:
         line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")
         return None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except UNREADABLE:
         line.hang_up("bad_hello", 'The first message must be {"t": "hello", "v": 1, ...}. See docs/companion.md.')
         return None
     if not isinstance(said, tp.Hello):
@@ -98,7 +98,7 @@ class Ear:
             return
         try:
             said = tp.decode(raw)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
+        except UNREADABLE as e:
             self._problem("not_understood", f"That message was not understood: {e}")
             return
         if isinstance(said, tp.Ping):

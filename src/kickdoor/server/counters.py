@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import chain, limits
 from kickdoor.server import counter_entries as ce
 from kickdoor.server.counter_room import CounterRoom
@@ -132,7 +133,7 @@ class Counters:
                 line = told.line + 1 if good.entries else int(now())  # one that no phone has
                 told.line, seq = await self._mend(lease, lying, good, line), seq + 1
             return self._start(name[1:], told, seq, lease)
-        except msgspec.DecodeError as e:
+        except UNREADABLE as e:
             await self._release(name)
             raise newer(name, e) from None
         except BaseException:

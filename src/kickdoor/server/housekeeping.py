@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import chain, counter_entries, replays
 from kickdoor.server import entries as en
 from kickdoor.server.journal import Damaged, Journal, Stale
@@ -71,7 +72,7 @@ def _understood(found: Told, play: bool) -> str:
     if is_counter(found.table):
         try:
             counter_entries.told(found.entries)
-        except (msgspec.DecodeError, UnicodeDecodeError) as e:
+        except UNREADABLE as e:
             return f"it is whole, but this version does not understand it ({e})"
         return ""
     try:
@@ -88,7 +89,7 @@ def _followed(found: Told, play: bool = True) -> tuple[Table, list[en.Entry]]:
     for n, raw in enumerate(found.entries, 1):
         try:
             entries.append(en.unpack(raw))
-        except (msgspec.DecodeError, UnicodeDecodeError) as e:
+        except UNREADABLE as e:
             raise Untold(f"entry {n} is whole, but this version does not understand it ({e})") from None
         try:
             if play:

@@ -531,7 +531,7 @@ def _told(table: str, raw: list[bytes]) -> Story:
 
 def _laid_out(told: Story, number: int) -> replays.Stage:
     entries = [en.unpack(raw) for raw in told.raw]
-    return replays.Stage(replays.unplayed(told.table, entries, number, told.playing), limits.MARKS)
+    return replays.Stage(replays.unplayed(told.table, entries, number, told.playing), limits.MARKS, told=True)
 
 
 def _record(stage: replays.Stage) -> bytes:

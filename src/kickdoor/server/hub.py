@@ -17,7 +17,7 @@ from kickdoor.server.archive import Attic
 from kickdoor.server.chairs import fit_name, guest_name, new_token
 from kickdoor.server.counters import Counters
 from kickdoor.server.explaining import damaged, of_the_journal
-from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lost, Lying, Stale
+from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lying, Stale
 from kickdoor.server.links import Links
 from kickdoor.server.names import ALPHABET, is_counter, new_ident
 from kickdoor.server.neighbours import Alone, Neighbours
@@ -394,14 +394,14 @@ class Hub:
             if not isinstance(lease, Lease):
                 return False
             try:
-                found = chain.account(ident, await self.journal.held(ident))
+                found = await self.workshop.do(chain.account, ident, await self.journal.held(ident))
                 if found.damage:
                     log.warning("table %s is old, but damaged (%s): it is not archived", ident, found.damage)
                 else:
                     path = await asyncio.to_thread(attic.store, ident, found)
                     await self.journal.remove(lease, len(found.entries), str(path))
                     return True
-            except (OSError, ValueError, Lost, Stale, Damaged) as e:
+            except Exception as e:  # whatever is wrong with one table, the others are put away
                 log.warning("table %s could not be archived: %s", ident, e)
             with contextlib.suppress(Exception):
                 await self.journal.release(ident)

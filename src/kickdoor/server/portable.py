@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 import kickdoor
-from kickdoor.paper.files import ReadingError, open_plain
+from kickdoor.paper.files import UNREADABLE, ReadingError, open_plain
 from kickdoor.server import chain
 from kickdoor.server.limits import BOOK_BYTES
 from kickdoor.server.names import is_name
@@ -138,7 +138,7 @@ def _body(data: bytes) -> dict[str, Any]:
     """An entry as it is, if it is JSON in one line."""
     try:
         msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return {"bytes": base64.b64encode(data).decode()}
     if data != data.strip() or b"\n" in data:
         return {"bytes": base64.b64encode(data).decode()}
@@ -228,5 +228,5 @@ def _next(path: Path, file: Any) -> bytes:
 def _decoded(path: Path, line: bytes, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as e:
+    except UNREADABLE as e:
         raise PortableError(f"{path} is damaged, or is no export of Kickdoor: {e}") from None

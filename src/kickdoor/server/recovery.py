@@ -7,9 +7,8 @@ import logging
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
 import kickdoor
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import chain, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
@@ -117,7 +116,7 @@ def _read(ident: str, raw: list[bytes], after: int = 0) -> list[en.Entry]:
     for data in raw:
         try:
             out.append(en.unpack(data))
-        except (msgspec.DecodeError, UnicodeDecodeError) as e:
+        except UNREADABLE as e:
             log.error("table %s: entry %s is not understood", ident, after + len(out) + 1)
             raise newer(ident, e) from None
     return out

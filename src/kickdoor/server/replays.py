@@ -15,7 +15,7 @@ from kickdoor.engine.value.notation import text
 from kickdoor.engine.value.reasons import Refused, Unsettled
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.engine.views import EVERYTHING
-from kickdoor.paper.files import ReadingError, check_depth
+from kickdoor.paper.files import UNREADABLE, ReadingError, check_depth
 from kickdoor.paper.plain import one_line, short
 from kickdoor.server import entries as en
 from kickdoor.server import limits
@@ -34,7 +34,10 @@ SAID_KEPT: Final = 500
 PAGE: Final = 50  # steps of a replay that are sent together
 TELLING: Final = (en.Made, en.Undone, en.Fixed)
 # What a record that is not true runs into.
-IMPOSSIBLE: Final = (Refused, Unsettled, Trouble, LookupError, AssertionError, TypeError, ValueError, OverflowError)
+IMPOSSIBLE: Final = (
+    *(Refused, Unsettled, Trouble, LookupError, AssertionError, TypeError, ValueError, ArithmeticError),
+    *(AttributeError, RuntimeError),
+)
 
 # What no game reaches: a long one has 11,000 steps, and a table has twelve seats.
 MOST_STEPS: Final = 100_000
@@ -75,7 +78,7 @@ class Replay(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 def record(t: Table, journal: list[en.Entry], number: int) -> Replay:
     """The record of the n-th game at a table (0: the latest), if it is over."""
-    stage = Stage(unplayed(t, journal, number, t.status == PLAYING))
+    stage = Stage(unplayed(t, journal, number, t.status == PLAYING), told=True)
     stage.finish()
     return stage.record
 
@@ -158,10 +161,15 @@ def _copy(t: Table) -> Table:
 
 
 class Stage:
-    """A table on which a record is played again. `marks`: so many tables are kept on the way, to go back to."""
+    """A table on which a record is played again. `marks`: so many tables are kept on the way, to go back to.
 
-    def __init__(self, r: Replay, marks: int = 0) -> None:
+    `told`: the record is our own journal's, out of which every telling leaves what it has to set aside. In anybody
+    else's a step that cannot have happened is a lie, and raises what the engine raises.
+    """
+
+    def __init__(self, r: Replay, marks: int = 0, told: bool = False) -> None:
         self.record = r
+        self.told = told
         self.marks = Marks(marks)
         self.said: dict[int, list[str]] = {}  # the moves of steps that were looked at, in notation
         self.beats: list[Beat] = []  # the steps that have been told (`story`)
@@ -196,8 +204,10 @@ class Stage:
             tick()
             try:
                 self.table.become(self.table.after(steps[self.at : self.at + 1]))
-            except Exception:  # it was set aside when the table was told again, too (`Table.follow`)
-                del steps[self.at]
+            except Exception:
+                if not self.told:
+                    raise
+                del steps[self.at]  # it was set aside when the table was told again, too (`Table.follow`)
                 continue
             self.at += 1
             self.marks.keep(self.at, self.table)
@@ -315,7 +325,7 @@ def read(raw: bytes) -> Replay:
                 f"that wrote it{f' ({head.version})' if head.version else ''}, or a newer one.",
             )
         r = msgspec.json.decode(raw, type=Replay)
-    except (msgspec.DecodeError, UnicodeDecodeError, ReadingError) as e:
+    except (*UNREADABLE, ReadingError) as e:
         raise Trouble("bad_replay", f"This is not a replay: {e}.") from None
     try:
         _must_be_likely(r)

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import limits, playable, watching
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -214,7 +215,7 @@ async def _hello(ws: WebSocket, line: Line) -> pr.Hello | None:
     except TimeoutError:
         line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")
         return None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except UNREADABLE:
         says = f'The first message must be {{"t": "hello", "v": {pr.VERSION}, ...}}. See docs/protocol.md.'
         line.hang_up("bad_hello", says)
         return None
@@ -322,7 +323,7 @@ class Mouth:
             return None
         try:
             return pr.decode(raw)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as e:
+        except UNREADABLE as e:
             self._not_understood(raw, f"That message was not understood: {e}")
             return None
 
@@ -330,7 +331,7 @@ class Mouth:
         """Whoever has named what he asked for is answered by that name."""
         try:
             asked = msgspec.json.decode(raw, type=_Named).id
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
+        except UNREADABLE:
             self._problem("not_understood", says, 1)
             return
         self.line.send(pr.encode(pr.Answer(asked, False, 0, "not_understood", says)))

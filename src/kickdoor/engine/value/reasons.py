@@ -363,7 +363,9 @@ TRADE_IN_FIGHT = Reason("COMBAT-23", "You are in a fight, and nobody in a fight 
 TRADE_PARTNER_FIGHTS = Reason("TRADE-4", "{target} [is] in a fight, and nobody in a fight trades.")
 TRADE_LATER = Reason("TRADE-4", "Items are traded between other things, not in the middle of one.")
 TRADE_BARE = Reason("TRADE-2", "Neither of you has an Item in play to give away, and only Items are traded.")
-TRADE_HELD = Reason("TRADE-3", "Neither of you has an Item in play to give away, and cards from the hand are never traded.")
+TRADE_HELD = Reason(
+    "TRADE-3", "Neither of you has an Item in play to give away, and cards from the hand are never traded."
+)
 TRADE_ITEMS = Reason("TRADE-2", "{card} is no Item, and only Items are traded.")
 TRADE_TABLE = Reason("TRADE-3", "{card} is not in play; cards from the hand are never traded.")
 TRADE_WHOSE = Reason("TRADE-1", "{card} belongs to neither of the two who trade.")
