@@ -181,18 +181,65 @@ def test_a_seat_moves_to_another_device_and_the_link_works_once(server: Server) 
             assert status == 200
             assert call(f"{base}/move", {"token": "guess"})[1]["code"] == "bad_token"
             assert call(f"{base}/claim", {"code": link["code"][:-4] + "AAAA"})[0] == 410
+            lost = call(f"{base}/claim", {"code": link["code"]})[1]["token"]  # say that nobody hears this answer
             status, fresh = call(f"{base}/claim", {"code": link["code"]})
             assert (status, fresh["seat"]) == (200, 0)
-            await ann.until(lambda: ann.goodbye is not None)
-            assert ann.goodbye is not None
-            assert ann.goodbye["code"] == "bad_token"
-            status, used = call(f"{base}/claim", {"code": link["code"]})
-            assert (status, used["code"]) == (410, "expired")
+            assert (await ann.say("say", text="Still here."))["ok"], "until somebody comes it is hers"
             async with Client(server.url, ident, fresh["token"]) as phone:
                 assert phone.seat == 0
                 assert phone.game["players"][0]["hand"] is not None
+                await ann.until(lambda: ann.goodbye is not None)
+                assert ann.goodbye is not None
+                assert ann.goodbye["code"] == "bad_token"
+                status, used = call(f"{base}/claim", {"code": link["code"]})
+                assert (status, used["code"]) == (410, "expired")
+            for old in (lost, ann.token):
+                async with Client(server.url, ident, old) as nobody:
+                    assert nobody.goodbye is not None
+                    assert nobody.goodbye["code"] == "bad_token"
 
     run(story())
+
+
+def test_who_sits_down_with_a_token_of_his_own_sits_down_once(server: Server) -> None:
+    """The answer may be lost: he asks again, and has the seat that he got."""
+    host = {"name": "Ann", "sex": "female"}
+    made = call(f"{server.url}/api/tables", {"host": host, "seats": 3})[1]
+    base, mine = f"{server.url}/api/tables/{made['table']}", "my-own-token-that-nobody-can-guess_0123456789"
+    bob = {"name": "Bob", "sex": "male", "token": mine}
+    first, again = call(f"{base}/seats", bob), call(f"{base}/seats", bob)
+    assert first == again
+    assert (first[0], first[1]["token"]) == (201, mine)
+    assert [s["name"] for s in call(base)[1]["seats"]] == ["Ann", "Bob", ""]
+    assert call(f"{base}/seats", {**bob, "token": "short"})[0] == 422
+    assert call(f"{base}/seats", {**bob, "token": mine + "x"})[1]["code"] == "name_taken"
+
+
+def test_what_was_done_is_said_to_be_done_though_it_could_not_be_done_any_more(server: Server) -> None:
+    """Options that fitted the cards of that moment, asked once more when other cards lie there."""
+
+    async def story() -> None:
+        host = {"name": "Ann", "sex": "female"}
+        made = call(f"{server.url}/api/tables", {"host": host, "seats": 3, "packs": ["classic"]})[1]
+        async with Client(server.url, made["table"], made["token"]) as ann:
+            less = {"without": ["Potted Plant"]}
+            done = await ann.say("options", ident="less", options=less)
+            assert done["ok"]
+            assert (await ann.say("options", options={"packs": ["bites"], "without": []}))["ok"]
+            assert not (await ann.say("options", options=less))["ok"]
+            async with Client(server.url, made["table"], made["token"]) as tab:
+                assert await tab.say("options", ident="less", options=less) == done
+
+    run(story())
+
+
+def test_a_body_is_utf_8(server: Server) -> None:
+    host = json.dumps({"host": {"name": "Ann", "sex": "female"}})
+    for encoding, status in (("utf-8", 201), ("utf-16", 422), ("utf-16-le", 422), ("utf-32-be", 422)):
+        r = httpx.post(
+            f"{server.url}/api/tables", content=host.encode(encoding), headers={"Content-Type": "application/json"}
+        )
+        assert r.status_code == status, encoding
 
 
 def test_an_expired_link_says_so(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,10 +39,10 @@ Post = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 
 
 class Asked:
-    """A question that is being thought about, and who hears the answer: after a lost line, another guest."""
+    """A question that is being thought about, and who hears the answer: whoever has asked it, on whatever line."""
 
     def __init__(self, ident: str, send: Send) -> None:
-        self.id, self.send = ident, send
+        self.id, self.sends = ident, [send]
         self.task: asyncio.Task[None] | None = None
 
 
@@ -57,7 +57,7 @@ class Hints:
         """Begin to think, or refuse. Whoever repeats a question hears its answer. Raises Trouble."""
         known = self._asking.get(seat)
         if known is not None and known.id == m.id:
-            known.send = send
+            known.sends.append(send)
             return
         g = self._allowed(seat)
         self.thinker.hints += 1
@@ -104,10 +104,11 @@ class Hints:
         await asyncio.sleep(max(0.0, pace.late(due, loop.time(), slot) - loop.time()))
 
         async def tell() -> None:
+            answer = said if said is not None else pr.Answer(m.id, False, t.seq, *NO_IDEA)
             if (t.window, t.count) != (window, count):
-                asked.send(pr.Answer(m.id, False, t.seq, *deciding.STALE))
-            else:
-                asked.send(said if said is not None else pr.Answer(m.id, False, t.seq, *NO_IDEA))
+                answer = pr.Answer(m.id, False, t.seq, *deciding.STALE)
+            for send in asked.sends:
+                send(answer)
 
         self.post(tell)
 

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 import segno
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from kickdoor.server import catalog, deciding, going_on, limits, playable, replays
@@ -133,6 +133,11 @@ class Sitting(Person):
     """A seat to be taken."""
 
     seat: int | None = Field(default=None, ge=0, le=11)
+    token: str = Field(
+        default="",
+        pattern=r"^([A-Za-z0-9_-]{32,100})?$",
+        description="of your own making: ask again with it if the answer is lost, and you sit there once",
+    )
 
 
 class PlayOn(Strict):
@@ -167,6 +172,7 @@ class MoveLink(BaseModel):
     qr: str
 
 
+NOT_JSON: Final = ("not_understood", "The body of the request is not JSON in UTF-8.")
 ALWAYS: Final = (413, 422, 429, 500, 503)  # whatever is asked, it can be too much, or the server's own fault
 ABOUT: Final = {
     403: "That is not yours.",
@@ -307,9 +313,20 @@ def picture(link: str) -> str:
     return image if "xmlns=" in image else image.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
+async def in_utf8(request: Request) -> None:
+    """JSON is UTF-8 here, and nothing else that could be read as it: others would refuse what we take."""
+    body = await request.body()
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        raise Trouble(*NOT_JSON) from None
+    if b"\0" in body:  # UTF-16 and UTF-32 have them for every bracket, and JSON has none
+        raise Trouble(*NOT_JSON)
+
+
 def routes(site: Site) -> APIRouter:
     """All calls under /api."""
-    api = APIRouter(prefix="/api")
+    api = APIRouter(prefix="/api", dependencies=[Depends(in_utf8)])
     _lookups(api, site)
     _tables(api, site)
     _seats(api, site)
@@ -410,8 +427,14 @@ def _seats(api: APIRouter, site: Site) -> None:
         """Sit down."""
         link = site.link(request, f"/t/{table}")  # before anything is written that nobody could be told of
         room = await site.hub.room(table)
-        token = new_token()
-        await room.call(lambda: deciding.sit(room.table, who.name, who.sex, who.seat, token, who.avatar))
+        token = who.token or new_token()
+
+        def sitting() -> list[en.Entries]:
+            if room.table.seat_of(token) >= 0:
+                return []
+            return deciding.sit(room.table, who.name, who.sex, who.seat, token, who.avatar)
+
+        await room.call(sitting)
         return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
 
     @api.post("/tables/{table}/move", responses=problems(403, 404, 408, 409, 410))
@@ -426,20 +449,15 @@ def _seats(api: APIRouter, site: Site) -> None:
 
     @api.post("/tables/{table}/claim", responses=problems(404, 408, 409, 410))
     async def claim(table: TableId, body: Code, request: Request) -> Ticket:
-        """Take a seat over on this device."""
+        """Take a seat over on this device: it is yours, and nobody else's, when you have said hello with its token."""
         link = site.link(request, f"/t/{table}")
         room = await site.hub.room(table)
         mark = site.hub.links.read(table, body.code)
         token = new_token()
-
-        def retoken() -> list[en.Entries]:
-            for i, c in enumerate(room.table.chairs):
-                if c.token and c.token == mark:
-                    return [en.Retoken(i, fingerprint(token))]
+        seat = room.claim(mark, token)
+        if seat < 0:
             raise Trouble("expired", "This link has been used already. Make a new one on the device that has the seat.")
-
-        await room.call(retoken)
-        return Ticket(table=table, seat=room.table.seat_of(token), token=token, link=link)
+        return Ticket(table=table, seat=seat, token=token, link=link)
 
 
 def _positions(api: APIRouter, site: Site) -> None:

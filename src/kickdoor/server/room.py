@@ -22,7 +22,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, ClockOf, Guest
 from kickdoor.server.bot_turns import BotTurns
 from kickdoor.server.botplay import Company
-from kickdoor.server.chairs import PERSON
+from kickdoor.server.chairs import PERSON, fingerprint
 from kickdoor.server.hinting import Hints
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
@@ -120,6 +120,7 @@ class Room:
         self._stirred: set[int] = set()  # people who have said or asked something in this window
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
+        self.claims: dict[int, tuple[str, str]] = {}  # seats that are to move: whose token had them, and whose will
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
         self.away_at: dict[int, float] = {}  # since when a bot stands in for a person who is not there
         self._spoke: dict[int, float] = {}  # when a seat's person last said anything
@@ -259,6 +260,8 @@ class Room:
     async def _join(self, guest: Guest, hello: pr.Hello) -> None:
         t = self.table
         guest.seat = t.seat_of(guest.token) if guest.token else WATCHER
+        if guest.token and guest.seat < 0:
+            guest.seat = await self._arrived(fingerprint(guest.token))
         if hello.have is not None and t.seq < hello.have < t.seq + LIKELY and guest.seat >= 0:
             # must never happen: somebody saw what the journal has not (a spectator may be anybody: no alarm)
             log.error("table %s: a client has seen %s, the journal has %s", t.id, hello.have, t.seq)
@@ -279,6 +282,24 @@ class Room:
         self._mind()
         if guest.seat >= 0 and t.chairs[guest.seat].standin:
             await self._write([en.StandIn(guest.seat, False)], guest.seat)
+
+    def claim(self, mark: str, token: str) -> int:
+        """A seat is to move to who has this token: which one, or -1. Until he is here it stays where it is, so that an
+        answer that is lost loses nobody his seat."""
+        for i, c in enumerate(self.table.chairs):
+            if c.token and c.token == mark:
+                self.claims[i] = mark, fingerprint(token)
+                return i
+        return WATCHER
+
+    async def _arrived(self, mark: str) -> int:
+        """Somebody comes to whom a seat was to move, and has it from now on: which one, or -1."""
+        for seat, (old, new) in self.claims.items():
+            if new == mark and self.table.chairs[seat].token == old:
+                del self.claims[seat]
+                await self._write([en.Retoken(seat, mark)], seat)
+                return seat
+        return WATCHER
 
     def _more_come(self) -> bool:
         """Does somebody else wait to be let in? Those who come together are welcomed together, and announced once."""
@@ -335,13 +356,9 @@ class Room:
         if type(m) in _QUESTIONS:
             self._question(guest, m)
             return
-        number = self.table.answers.get(guest.mark, {}).get(m.id)
-        if number is not None:  # exactly once: a repeat gets the first answer
-            self._send(guest, pr.Answer(m.id, True, number))
-            return
-        refused = self.refused.get(guest.mark, {}).get(m.id)
-        if refused is not None:
-            self._send(guest, refused)
+        known = self.answered(guest, m)
+        if known is not None:  # exactly once: a repeat gets the first answer
+            self._send(guest, known)
             return
         try:
             self._has_pages(m)
@@ -356,6 +373,15 @@ class Room:
         self._rest()
         self.audience.answer(guest, pr.Answer(m.id, True, self.table.seq))
         self._broadcast()
+
+    def answered(self, guest: Guest, m: Any) -> pr.Answer | None:
+        """The answer to a command that was carried out or refused before. A question is asked anew every time."""
+        if type(m) in _QUESTIONS or type(m) is pr.Hint:
+            return None
+        number = self.table.answers.get(guest.mark, {}).get(m.id)
+        if number is not None:
+            return pr.Answer(m.id, True, number)
+        return self.refused.get(guest.mark, {}).get(m.id)
 
     def _has_pages(self, m: Any) -> None:
         """Is there room for this in the table's book? Then for its game only, and that has an end as well."""

@@ -311,10 +311,22 @@ class Mouth:
         said = self._understood(raw)
         if said is None:
             return True
+        if self._answered(said):
+            return True
         if isinstance(said, pr.Options):
             return False
         if self._may(said):
             self._hand_on(said)
+        return True
+
+    def _answered(self, said: Any) -> bool:
+        """What was done or refused before is answered as it was, whatever would be said of it now (exactly once)."""
+        known = None if isinstance(said, (pr.Hello, pr.Ping)) else self.room.answered(self.guest, said)
+        if known is None:
+            return False
+        self.line.send(pr.encode(known))
+        if not self.gate.may_say(Who(self.room.table.id, self.guest.seat, self.address), 1):
+            self._count(0.1)
         return True
 
     def _understood(self, raw: bytes) -> Any:

@@ -305,7 +305,7 @@ class Table:
             self.chairs[w.seat] = Chair()
         else:
             c.token = ""
-            c.who, c.bot, c.standin = BOT, self.options.standin, False
+            c.who, c.bot, c.standin, c.open_hand = BOT, self.options.standin, False, False
         if self.host == w.seat:
             self.host = next((i for i, x in enumerate(self.chairs) if x.who == PERSON), -1)
         self._forget()

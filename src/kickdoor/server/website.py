@@ -20,7 +20,7 @@ import kickdoor
 from kickdoor.server import ahead, counter_http, counter_sockets, limits, previews, sockets, tongues, watching
 from kickdoor.server.explaining import explained
 from kickdoor.server.files import Assets
-from kickdoor.server.http import HOST, STATUS, Site, address, routes, too_fast
+from kickdoor.server.http import HOST, NOT_JSON, STATUS, Site, address, routes, too_fast
 from kickdoor.server.hub import Elsewhere, Hub
 from kickdoor.server.limits import Gate
 from kickdoor.server.trouble import Trouble
@@ -335,7 +335,7 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_: Request, e: HTTPException) -> JSONResponse:
         if e.status_code == 400:  # a body that is not even text
-            return answer(Trouble("not_understood", "The body of the request is not JSON in UTF-8."))
+            return answer(Trouble(*NOT_JSON))
         says = NOTHING if e.status_code == 404 else str(e.detail)
         body = {"code": CODES.get(e.status_code, "http"), "says": says, "rule": ""}
         return JSONResponse(body, e.status_code, headers=e.headers)

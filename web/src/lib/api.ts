@@ -23,23 +23,23 @@ export class Refused extends Error {
   }
 }
 
-/** A question that got no answer at all is asked again: lines stumble, and browsers do when their service worker is just being changed. What changes something is asked once. */
+/** A question that got no answer at all is asked again: lines stumble, and browsers do when their service worker is just being changed. So is what comes to the same if it is done twice (`again`); all else that changes something is asked once. */
 const PAUSES = [0, 300, 1500];
 
-async function sent(url: string, body: unknown): Promise<Response> {
+async function sent(url: string, body: unknown, again: boolean): Promise<Response> {
   for (const pause of PAUSES) {
     if (pause) await new Promise((done) => setTimeout(done, pause));
     try {
       return await fetch(url, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
     } catch {
-      if (body !== undefined || !navigator.onLine) break;
+      if (!again || !navigator.onLine) break;
     }
   }
   throw new Refused(0, "offline", "The server does not answer. Is it running, and is there a network?");
 }
 
-async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
-  const r = await sent(server + path, body);
+async function call<T>(path: string, body?: unknown, again = body === undefined, server = ""): Promise<T> {
+  const r = await sent(server + path, body, again);
   let data: unknown = null;
   try {
     data = await r.json();
@@ -48,7 +48,7 @@ async function call<T>(path: string, body?: unknown, server = ""): Promise<T> {
   }
   if (r.ok) return data as T;
   const e = (data ?? {}) as { code?: string; says?: string; rule?: string; url?: string };
-  if (e.code === "elsewhere" && e.url && !server) return call<T>(path, body, e.url.replace(/\/$/, "")); // asked once
+  if (e.code === "elsewhere" && e.url && !server) return call<T>(path, body, again, e.url.replace(/\/$/, "")); // asked once
   throw new Refused(r.status, e.code ?? String(r.status), e.says ?? `The server said no (${r.status}).`, e.rule);
 }
 
@@ -96,9 +96,10 @@ export const api = {
   /** a set, looked into */
   shelf: (pack: string): Promise<ShelfInfo> => kept(sets, pack, () => call<ShelfInfo>(`/api/shelf/${enc(pack)}`)),
   look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
-  sit: (table: string, who: { name: string; sex: string; avatar?: string; seat?: number }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who),
+  /** `token`: of our own making, for who sits down (`newToken`) */
+  sit: (table: string, who: { name: string; sex: string; avatar?: string; seat?: number; token: string }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who, true),
   move: (table: string, token: string): Promise<{ code: string; link: string; qr: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
-  claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }),
+  claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }, true),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
   story: (table: string, game: number): Promise<Chronicle> => kept(stories, `${table}/${game}`, () => call<Chronicle>(`/api/tables/${enc(table)}/replay/story?game=${game}`)),
   page: (table: string, step: number, game?: number): Promise<ReplayPage> => call(`/api/tables/${enc(table)}/replay/pages/${step}${game ? `?game=${game}` : ""}`),

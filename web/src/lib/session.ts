@@ -51,10 +51,15 @@ export const token = {
   },
 };
 
+const unguessable = (bytes: number): string => Array.from(globalThis.crypto.getRandomValues(new Uint8Array(bytes)), (x) => x.toString(16).padStart(2, "0")).join("");
+
+/** A token of our own making for a seat that is asked for: where the answer is lost one asks again with the same, and has the seat once. */
+export const newToken = (): string => unguessable(24);
+
 /** What this page calls itself where it only watches, so that what it says over two lines is said once. */
 let watching = "";
 export function watcher(): string {
-  watching ||= Array.from(globalThis.crypto.getRandomValues(new Uint8Array(16)), (x) => x.toString(16).padStart(2, "0")).join("");
+  watching ||= unguessable(16);
   return watching;
 }
 
