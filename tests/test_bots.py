@@ -363,8 +363,8 @@ def test_who_held_back_is_not_asked_again_in_a_trial() -> None:
     assert table.next() == (1, False)
 
 
-def test_powers_and_sales_deserve_a_second_thought() -> None:
-    """A lookahead leaves alone how a schemer goes on with its turn, but not what it could use or what it sells."""
+def test_everything_but_clothes_deserves_a_second_thought() -> None:
+    """A lookahead also asks itself how it goes on with its turn: what it could use, lay down or keep, and sell."""
     g = quiet_table(BEFORE_DOOR)
     wear(g, 0, "Thief")
     hold(g, 0, "Magic Missile")
@@ -372,7 +372,7 @@ def test_powers_and_sales_deserve_a_second_thought() -> None:
     seat = Table(g).seat(0)
     door = next(m for m in seat.moves if m.verb == mv.KICK)
     tried = candidates(seat, door, LOOKAHEAD)
-    assert {m.verb for m in tried[1:]} == {mv.USE}
+    assert {m.verb for m in tried[1:]} == {mv.USE, mv.PLAY}
     g = quiet_table(BEFORE_DOOR)
     items = wear(g, 0, "Really Impressive Title", "Boots Of Butt-Kicking", "Mithril Armor", "Flaming Armor")
     table = Table(g)

@@ -31,9 +31,7 @@ BRAKE_MS: Final = 8000  # a decision that takes longer ends with what has been f
 IDLE: Final = frozenset({mv.SHOW_HAND, mv.WITHDRAW, mv.TRADE, mv.DISCARD, mv.CANCEL})
 CLOTHES: Final = frozenset({mv.EQUIP, mv.UNEQUIP, mv.SELL})
 ONCE: Final = frozenset({*CLOTHES, mv.ADD})  # a turn; what the schemer in me puts back I would take off for ever
-STAYING: Final = frozenset({"item", "trait", "multi", "companion", "attach", "lay"})
 TALK: Final = frozenset({mv.ASK_HELP, mv.OFFER_HELP, mv.COUNTER})
-PLAIN: Final = frozenset({mv.SELL, mv.EQUIP, mv.UNEQUIP, mv.KICK, mv.END_TURN, mv.TRADE})
 
 
 class LookaheadBot:
@@ -116,9 +114,7 @@ def candidates(seat: Seat, base: Move, effort: Effort) -> list[Move]:
     """What is worth trying: the schemer's move first, then the rest that could matter."""
     if seat.frame == "creation":
         return [base]
-    plain = not effort.broad and _plain(seat, base)
-    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and (not plain or m.verb == mv.USE)]
-    rest = [m for m in rest if _sensible(seat, m, effort.broad)]
+    rest = [m for m in seat.moves if m != base and m.verb not in IDLE and _sensible(seat, m, effort.broad)]
     if len(rest) >= effort.widest:
         random.Random(len(rest)).shuffle(rest)
         rest.sort(key=lambda m: _interest(seat, m))
@@ -131,36 +127,17 @@ def interjections(seat: Seat, base: Move | None, effort: Effort) -> list[Move | 
     return [base, *rest, *((None,) if base is not None else ())]
 
 
-def _plain(seat: Seat, base: Move) -> bool:
-    """Is this what a schemer does without a second thought? Then only powers are tried beside it."""
-    if base.verb in PLAIN:
-        return True
-    mine = seat.frame == "turn" and seat.turn == seat.seat
-    return mine and not any(m.verb in (mv.TROUBLE, mv.LOOT) for m in seat.moves)
-
-
 def _sensible(seat: Seat, m: Move, broad: bool) -> bool:
     """Leave out what nobody would try, and what was said before: two who think would haggle for ever."""
     if m.verb in TALK and any(x.verb == m.verb and x.target == m.target for x in seat.mine):
         return False
     if m.verb in CLOTHES and seat.frame == "combat" and not seat.fighting:
         return False  # it changes nothing there, but everybody is asked again: what they hold in a world, not in truth
-    if not broad and (m.verb in CLOTHES or _pays(seat, m) or _arming(seat, m)):
+    if not broad and m.verb in CLOTHES:
         return False
     if m.verb == mv.PLAY and m.card in seat.hand:
         return _well_aimed(seat, m)
     return not (m.verb in ONCE and m in seat.mine) and not (m.verb == mv.ADD and mv.names_picks(m.extra))
-
-
-def _pays(seat: Seat, m: Move) -> bool:
-    """Does this put an Item into a deal for help?"""
-    return m.verb == mv.ADD and m.card >= 0 and seat.query.about == "help"
-
-
-def _arming(seat: Seat, m: Move) -> bool:
-    """Does this lay something down from the hand that is to stay?"""
-    mode = seat.mode(m) if m.verb == mv.PLAY and m.card in seat.hand else None
-    return mode is not None and mode.op in STAYING
 
 
 def _well_aimed(seat: Seat, m: Move) -> bool:

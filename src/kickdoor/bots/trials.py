@@ -42,7 +42,7 @@ class Effort(NamedTuple):
     sure: float  # standard errors by which another move must be better than the schemer's
     worth: float  # and the chance to win that it must be worth at least
     far: int  # worlds of a second look at what is close, to the end of a round, at most; 0: none
-    broad: bool  # also what a schemer does without a second thought: dressing, arming, going on, harming who is behind
+    broad: bool  # also what seldom comes to anything: dressing, selling, harming who is behind
 
 
 class Clock:
