@@ -232,6 +232,8 @@ def test_the_command_prints_a_table_or_json(tmp_path: Path, capsys: pytest.Captu
         (["--bots", "gready"], "no bot 'gready'"),
         (["-n", "0"], "at least one game"),
         (["--packs", "clasic"], "clasic"),
+        (["--packs", ""], "a game needs one"),
+        (["--players", "0"], "give a number of seats"),
         (["--workers", "-1"], "give a number of processes"),
         (["--players", "2"], "players"),
     ],

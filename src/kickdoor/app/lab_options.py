@@ -30,9 +30,9 @@ def add(parser: argparse.ArgumentParser, bots: str, games: int) -> None:
         help=f"who plays; the last one named fills the table (default {bots})",
     )
     parser.add_argument("-n", type=int, default=games, metavar="GAMES", help=f"how many games (default {games:,})")
-    parser.add_argument("--players", type=int, default=0, metavar="N", help="seats (default: as named, or 4)")
+    parser.add_argument("--players", type=int, metavar="N", help="seats (default: as named, or 4)")
     parser.add_argument(
-        "--packs", default="", metavar="P,Q,...", help="sets, or folders of your own packs (default classic)"
+        "--packs", metavar="P,Q,...", help="sets, or folders of your own packs (default classic)"
     )
     parser.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first set)")
     parser.add_argument(
@@ -48,10 +48,13 @@ def setting(args: argparse.Namespace) -> Setting:
         raise LabError(f"-n {args.n}: at least one game, please")
     if args.workers < 0:
         raise LabError(f"--workers {args.workers}: give a number of processes, or leave it out for one per core")
-    packs = tuple(sets_command.chosen(args, [args.packs]) or ["classic"])
+    if args.players is not None and args.players < 1:
+        raise LabError(f"--players {args.players}: give a number of seats, or leave it out for as many as are named")
+    said = [args.packs] if args.packs is not None else []
+    packs = tuple(sets_command.chosen(args, said) or ([] if said else ["classic"]))
     kinds = [word.strip() for word in args.bots.split(",") if word.strip()]
     out = Setting(
-        seating(kinds, args.players),
+        seating(kinds, args.players or 0),
         packs,
         args.edition,
         tuple(sorted(sets_command.fields(args, packs).items())),

@@ -8,7 +8,7 @@ from typing import Any
 
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
-from kickdoor.cards.packs import build, extend, find_pack, members, read_pack
+from kickdoor.cards.packs import PackError, build, extend, find_pack, members, read_pack
 from kickdoor.engine import kernel
 from kickdoor.engine.chapters import dungeons
 from kickdoor.engine.effects.verbs import VERBS
@@ -53,6 +53,8 @@ def copies_are_ours(pack: str) -> bool:
 def rules_for(packs: Sequence[str], edition: str | None = None, /, **fields: Any) -> Ruleset:
     """A preset (that of the first pack, unless named) with what the other sets at the table bring into it (BT-2)."""
     heads = [read_pack(find_pack(p)).head for p in members(packs)]
+    if not heads:
+        raise PackError("no set of cards is named, and a game needs one")
     editions = [h.edition for h in heads]
     mixed = editions if len(set(editions)) > 1 else []
     return ruleset(edition or editions[0], mixed, [tag for h in heads for tag in h.kin], **fields)
