@@ -114,7 +114,7 @@ MUTANTS: Final = [
     ),
     Named("a curse for the next fight stays", "CURSE-5", "curses", "end_of_combat", '== "next_combat"', '== "never"'),
     # -- what a victory pays
-    Named("levels without a kill", "COMBAT-11", "victory", "_pay_levels", "if x.fate == SLAIN]", "if True]"),
+    Named("levels without a kill", "COMBAT-11", "victory", "_pay_levels", "if x.fate == SLAIN and", "if"),
     Named("every helper gains a level", "HELP-18", "victory", "_pay_levels", "default=0)", "default=1)"),
     Named(
         "a helping Elf gains nothing",
