@@ -31,6 +31,9 @@ class Memory:
         self.entries: list[bytes] = []
         self.short: Shortcut | None = None
 
+    async def last(self, table: str) -> int:
+        return len(self.entries)
+
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
         assert after == len(self.entries)
         self.entries += entries

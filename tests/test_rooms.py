@@ -24,9 +24,11 @@ from kickdoor.server import consent, deciding, limits, replays, showing, thinkin
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.chairs import fingerprint
 from kickdoor.server.hub import Hub
+from kickdoor.server.journal import Lost
 from kickdoor.server.journal_sqlite import SqliteJournal
-from kickdoor.server.room import Room
+from kickdoor.server.room import CLAIMED, Room
 from kickdoor.server.table import ANSWERS_KEPT, OVER, STRANGERS_KEPT, Table, mark_of
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
@@ -546,6 +548,49 @@ def test_the_past_of_a_table_is_not_touched_by_what_is_tried_out() -> None:
     assert facts(t) == before
     t.become(after)
     assert facts(t) == facts(after)
+
+
+# -- a seat that moves ------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_that_is_to_move_is_fetched_while_the_link_is_good_and_by_who_came_for_it() -> None:
+    async def story() -> None:
+        place = Place(people=3)
+        await place.come()
+        room = place.room
+        assert room.claim(fingerprint("nobody's"), "token New") == -1
+        assert room.claim(fingerprint("token Bob"), "token Lost") == 1
+        assert room.claim(fingerprint("token Bob"), "token New") == 1
+        assert len(room.claims) == 1, "a seat goes to one"
+
+        good, told = place.journal.append, Voice("New")
+
+        async def full(*_: Any) -> None:
+            raise Lost("disk full")
+
+        setattr(place.journal, "append", full)  # noqa: B010
+        await room._one(told.guest, pr.Hello(pr.VERSION, told.guest.token))
+        assert told.bye is not None
+        assert told.bye[0] == "failed", "he comes again"
+        setattr(place.journal, "append", good)  # noqa: B010
+
+        place.table.chairs.reverse()  # as the deal may do
+        told = Voice("New")
+        await room._one(told.guest, pr.Hello(pr.VERSION, told.guest.token))
+        assert (told.bye, told.guest.seat) == (None, 1)
+        lost = Voice("Lost")
+        await room._one(lost.guest, pr.Hello(pr.VERSION, lost.guest.token))
+        assert lost.bye is not None
+        assert lost.bye[0] == "bad_token"
+
+        assert room.claim(fingerprint("token New"), "token Late") == 1
+        place.clock.moment += CLAIMED + 1
+        late = Voice("Late")
+        await room._one(late.guest, pr.Hello(pr.VERSION, late.guest.token))
+        assert late.bye is not None
+        assert late.bye[0] == "bad_token"
+
+    run(story())
 
 
 # -- exactly once -----------------------------------------------------------------------------------------------------

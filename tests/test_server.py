@@ -235,11 +235,11 @@ def test_what_was_done_is_said_to_be_done_though_it_could_not_be_done_any_more(s
 
 def test_a_body_is_utf_8(server: Server) -> None:
     host = json.dumps({"host": {"name": "Ann", "sex": "female"}})
-    for encoding, status in (("utf-8", 201), ("utf-16", 422), ("utf-16-le", 422), ("utf-32-be", 422)):
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32-be"):
         r = httpx.post(
             f"{server.url}/api/tables", content=host.encode(encoding), headers={"Content-Type": "application/json"}
         )
-        assert r.status_code == status, encoding
+        assert r.status_code == (201 if encoding == "utf-8" else 422), encoding
 
 
 def test_an_expired_link_says_so(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

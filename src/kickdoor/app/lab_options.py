@@ -31,9 +31,7 @@ def add(parser: argparse.ArgumentParser, bots: str, games: int) -> None:
     )
     parser.add_argument("-n", type=int, default=games, metavar="GAMES", help=f"how many games (default {games:,})")
     parser.add_argument("--players", type=int, metavar="N", help="seats (default: as named, or 4)")
-    parser.add_argument(
-        "--packs", metavar="P,Q,...", help="sets, or folders of your own packs (default classic)"
-    )
+    parser.add_argument("--packs", metavar="P,Q,...", help="sets, or folders of your own packs (default classic)")
     parser.add_argument("--edition", metavar="NAME", help="whose rules (default: those of the first set)")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="other games, just as reproducible (default 1)"

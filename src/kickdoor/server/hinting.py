@@ -57,7 +57,7 @@ class Hints:
         """Begin to think, or refuse. Whoever repeats a question hears its answer. Raises Trouble."""
         known = self._asking.get(seat)
         if known is not None and known.id == m.id:
-            known.sends.append(send)
+            known.sends = [*known.sends[-3:], send]  # he has not more lines than that
             return
         g = self._allowed(seat)
         self.thinker.hints += 1

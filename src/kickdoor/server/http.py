@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from time import monotonic
 from typing import Annotated, Any, Final, Literal, NamedTuple
@@ -320,7 +321,7 @@ async def in_utf8(request: Request) -> None:
         body.decode()
     except UnicodeDecodeError:
         raise Trouble(*NOT_JSON) from None
-    if b"\0" in body:  # UTF-16 and UTF-32 have them for every bracket, and JSON has none
+    if b"\0" in body or body[:3] == BOM_UTF8:  # UTF-16 and UTF-32 have a 0 in every bracket, and JSON has none
         raise Trouble(*NOT_JSON)
 
 

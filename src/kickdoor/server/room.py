@@ -57,6 +57,7 @@ BOOK_CLOSED: Final = (
     "full_book",
     "So much has been written down of this game that nothing more is taken: no game takes that long. Make a new table.",
 )
+CLAIMED: Final = 600.0  # seconds in which a seat that is to move has to be fetched
 AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
 
@@ -120,7 +121,7 @@ class Room:
         self._stirred: set[int] = set()  # people who have said or asked something in this window
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
-        self.claims: dict[int, tuple[str, str]] = {}  # seats that are to move: whose token had them, and whose will
+        self.claims: dict[str, tuple[str, float]] = {}  # seats that are to move: whose token has one, and until when
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
         self.away_at: dict[int, float] = {}  # since when a bot stands in for a person who is not there
         self._spoke: dict[int, float] = {}  # when a seat's person last said anything
@@ -250,6 +251,8 @@ class Room:
         if guest is None:
             return
         if isinstance(message, pr.Hello):
+            if guest not in self.guests:  # he was to have a seat by this
+                guest.hang_up(*AGAIN)
             self._broadcast()
         elif hasattr(message, "id"):
             trouble = no_writing(e)
@@ -285,20 +288,24 @@ class Room:
 
     def claim(self, mark: str, token: str) -> int:
         """A seat is to move to who has this token: which one, or -1. Until he is here it stays where it is, so that an
-        answer that is lost loses nobody his seat."""
-        for i, c in enumerate(self.table.chairs):
-            if c.token and c.token == mark:
-                self.claims[i] = mark, fingerprint(token)
-                return i
-        return WATCHER
+        answer that is lost loses nobody his seat; and he has to come while the link would be good."""
+        seat = self._whose(mark)
+        if seat >= 0:
+            self.claims = {new: x for new, x in self.claims.items() if x[0] != mark and self._whose(x[0]) >= 0}
+            self.claims[fingerprint(token)] = mark, self._time() + CLAIMED
+        return seat
+
+    def _whose(self, mark: str) -> int:
+        """The seat of the token with this fingerprint, or -1."""
+        return next((i for i, c in enumerate(self.table.chairs) if c.token and c.token == mark), WATCHER)
 
     async def _arrived(self, mark: str) -> int:
         """Somebody comes to whom a seat was to move, and has it from now on: which one, or -1."""
-        for seat, (old, new) in self.claims.items():
-            if new == mark and self.table.chairs[seat].token == old:
-                del self.claims[seat]
-                await self._write([en.Retoken(seat, mark)], seat)
-                return seat
+        old, until = self.claims.get(mark, ("", 0.0))
+        seat = self._whose(old)
+        if seat >= 0 and self._time() < until:
+            await self._write([en.Retoken(seat, mark)], seat)
+            return seat
         return WATCHER
 
     def _more_come(self) -> bool:

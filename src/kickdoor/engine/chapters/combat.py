@@ -44,7 +44,8 @@ def join(g: Game, card: int, owner: int, rule: str, enhancers: tuple[int, ...] =
     """A monster is added to the running fight (MULTI-1, COMBAT-35)."""
     fight = g.fight
     assert fight is not None
-    group = 1 + max((x.group for x in fight.foes), default=-1)
+    known = [*fight.foes, *(x.foe for x in fight.displaced)]
+    group = 1 + max((x.group for x in known), default=-1)
     if card in g.limbo:
         g.limbo.remove(card)
     fight.foes.append(Foe(card, card, group, owner=owner, joined=True))
@@ -96,19 +97,18 @@ def replace(g: Game, old: int, new: int, owner: int, by: int, switched: bool = F
     fight.foes.remove(foe)
     zones.to_discard(g, foe.card, "COMBAT-9")
     stay: list[int] = []
-    gone: list[tuple[int, int, int]] = []
-    if not any(x.group == foe.group for x in fight.foes):
-        for e in [e for e in fight.enhancers if e[1] == foe.group]:
-            fight.enhancers = renewed.less(fight.enhancers, e)
-            if not switched:
-                gone.append(e)
-                zones.to_discard(g, e[0], "ENH-9")
-            elif e[2] < 0:
-                stay.append(e[0])
-            else:
-                zones.to_hand(g, e[2], e[0])
-                g.emit("back", e[2], e[0], rule="FQ-EPIC-2")
-    fight.displaced = [*fight.displaced, Displaced(foe, by, tuple(gone))]
+    lay = [] if any(x.group == foe.group for x in fight.foes) else [e for e in fight.enhancers if e[1] == foe.group]
+    boosts = tuple(b for b in fight.boosts if b[1] in {e[0] for e in lay})
+    for e in lay:
+        fight.enhancers = renewed.less(fight.enhancers, e)
+        if not switched:
+            zones.to_discard(g, e[0], "ENH-9")
+        elif e[2] < 0:
+            stay.append(e[0])
+        else:
+            zones.to_hand(g, e[2], e[0])
+            g.emit("back", e[2], e[0], rule="FQ-EPIC-2")
+    fight.displaced = [*fight.displaced, Displaced(foe, by, tuple(lay), boosts)]
     join(g, new, owner, "COMBAT-9")
     fight.enhancers = [*fight.enhancers, *[(c, fight.foes[-1].group, -1) for c in stay]]
     g.touch()

@@ -1,4 +1,4 @@
-"""Cards that lie in a fight: played into it, taken back, discarded with it (COMBAT-17, COMBAT-29, FQ-CARD-10)."""
+"""Cards that lie in a fight: played into it, and discarded with it (COMBAT-17, COMBAT-29, FQ-CARD-10)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from kickdoor.cards import contexts as cx
 from kickdoor.engine.chapters import curses, rewards
 from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import decks, enhancer_enhancers, several_piles, wandering, zones
+from kickdoor.engine.table import decks, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.flags import AFTER_FIGHT, LOOT_GRANTED
 from kickdoor.engine.value.frames import Effect, Promise
 from kickdoor.engine.value.game import TREASURE, Game
 from kickdoor.engine.value.moves import MONSTERS
-from kickdoor.engine.value.records import ACTIVE, MULTIPLIES, Deal, Fight, Foe, Token
+from kickdoor.engine.value.records import MULTIPLIES, Fight, Foe, Token
 
 
 def fight_cards(fight: Fight) -> list[int]:
@@ -29,29 +29,6 @@ def leaves(g: Game, foe: Foe, fate: int, by: int = -1) -> None:
     foe.wore = tuple(enemies.enhancers_of(g, foe))
     foe.fate, foe.by = fate, by
     g.touch()
-
-
-def _comes_back(foe: Foe) -> None:
-    """It is in the fight again, as if nothing had been."""
-    foe.fate, foe.by, foe.credit, foe.pays, foe.wore = ACTIVE, -1, -1, True, None
-
-
-def _undo(g: Game, fight: Fight, card: int) -> None:
-    """A card is taken back: the monsters that it sent away, or put others in place of, are there again (FQ-CARD-12)."""
-    for foe in fight.foes:
-        if foe.by == card and not foe.gone and not foe.paid:
-            _comes_back(foe)
-    for x in [x for x in fight.displaced if x.by == card]:
-        fight.displaced = renewed.less(fight.displaced, x)
-        if _out_of_discards(g, x.foe.card):
-            fight.foes.append(msgspec.structs.replace(x.foe))
-            fight.enhancers = [*fight.enhancers, *(e for e in x.enhancers if _out_of_discards(g, e[0]))]
-
-
-def _out_of_discards(g: Game, card: int) -> bool:
-    """Unless somebody has had it from there meanwhile."""
-    g.strays = [x for x in g.strays if x[0] != card]
-    return several_piles.take_back(g, g.lib.defs[card].deck, card)
 
 
 def ask_order(g: Game, fight: Fight) -> bool:
@@ -89,11 +66,11 @@ def _not_yet_spent(g: Game, fight: Fight) -> list[int]:
     return [c for c, _ in found]
 
 
-def end_fight(g: Game, order: tuple[int, ...] = ()) -> None:
+def end_fight(g: Game, order: tuple[int, ...] = (), won: bool = False) -> None:
     """The fight is over for good; the turn player goes on with his turn."""
     fight = g.fight
     assert fight is not None
-    earlier = rewards.still_due(g, fight)
+    earlier = [] if won else rewards.still_due(g, fight)
     if not fight.over:
         curses.end_of_combat(g, q.fighters(g))
         discard_all(g, fight, order)
@@ -171,89 +148,8 @@ def enhance(g: Game, card: int, owner: int, target: int) -> None:
     g.touch()
 
 
-def reset(g: Game, by: int) -> None:
-    """Back to the beginning: only the monsters it began with, no bonuses, no helper (CAP-42)."""
-    fight = g.fight
-    if fight is None:
-        return
-    for c, owner in [x for x in fight.committed if x[0] != by]:
-        _back(g, fight, c, owner)
-    for c, _, owner in [e for e in fight.enhancers if e[2] >= 0]:
-        _back(g, fight, c, owner)
-    for foe in [x for x in fight.foes if x.owner >= 0]:
-        _back(g, fight, foe.card, foe.owner)
-        _undo_links(g, fight, foe.card)
-    for foe in fight.foes:
-        if not foe.gone:
-            _comes_back(foe)
-    fight.owed, fight.earlier = 0, []
-    fight.tokens, fight.uses, fight.links, fight.optins, fight.hostile = [], {}, [], [], 0
-    fight.helper, fight.deal, fight.compelled = -1, Deal(), False
-    g.emit("reset", fight.main, by, rule="FQ-CARD-12")
-    g.touch()
-
-
-def take_back(g: Game, seat: int, one_shots_only: bool) -> None:
-    """A player takes back what he played into the fight."""
-    fight = g.fight
-    assert fight is not None
-    defs = g.lib.defs
-    mine = [c for c, owner in fight.committed if owner == seat]
-    mine += [c for c, _, owner in fight.enhancers if owner == seat]
-    mine += [x.card for x in fight.foes if x.owner == seat and x.fate == ACTIVE]
-    for c in mine:
-        if defs[c].is_one_shot or not one_shots_only:
-            _back(g, fight, c, seat)
-            _undo_links(g, fight, c)
-    g.touch()
-
-
-def take_back_hostile(g: Game, seat: int) -> None:
-    """A player takes back what he played against the munchkins."""
-    fight = g.fight
-    assert fight is not None
-    against = {t.card for t in fight.tokens if (t.amount > 0 if t.monsters else t.amount < 0)}
-    mine = [c for c, owner in fight.committed if owner == seat and c in against]
-    mine += [c for c, _, owner in fight.enhancers if owner == seat and g.lib.defs[c].bonus >= 0]
-    mine += [x.card for x in fight.foes if x.owner == seat and x.fate == ACTIVE]
-    for c in mine:
-        _back(g, fight, c, seat)
-        _undo_links(g, fight, c)  # what brought it was against them too
-    g.touch()
-
-
-def _back(g: Game, fight: Fight, card: int, owner: int) -> None:
-    """A card leaves the fight, or the discards if it did its work there, for the hand of the one who played it."""
-    if _leave_fight(fight, card) or _out_of_discards(g, card):
-        enhancer_enhancers.orphaned(g)
-        _undo(g, fight, card)
-        zones.to_hand(g, owner, card)
-        g.emit("back", owner, card, rule="FQ-CARD-12")
-
-
-def annihilate(g: Game, card: int) -> None:
-    """A card in play, in the fight or just played leaves the game; its companions in play go back (FQ-AXE-11)."""
-    fight = g.fight
-    frame = curses.find_curse(g)
-    if frame is not None and frame.card == card:
-        frame.stage = curses.CANCELLED
-        g.limbo.remove(card)
-    elif fight is not None and _leave_fight(fight, card):
-        enhancer_enhancers.orphaned(g)
-        _undo_links(g, fight, card)
-    else:
-        owner = q.owner(g, card)
-        if owner < 0 or q.shielded(g, card, "box"):
-            return  # FQ-BOOST-1: spent in vain
-        for extra in zones.lift(g, owner, card)[1:]:
-            zones.to_discard(g, extra, "IENH-4")
-    g.box = [*g.box, g.lib.origin.get(card, card)]
-    g.emit("annihilate", card=card, rule="FQ-AXE-8")
-    g.touch()
-
-
-def _leave_fight(fight: Fight, card: int) -> bool:
-    """Take a monster, an enhancer or a played card out of the fight."""
+def take_out(fight: Fight, card: int) -> bool:
+    """A monster, an enhancer or a played card leaves the fight, for somewhere else than the discards."""
     for foe in fight.foes:
         if foe.card == card:
             fight.foes.remove(foe)
@@ -268,17 +164,3 @@ def _leave_fight(fight: Fight, card: int) -> bool:
             fight.tokens = [t for t in fight.tokens if t.card != card]
             return True
     return False
-
-
-def take_out(g: Game, card: int) -> bool:
-    """A monster leaves the fight for somewhere else than the discards."""
-    assert g.fight is not None
-    return _leave_fight(g.fight, card)
-
-
-def _undo_links(g: Game, fight: Fight, card: int) -> None:
-    for a, b, owner in fight.links:
-        other = b if a == card else a if b == card else -1
-        foe = q.find_foe(fight, other)
-        if other >= 0 and (foe is None or foe.fate == ACTIVE):
-            _back(g, fight, other, owner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from kickdoor.engine.chapters import fight_cards, trading
+from kickdoor.engine.chapters import rewards, taken_back, trading
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.table import items
@@ -101,7 +101,7 @@ def expected_treasures(g: Game) -> int:
     if got is None:
         f = g.fight
         assert f is not None
-        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in f.foes if x.pays) + f.owed
+        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in rewards.paying(f)) + f.owed
     return got
 
 
@@ -337,7 +337,7 @@ def dismiss(g: Game, one_shots_only: bool) -> None:
     f.helper, f.deal, f.compelled = -1, Deal(), False
     g.emit("helper_leaves", seat, other=f.main, rule="CONF-1")
 
-    fight_cards.take_back(g, seat, one_shots_only)
+    taken_back.take_back(g, seat, one_shots_only)
     g.touch()
 
 

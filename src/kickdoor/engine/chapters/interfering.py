@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import CardDef, CardTest, Mode
-from kickdoor.engine.chapters import curses, fight_cards
+from kickdoor.engine.chapters import curses, taken_back
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.value import reasons as r
@@ -23,7 +23,7 @@ def ban(g: Game, seat: int, protected: int) -> None:
     uses.ban(g, seat, protected)
     g.emit("banned", seat, other=protected, rule="CONF-1")
     if q.in_fight(g, protected) and not q.in_fight(g, seat):
-        fight_cards.take_back_hostile(g, seat)
+        taken_back.take_back_hostile(g, seat)
     curses.take_back(g, seat, protected)
     g.touch()
 

@@ -11,7 +11,7 @@ from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value.frames import YESNO, Draw, Victory
 from kickdoor.engine.value.game import TREASURE, Game
-from kickdoor.engine.value.records import ACTIVE, KILLED, Due, Fight
+from kickdoor.engine.value.records import ACTIVE, GIFT, KILL, KILLED, LEFT, Due, Fight, Foe
 
 EXCHANGE: Final = "exchange"
 DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
@@ -27,7 +27,7 @@ def luck(g: Game, seat: int) -> int:
 def swaps(g: Game, fight: Fight) -> int:
     """How many Treasures come from monsters whose Treasures may be replaced."""
     defs = g.lib.defs
-    rich = [x for x in fight.foes if x.pays and any("redraw" in defs[c].mods for c in enemies.enhancers_of(g, x))]
+    rich = [x for x in paying(fight) if any("redraw" in defs[c].mods for c in enemies.enhancers_of(g, x))]
     return sum(strength.foe_treasures(g, x) for x in rich)
 
 
@@ -46,20 +46,28 @@ def put_down(g: Game, fight: Fight) -> None:
             killed = foe.fate == KILLED
             won = strength.foe_levels(g, foe) if killed else 0
             left = strength.foe_treasures(g, foe) if foe.pays else 0
-            seat = foe.credit if foe.credit >= 0 else fight.main
-            fight.earlier = [*fight.earlier, Due(seat, won, left, surely=killed)]
-            foe.paid, foe.pays = True, False
+            if foe.credit == -1:
+                foe.credit = fight.main
+            if won or left:
+                fight.earlier = [*fight.earlier, Due(foe.credit, won, left, KILL if killed else LEFT)]
+            foe.paid = True
     if fight.owed:
-        fight.earlier = [*fight.earlier, Due(fight.main, 0, fight.owed, surely=True)]
+        fight.earlier = [*fight.earlier, Due(fight.main, 0, fight.owed, GIFT)]
         fight.owed = 0
+
+
+def paying(fight: Fight) -> list[Foe]:
+    """The monsters whose Treasure is for who fights now."""
+    return [x for x in fight.foes if x.pays and not x.paid]
 
 
 def still_due(g: Game, fight: Fight) -> list[Due]:
     """What is due, now that the fight is over and not won, to those who had no part in losing it (FQ-BASE-55)."""
     mine = q.fighters(g)
     slain = [x for x in fight.foes if x.fate == KILLED and not x.paid and x.credit not in mine]
-    kills = [Due(x.credit, strength.foe_levels(g, x), strength.foe_treasures(g, x), surely=True) for x in slain]
-    return [*(x for x in fight.earlier if x.surely), *kills]
+    kills = [Due(x.credit, strength.foe_levels(g, x), strength.foe_treasures(g, x), KILL) for x in slain]
+    earlier = [x for x in fight.earlier if x.kind == GIFT or (x.kind == KILL and x.seat not in mine)]
+    return [*earlier, *kills]
 
 
 def pay_earlier(g: Game, dues: list[Due]) -> None:
@@ -68,7 +76,7 @@ def pay_earlier(g: Game, dues: list[Due]) -> None:
         if x.levels:
             levels.gain(g, x.seat, x.levels, "FQ-BASE-54", kill=True)
     levels.check_win(g, [x.seat for x in dues])
-    for x in dues:
+    for x in reversed(dues):  # what is begun last is done first
         if x.treasures and not g.winners:
             decks.draw(g, x.seat, TREASURE, x.treasures, False, "reward", "FQ-BASE-55")
 

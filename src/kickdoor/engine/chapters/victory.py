@@ -25,12 +25,12 @@ def step_victory(g: Game, f: Victory) -> bool:
             if foe.fate == ACTIVE:
                 foe.fate, foe.credit = SLAIN, fight.main
         g.emit("victory", fight.main, rule="COMBAT-33")
-        f.treasures = sum(strength.foe_treasures(g, x) for x in fight.foes if x.pays) + fight.owed
+        f.treasures = sum(strength.foe_treasures(g, x) for x in rewards.paying(fight)) + fight.owed
         f.swaps = rewards.swaps(g, fight)
         _pay_levels(g, fight)
         f.stage = 1
         if g.over:
-            fight_cards.end_fight(g)
+            fight_cards.end_fight(g, won=True)
         return not g.over
     if f.stage == 1:
         f.stage = 10
@@ -50,10 +50,12 @@ def step_victory(g: Game, f: Victory) -> bool:
             if fight.helper >= 0:
                 zones.fire(g, fight.helper, "helped", fight.helper)
         for foe, card, on in reversed(said):
+            whose = foe.credit if foe.credit >= 0 else fight.main
             if "defeated" in on and foe.fate == SLAIN:
-                g.stack.append(Effect(on["defeated"], card, fight.main, fight.main, foe=foe.card, cause="defeated"))
-            if "paid" in on and foe.pays and not f.denied:  # FQ-FAIRY-1: killed, or sent away for its Treasure
-                g.stack.append(Effect(on["paid"], card, fight.main, fight.main, foe=foe.card, cause="paid"))
+                g.stack.append(Effect(on["defeated"], card, whose, whose, foe=foe.card, cause="defeated"))
+            denied = f.denied and whose == fight.main
+            if "paid" in on and foe.pays and not denied:  # FQ-FAIRY-1: killed, or sent away for its Treasure
+                g.stack.append(Effect(on["paid"], card, whose, whose, foe=foe.card, cause="paid"))
         return True
     if f.stage == 2:
         f.stage = 3
@@ -71,7 +73,7 @@ def step_victory(g: Game, f: Victory) -> bool:
         return _share(g, f, fight)
     g.stack.pop()
     _pay_items(g, fight)
-    fight_cards.end_fight(g)
+    fight_cards.end_fight(g, won=True)
     if f.again:
         for c in f.again:
             g.limbo.remove(c)
@@ -102,7 +104,6 @@ def _pay_levels(g: Game, fight: Fight) -> None:
         gains[due.seat] = gains.get(due.seat, 0) + due.levels
     for foe in slain:
         gains[foe.credit] = gains.get(foe.credit, 0) + strength.foe_levels(g, foe)
-        foe.paid = True
     fight.earlier = [msgspec.structs.replace(due, levels=0) for due in fight.earlier]
     for _, m in q.modifiers(g, fight.main, "levels"):
         if slain and not fight.deserted:  # EPIC-46: where all were eaten nobody was beaten by more than 10
@@ -143,15 +144,11 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
     """Face-down alone, face-up with help; earlier killers draw first (TREASURE-4, TREASURE-5, FQ-BASE-55)."""
     helped = fight.helper >= 0
     mine = f.treasures
-    others: dict[int, int] = {}
-    for due in fight.earlier:
-        others[due.seat] = others.get(due.seat, 0) + due.treasures
-    fight.earlier = []
-    for foe in fight.foes:
-        if foe.credit >= 0 and foe.credit != fight.main and foe.pays:
-            n = strength.foe_treasures(g, foe)
-            others[foe.credit] = others.get(foe.credit, 0) + n
-            mine -= n
+    others = [(due.seat, due.treasures) for due in fight.earlier if due.treasures]
+    for foe in rewards.paying(fight):
+        if foe.credit >= 0 and foe.credit != fight.main:
+            others.append((foe.credit, strength.foe_treasures(g, foe)))
+            mine -= others[-1][1]
     if f.denied or (f.exchanged and not helped) or _no_reward(g, fight.main):
         mine = 0
     elif helped and (f.exchanged or q.no_treasures(g, fight.main)):  # only what the helper is to have
@@ -162,7 +159,7 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
         mine += f.luck
         rule = "TREASURE-5" if helped else "TREASURE-4"
         decks.draw(g, fight.main, f.deck, mine, helped, rewards.reason(f), rule, pool=helped)
-    for s, n in ((s, n) for s, n in others.items() if n):
+    for s, n in reversed(others):  # what is begun last is done first
         decks.draw(g, s, TREASURE, n, False, "reward", "FQ-BASE-55")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import Args
-from kickdoor.engine.chapters import combat, dungeons, fight_cards, helping, running_away
+from kickdoor.engine.chapters import combat, dungeons, fight_cards, helping, running_away, taken_back
 from kickdoor.engine.effects.programs import amount, seat_for
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
@@ -176,13 +176,13 @@ def annihilate(g: Game, f: Effect, a: Args) -> bool:
     if f.target in g.dungeons:
         dungeons.vanish(g, f.target)
     else:
-        fight_cards.annihilate(g, f.target)
+        taken_back.annihilate(g, f.target)
     return True
 
 
 def reset_fight(g: Game, f: Effect, a: Args) -> bool:
     """The fight starts again, and every card played into it goes back to whoever played it (FQ-CARD-12)."""
-    fight_cards.reset(g, f.card)
+    taken_back.reset(g, f.card)
     return True
 
 

@@ -26,7 +26,7 @@ def afflict(g: Game, f: Effect, a: Args) -> bool:
 def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
     """A monster leaves the fight and lies before the actor as an Item from now on (CAP-05)."""
     face = g.lib.faces.get((f.foe, amount(f, a.amount)), NONE)  # none where another card only stands for it (ENH-6)
-    if g.fight is None or face == NONE or not fight_cards.take_out(g, f.foe):
+    if g.fight is None or face == NONE or not fight_cards.take_out(g.fight, f.foe):
         return otherwise(g, f, a)
     zones.to_table(g, f.actor, face)
     if g.lib.defs[face].kind == "item":

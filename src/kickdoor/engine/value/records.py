@@ -36,15 +36,16 @@ class Foe(msgspec.Struct, gc=False):
     faced: int = 0  # bit set of seats that have done something, or passed, with it there
     wore: tuple[int, ...] | None = None  # the enhancers on it when it left the fight: later ones are not its own
     by: int = -1  # the card that took it out of the fight
-    paid: bool = False  # what it is worth has been put down for who fought it (`Fight.earlier`)
+    paid: bool = False  # what it is worth has been put down for who beat it (`Fight.earlier`)
 
 
 class Displaced(msgspec.Struct, frozen=True, gc=False):
-    """A monster that another stands in for, the card that made it so, and what lay on it (both are discarded)."""
+    """A monster that another stands for, the card that made it so, and what lay on it."""
 
     foe: Foe
     by: int
     enhancers: tuple[tuple[int, int, int], ...]
+    boosts: tuple[tuple[int, int], ...]
 
 
 # What a Token does.
@@ -101,13 +102,19 @@ OFFER_OF_HELP: Final = 0  # asked for or volunteered
 OFFER_TRADE: Final = 2
 
 
+# What somebody has coming from: a kill, a gift, or what a monster left behind.
+KILL: Final = 0
+GIFT: Final = 1
+LEFT: Final = 2
+
+
 class Due(msgspec.Struct, frozen=True, gc=False):
     """What somebody has coming from a fight that is another's now."""
 
     seat: int
     levels: int
     treasures: int
-    surely: bool  # also if the fight is lost: a kill, or a gift
+    kind: int
 
 
 class Fight(msgspec.Struct):
