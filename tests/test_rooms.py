@@ -20,7 +20,7 @@ from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.setup import rules_for
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.engine.value.ruleset import Ruleset, RulesetError, ruleset
-from kickdoor.server import consent, deciding, limits, replays, showing, thinking
+from kickdoor.server import consent, deciding, limits, links, replays, showing, thinking
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -28,7 +28,7 @@ from kickdoor.server.chairs import fingerprint
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lost
 from kickdoor.server.journal_sqlite import SqliteJournal
-from kickdoor.server.room import CLAIMED, Room
+from kickdoor.server.room import Room
 from kickdoor.server.table import ANSWERS_KEPT, OVER, STRANGERS_KEPT, Table, mark_of
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
@@ -584,7 +584,7 @@ def test_a_seat_that_is_to_move_is_fetched_while_the_link_is_good_and_by_who_cam
         assert lost.bye[0] == "bad_token"
 
         assert room.claim(fingerprint("token New"), "token Late") == 1
-        place.clock.moment += CLAIMED + 1
+        place.clock.moment += links.SECONDS + 1
         late = Voice("Late")
         await room._one(late.guest, pr.Hello(pr.VERSION, late.guest.token))
         assert late.bye is not None

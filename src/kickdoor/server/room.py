@@ -16,7 +16,7 @@ from zlib import crc32
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import absence, consent, deciding, limits, pace, showing, snapshots, timing, watching
+from kickdoor.server import absence, consent, deciding, limits, links, pace, showing, snapshots, timing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, ClockOf, Guest
@@ -57,7 +57,6 @@ BOOK_CLOSED: Final = (
     "full_book",
     "So much has been written down of this game that nothing more is taken: no game takes that long. Make a new table.",
 )
-CLAIMED: Final = 600.0  # seconds in which a seat that is to move has to be fetched
 AGAIN: Final = ("failed", "Something went wrong on the server. Nothing is lost; connecting again ...")
 ELSEWHERE: Final = ("elsewhere", "This table is kept by another server now. Try again.")
 
@@ -292,7 +291,7 @@ class Room:
         seat = self._whose(mark)
         if seat >= 0:
             self.claims = {new: x for new, x in self.claims.items() if x[0] != mark and self._whose(x[0]) >= 0}
-            self.claims[fingerprint(token)] = mark, self._time() + CLAIMED
+            self.claims[fingerprint(token)] = mark, self._time() + links.SECONDS
         return seat
 
     def _whose(self, mark: str) -> int:
