@@ -215,7 +215,7 @@ class Guest:
     def _watch(self, page: Page) -> None:
         def console(m: ConsoleMessage) -> None:
             if m.type in ("error", "warning"):
-                self.problems.append(f"console {m.type}: {m.text}")
+                self.problems.append(f"console {m.type}: {m.text} {m.location.get('url', '')}".rstrip())
 
         def asked(url: str) -> None:
             if not re.match(r"(data|blob):", url) and url.split("://", 1)[-1].split("/")[0] != self.house.url[7:]:

@@ -6,10 +6,10 @@ import asyncio
 import gzip
 import json
 import logging
-from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -150,14 +150,12 @@ def test_only_so_many_mixes_are_kept_and_only_so_many_bytes_of_them() -> None:
     assert len(mixes.packed(hashes[4])) > 1000, "its list had to go, but how it is made is known"
 
 
-def test_what_is_shown_of_mixes_is_kept_for_a_few_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showing, "MIXES_KEPT", 3)
-    monkeypatch.setattr(showing, "_mixes", OrderedDict())
-    for i in range(10):
-        t = Table("abcdefghjk")
-        t.options = op.TableOptions(grace=60 + i)
-        showing.table_part(t, [], 0)
-    assert len(showing._mixes) <= 4
+def test_what_is_shown_of_mixes_is_kept_for_a_few_only() -> None:
+    most = showing._mix.cache_info().maxsize
+    assert most
+    for i in range(most + 2):
+        showing._mix(msgspec.msgpack.encode(op.TableOptions(grace=60 + i)))
+    assert showing._mix.cache_info().currsize == most
 
 
 @pytest.mark.parametrize(

@@ -249,6 +249,29 @@ def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
         expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
 
 
+def test_cards_that_a_killed_server_did_not_send_come_from_the_next(
+    chromium: object, guest: Make, tmp_path: Path
+) -> None:
+    """They are asked for before anybody has said hello there, and so before it has shown a table to anybody."""
+    inn = House(tmp_path)
+    with inn.server:
+        inn.read_up()
+        stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
+        ann = guest(house=inn, forgive=[*CUT_OFF, "ERR_FAILED"])
+        ann.page.route("**/cards/*", lambda route: route.abort())
+        ann.sit(stage)
+        ann.cards()
+        ann.page.route_web_socket(re.compile("/ws/tables/"), lambda ws: ws.close())
+        inn.server.kill()
+        inn.server.start()
+        inn.read_up()
+        ann.page.unroute("**/cards/*")
+        fight = stage.game.fight
+        assert fight is not None
+        name = stage.game.lib.defs[fight.foes[0].card].name
+        expect(ann.fight).to_contain_text(name)
+
+
 def test_a_part_of_the_page_that_does_not_come_from_a_server_that_is_gone_comes_later(
     house: House, guest: Make
 ) -> None:

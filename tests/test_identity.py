@@ -35,7 +35,7 @@ class Shelf:
         path.write_text(before.replace(was, now, 1), encoding="utf-8")
         forget_packs()
         setup._library.cache_clear()
-        showing._mixes.clear()
+        showing._mix.cache_clear()
 
     def cards(self) -> Library:
         return library((str(self.folder),))
@@ -47,7 +47,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     yield Shelf(tmp_path / "pack")
     forget_packs()
     setup._library.cache_clear()
-    showing._mixes.clear()
+    showing._mix.cache_clear()
 
 
 def other_words(shelf: Shelf) -> None:

@@ -367,6 +367,10 @@ def test_tables_that_nobody_has_touched_for_long_go_into_the_archive(
             assert record.json()["winners"]
             last = await web.get(f"/api/tables/{ONE}/replay/{len(record.json()['steps'])}")
             assert last.json()["game"]["winners"] == record.json()["winners"]
+            told = await web.get(f"/api/tables/{ONE}/replay/table")  # what a page shows it with
+            assert (told.status_code, told.json()["status"]) == (200, "over")
+            cards = await web.get(f"/api/tables/{ONE}/cards/{told.json()['cards']}?game=0")
+            assert cards.status_code == 200
             assert (await web.get(f"/api/tables/{TWO}/replay")).status_code == 404  # no game was played there
             (attic.folder / f"{TWO}.jsonl.gz").rename(tmp_path / "taken away.jsonl.gz")
             assert (await web.get(f"/api/tables/{TWO}/replay")).status_code in (404, 410)

@@ -7,7 +7,7 @@ import { documentOf, placeOf } from "../src/lib/router.svelte";
 import { contents, findHere, ruleHref } from "../src/lib/rules";
 import { forget, held, left, token, visit } from "../src/lib/session";
 import { volumeOf } from "../src/lib/settings.svelte";
-import { shellOf, surplus, tableOf, way } from "../src/worker/routes";
+import { lastingOf, shellOf, surplus, tableOf, way } from "../src/worker/routes";
 
 const numbers = (some: Partial<SeatNumbers> = {}): SeatNumbers => ({ won: 0, lost: 0, helped: 0, killed: 0, treasures: 0, deaths: 0, curses: 0, stabs: 0, escapes: 0, caught: 0, best: 0, ...some });
 
@@ -26,20 +26,21 @@ describe("the service worker's ways", () => {
   const here = "https://k.example";
   const go = (path: string, method = "GET", navigates = false) => way(method, new URL(path, here), here, navigates);
   it("lets tables, seats and moves pass", () => {
-    for (const path of ["/api/tables/abc/seats", "/api/tables/abc/replay", "/api/rules?search=x", "/ws/tables/abc", "/api/counter/abcdefghjk", "/healthz"]) expect(go(path)).toBe("pass");
+    for (const path of ["/api/tables/abc", "/api/tables/abc/seats", "/api/tables/abc/replay", "/api/rules?search=x", "/ws/tables/abc", "/api/counter/abcdefghjk", "/healthz"]) expect(go(path)).toBe("pass");
     expect(go("/api/tables/abc/replay/5/play", "POST")).toBe("pass");
     expect(way("GET", new URL("https://other.example/assets/x.js"), here, false)).toBe("pass");
     expect(go("/api/tables/abc/replay", "GET", true)).toBe("pass"); // a file that is saved
   });
   it("keeps what is hashed, asks anew for what is not", () => {
     expect(go("/assets/index-abc.js")).toBe("file");
-    expect(go("/api/cards/abc")).toBe("lasting");
+    expect(go("/api/tables/abc/cards/123?game=1")).toBe("lasting");
+    expect(lastingOf(new URL("/api/tables/abc/cards/123?game=1", here))).toBe(lastingOf(new URL("/api/tables/xyz/cards/123", here)));
     expect(go("/api/about")).toBe("fresh");
     expect(go("/api/rulebook")).toBe("fresh");
     expect(go("/api/counter/cards?packs=classic")).toBe("fresh");
     expect(go("/counter/abcdefghjk", "GET", true)).toBe("page");
     expect(go("/t/abc", "GET", true)).toBe("page");
-    for (const path of ["/api/tables/abc", "/api/tables/abc/replay/story?game=1", "/api/tables/abc/replay/pages/50", "/api/tables/abc/replay/7"]) expect(go(path)).toBe("replay");
+    for (const path of ["/api/tables/abc/replay/table", "/api/tables/abc/replay/story?game=1", "/api/tables/abc/replay/pages/50", "/api/tables/abc/replay/7"]) expect(go(path)).toBe("replay");
     expect(tableOf(new URL("/api/tables/abc/replay/7", here))).toBe("abc");
   });
   it("keeps a document for the table, and one for the counter", () => {

@@ -60,6 +60,9 @@ class Mixes:
     def __len__(self) -> int:
         return len(self._known)
 
+    def __contains__(self, hash_: str) -> bool:
+        return hash_ in self._known
+
     def remember(self, hash_: str, o: op.TableOptions) -> None:
         with self._lock:
             self._known[hash_] = o
@@ -92,6 +95,11 @@ _mixes: Final = Mixes()
 def remember(hash_: str, o: op.TableOptions) -> None:
     """A table plays with this mix: from now on its cards can be asked for by their hash."""
     _mixes.remember(hash_, o)
+
+
+def known(hash_: str) -> bool:
+    """Can the cards of this mix be asked for?"""
+    return hash_ in _mixes
 
 
 def cards(hash_: str) -> bytes:

@@ -18,7 +18,7 @@ import segno
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from kickdoor.server import catalog, deciding, going_on, limits, playable, replays
+from kickdoor.server import catalog, deciding, going_on, limits, playable, replays, showing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -29,7 +29,6 @@ from kickdoor.server.limits import Gate, household
 from kickdoor.server.lounge import Lounge
 from kickdoor.server.positions import Scribe
 from kickdoor.server.replays import Shelf
-from kickdoor.server.showing import table_part
 from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.workshop import Slices
@@ -208,8 +207,12 @@ def too_fast(says: str, seconds: float) -> Trouble:
 TableId = Annotated[str, Path(max_length=40, description="the ten letters in a table's link")]
 
 
+MixHash = Annotated[str, Path(max_length=80, description="`cards` of a table: the hash of its mix")]
 Step = Annotated[int, Path(ge=0, le=1_000_000)]
 GameNumber = Annotated[int, Query(ge=0, le=10_000, description="which game at this table; 0 is the latest")]
+GameOrNow = Annotated[int | None, Query(ge=0, le=10_000, description="a game that is over; 0 is the latest")]
+
+UNCHANGING: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class Story(NamedTuple):
@@ -348,11 +351,10 @@ def _lookups(api: APIRouter, site: Site) -> None:
         return await site.lasting(pr.schema)
 
     @api.get("/cards/{mix}", responses=problems(404))
-    async def cards(mix: Annotated[str, Path(max_length=80)], request: Request) -> Response:
-        """The cards of a mix, by number (`CardInfo` in /api/protocol.json)."""
+    async def cards(mix: MixHash, request: Request) -> Response:
+        """The cards of a mix that somebody plays with here, by number (`CardInfo` in /api/protocol.json)."""
         async with site.heavy(request):
-            found = await site.hub.workshop.do(catalog.cards, mix)
-            return await site.packed(request, found, {"Cache-Control": "public, max-age=31536000, immutable"})
+            return await site.packed(request, await site.hub.workshop.do(catalog.cards, mix), UNCHANGING)
 
     @api.get("/shelf/{pack}", responses=problems(404))
     async def shelf(pack: Annotated[str, Path(max_length=80)]) -> Response:
@@ -412,8 +414,7 @@ def _tables(api: APIRouter, site: Site) -> None:
         """Who is at a table and what is played there (`TableInfo`)."""
         room = await site.hub.room(table)
         here = set(room.here())
-        part = table_part(room.table, [s in here for s in range(len(room.table.chairs))], 0)
-        return _json({k: v for k, v in part.items() if k != "votes"})
+        return _json(showing.table_info(room.table, [s in here for s in range(len(room.table.chairs))], 0))
 
     @api.get("/tables/{table}/qr.svg", response_class=Response, responses=problems(404, 409, 410))
     async def qr(table: TableId, request: Request) -> Response:
@@ -485,6 +486,24 @@ def _replays(api: APIRouter, site: Site) -> None:
                 found = site.shelf.put(await work.do(_laid_out, told, number))
         return found
 
+    @api.get("/tables/{table}/cards/{mix}", responses=problems(404, 409, 410))
+    async def cards(table: TableId, mix: MixHash, request: Request, game: GameOrNow = None) -> Response:
+        """The cards of this table, or of a game that is over, by number (`CardInfo` in /api/protocol.json)."""
+        async with site.heavy(request):
+            if not catalog.known(mix):  # this server has just started, or another had the table
+                if game is None:
+                    options = (await site.hub.room(table)).table.options
+                else:
+                    options = (await stage(table, game)).table.options
+                await work.do(showing.mix, options)
+            return await site.packed(request, await work.do(catalog.cards, mix), UNCHANGING)
+
+    @api.get("/tables/{table}/replay/table", responses=problems(404, 409, 410))
+    async def info(table: TableId, request: Request, game: GameNumber = 0) -> Response:
+        """The table at which a finished game was played (`TableInfo` in /api/protocol.json)."""
+        async with site.heavy(request):
+            return _json(await work.do(replays.info, await stage(table, game)))
+
     @api.get("/tables/{table}/replay", responses=problems(404, 409, 410))
     async def replay(table: TableId, request: Request, game: GameNumber = 0) -> Response:
         """The record of a finished game; what `kickdoor verify` reads."""
@@ -550,7 +569,9 @@ def _told(table: str, raw: list[bytes]) -> Story:
 
 def _laid_out(told: Story, number: int) -> replays.Stage:
     entries = [en.unpack(raw) for raw in told.raw]
-    return replays.Stage(replays.unplayed(told.table, entries, number, told.playing), limits.MARKS, told=True)
+    return replays.Stage(
+        replays.unplayed(told.table, entries, number, told.playing), limits.MARKS, True, told.table.chairs
+    )
 
 
 def _record(stage: replays.Stage) -> bytes:

@@ -358,7 +358,7 @@ class MixState(TypedDict):
     """What follows from the options alone."""
 
     packs: list[str]
-    cards: Annotated[str, Meta(description="the hash by which `/api/cards` has them")]
+    cards: Annotated[str, Meta(description="the hash by which `/api/tables/{table}/cards` has them")]
     theme: dict[str, str]
     options: OptionsState
     house: list[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -21,11 +21,11 @@ from kickdoor.server import entries as en
 from kickdoor.server import limits
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.chairs import PERSON, Chair
+from kickdoor.server.chairs import BOT, PERSON, Chair
 from kickdoor.server.chronicle import Beat, beat, chronicle
 from kickdoor.server.patching import diff
-from kickdoor.server.showing import game_view
-from kickdoor.server.table import PLAYING, WATCHER, Table, seal
+from kickdoor.server.showing import game_view, table_info
+from kickdoor.server.table import OVER, PLAYING, WATCHER, Table, seal
 from kickdoor.server.trouble import Trouble
 
 FORMAT: Final = 1
@@ -164,12 +164,14 @@ class Stage:
     """A table on which a record is played again. `marks`: so many tables are kept on the way, to go back to.
 
     `told`: the record is our own journal's, out of which every telling leaves what it has to set aside. In anybody
-    else's a step that cannot have happened is a lie, and raises what the engine raises.
+    else's a step that cannot have happened is a lie, and raises what the engine raises. `people`: some of whom may have
+    played; a record does not say what anybody looks like.
     """
 
-    def __init__(self, r: Replay, marks: int = 0, told: bool = False) -> None:
+    def __init__(self, r: Replay, marks: int = 0, told: bool = False, people: Sequence[Chair] = ()) -> None:
         self.record = r
         self.told = told
+        self._looks = {c.name: (c.colour, c.avatar) for c in people}
         self.marks = Marks(marks)
         self.said: dict[int, list[str]] = {}  # the moves of steps that were looked at, in notation
         self.beats: list[Beat] = []  # the steps that have been told (`story`)
@@ -183,9 +185,9 @@ class Stage:
         self.at = 0
         t.name = r.name
         t.options = msgspec.convert(r.options, op.TableOptions)
-        t.chairs = [
-            Chair("bot" if b else PERSON, n, s, bot=b) for n, s, b in zip(r.players, r.sexes, r.bots, strict=True)
-        ]
+        for name, sex, bot in zip(r.players, r.sexes, r.bots, strict=True):
+            colour, avatar = self._looks.get(name, (-1, ""))
+            t.chairs.append(Chair(BOT if bot else PERSON, name, sex, bot=bot, colour=colour, avatar=avatar))
         seats = list(range(len(r.players)))
         dealt = (int(r.seed), r.salt, r.players, r.sexes, seats, r.version, r.cards, r.rules, r.bots, r.things)
         t.take(en.Entry(en.Dealt(*dealt, position=r.position)))
@@ -221,6 +223,13 @@ class Stage:
         assert game is not None
         self.record.winners = list(game.winners)
         self.record.key = game.key().hex()
+
+
+def info(stage: Stage) -> pr.TableInfo:
+    """The table as it was for this game, which may have been played with other cards and people than the next."""
+    r = stage.record
+    told = table_info(stage.table, [], 0)
+    return {**told, "status": OVER, "game": r.game, "seed": {"hash": r.seal, "seed": r.seed, "salt": r.salt}}
 
 
 def story(stage: Stage, tick: Callable[[], None] = lambda: None) -> pr.Chronicle:

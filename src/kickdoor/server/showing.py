@@ -6,7 +6,6 @@ viewer has (`own`: his hand, his moves, the question he is asked) is laid over i
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -241,20 +240,26 @@ def _common_value(now: pr.SharedState, path: Path) -> list[patching.Change]:
 
 def table_part(t: Table, here: list[bool], watchers: int) -> pr.TablePart:
     """All that is not the game; the same for everybody."""
-    o = t.options
+    return {
+        **table_info(t, here, watchers),
+        "votes": [
+            {"id": v.id, "kind": v.kind, "by": v.by, "seat": v.seat, "text": v.text, "yes": v.yes[:], "no": v.no[:]}
+            for v in t.votes
+        ],
+    }
+
+
+def table_info(t: Table, here: list[bool], watchers: int) -> pr.TableInfo:
+    """What anybody can look up."""
     return {
         "id": t.id,
         "name": t.name,
         "status": t.status,
         "game": t.games,
         "host": t.host,
-        **mix(o),
+        **mix(t.options),
         "seats": [_seat(t, s, s < len(here) and here[s], colour) for s, colour in enumerate(colours(t.chairs))],
         "watchers": watchers,
-        "votes": [
-            {"id": v.id, "kind": v.kind, "by": v.by, "seat": v.seat, "text": v.text, "yes": v.yes[:], "no": v.no[:]}
-            for v in t.votes
-        ],
         "seed": _seed(t),
         "obstacles": playable.of_table(t) if t.status == LOBBY else [],
     }
@@ -275,29 +280,25 @@ class Front:
         return self._part
 
 
-_mixes: OrderedDict[bytes, pr.MixState] = OrderedDict()
-MIXES_KEPT: Final = 500
-
-
 def mix(o: op.TableOptions) -> pr.MixState:
     """What follows from the options alone; kept, since options seldom change."""
-    key = msgspec.msgpack.encode(o)
-    kept = _mixes.get(key)
-    if kept is None:
-        kept = _mixes[key] = {
-            "packs": list(o.packs),
-            "cards": op.cards(o).printed,  # the page keeps what is read under it
-            "theme": _theme(o.packs[0]),
-            "options": op.shown(o),
-            "house": list(o.house),
-            "advice": op.advice(o),
-            "board": op.rules(o).components.board,
-        }
-        if len(_mixes) > MIXES_KEPT:
-            _mixes.popitem(last=False)
-    _mixes.move_to_end(key)
-    catalog.remember(kept["cards"], o)
-    return kept
+    told = _mix(msgspec.msgpack.encode(o))
+    catalog.remember(told["cards"], o)
+    return told
+
+
+@lru_cache(maxsize=500)
+def _mix(options: bytes) -> pr.MixState:
+    o = msgspec.msgpack.decode(options, type=op.TableOptions)
+    return {
+        "packs": list(o.packs),
+        "cards": op.cards(o).printed,  # the page keeps what is read under it
+        "theme": _theme(o.packs[0]),
+        "options": op.shown(o),
+        "house": list(o.house),
+        "advice": op.advice(o),
+        "board": op.rules(o).components.board,
+    }
 
 
 @lru_cache(maxsize=64)

@@ -96,6 +96,9 @@ export function hello(token: string | null, watcher: () => string | null, have: 
 }
 export const socketOf = (table: string): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/tables/${encodeURIComponent(table)}`;
 
+/** Where the cards of a table are. Its name is in it: that way they are asked of whoever has the table. */
+export const cardsOf = (table: string, hash: string): string => `/api/tables/${encodeURIComponent(table)}/cards/${encodeURIComponent(hash)}`;
+
 let dialled: Dialled | null = null;
 let about: About | null = null;
 let tapped: (Tapped & { counter: string }) | null = null;
@@ -141,7 +144,7 @@ export const letters = (): Promise<unknown> | null => writing && Promise.race([P
 
 function dial(id: string, hash: string | undefined): void {
   if (hash) {
-    cards = { hash, coming: fetch(`/api/cards/${encodeURIComponent(hash)}`).then((r) => (r.ok ? (r.json() as Promise<CardInfo[]>) : Promise.reject(new Error(String(r.status))))) };
+    cards = { hash, coming: fetch(cardsOf(id, hash)).then((r) => (r.ok ? (r.json() as Promise<CardInfo[]>) : Promise.reject(new Error(String(r.status))))) };
     cards.coming.catch(() => undefined); // asked for again by whoever needs them
   }
   dialled = new Dialled(socketOf(id), hello(token.of(id), watcher, 0));

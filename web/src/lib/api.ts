@@ -1,5 +1,5 @@
 /** What is done once, over HTTP. */
-import { aboutAhead, cardsAhead } from "./ahead";
+import { aboutAhead, cardsAhead, cardsOf } from "./ahead";
 import type { About, CardInfo, ChapterInfo, Chronicle, MixAnswer, OpenTable, OpenTables, PositionText, ReplayFrame, ReplayPage, RuleInfo as Rule, ShelfInfo, TableInfo } from "./protocol";
 
 export type { About, BotInfo as BotLevel, EveningInfo as Evening, OptionInfo as Option, PackInfo as Pack, PhraseInfo as Phrase, RuleInfo as Rule, TimerInfo as Timer } from "./protocol";
@@ -80,9 +80,10 @@ export const api = {
     });
     return about;
   },
-  cards: (hash: string): Promise<CardInfo[]> =>
+  /** `game`: of one that is over, 0 for the latest; otherwise of what is played now */
+  cards: (table: string, hash: string, game: number | null): Promise<CardInfo[]> =>
     kept(cards, hash, () => {
-      const get = (): Promise<CardInfo[]> => call(`/api/cards/${enc(hash)}`);
+      const get = (): Promise<CardInfo[]> => call(cardsOf(table, hash) + (game === null ? "" : `?game=${game}`));
       return cardsAhead(hash)?.catch(get) ?? get();
     }),
   rule: (id: string): Promise<Rule> => kept(rules, id, () => call<Rule>(`/api/rules/${enc(id)}`)),
@@ -95,12 +96,13 @@ export const api = {
   mix: (options: unknown, players: number): Promise<MixAnswer> => call("/api/mix", { options, players }),
   /** a set, looked into */
   shelf: (pack: string): Promise<ShelfInfo> => kept(sets, pack, () => call<ShelfInfo>(`/api/shelf/${enc(pack)}`)),
-  look: (table: string): Promise<TableInfo> => call(`/api/tables/${enc(table)}`),
   /** `token`: of our own making, for who sits down (`newToken`) */
   sit: (table: string, who: { name: string; sex: string; avatar?: string; seat?: number; token: string }): Promise<Seat> => call(`/api/tables/${enc(table)}/seats`, who, true),
   move: (table: string, token: string): Promise<{ code: string; link: string; qr: string }> => call(`/api/tables/${enc(table)}/move`, { token }),
   claim: (table: string, code: string): Promise<{ seat: number; token: string }> => call(`/api/tables/${enc(table)}/claim`, { code }, true),
   replay: (table: string, game?: number): Promise<Record<string, unknown>> => call(`/api/tables/${enc(table)}/replay${game ? `?game=${game}` : ""}`),
+  /** the table as it was for a game that is over */
+  recorded: (table: string, game?: number): Promise<TableInfo> => call(`/api/tables/${enc(table)}/replay/table${game ? `?game=${game}` : ""}`),
   story: (table: string, game: number): Promise<Chronicle> => kept(stories, `${table}/${game}`, () => call<Chronicle>(`/api/tables/${enc(table)}/replay/story?game=${game}`)),
   page: (table: string, step: number, game?: number): Promise<ReplayPage> => call(`/api/tables/${enc(table)}/replay/pages/${step}${game ? `?game=${game}` : ""}`),
   playOn: (table: string, step: number, game: number | null, who: { name: string; seat: number; bot?: string; avatar?: string }): Promise<Seat> => call(`/api/tables/${enc(table)}/replay/${step}/play${game ? `?game=${game}` : ""}`, who),

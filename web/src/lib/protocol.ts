@@ -546,7 +546,7 @@ export interface LessonState {
 export interface TableState {
   advice: Advice[];
   board: boolean;
-  /** the hash by which `/api/cards` has them */
+  /** the hash by which `/api/tables/{table}/cards` has them */
   cards: string;
   game: number;
   host: number;
@@ -1010,7 +1010,7 @@ export interface ChapterInfo {
 export interface TableInfo {
   advice: Advice[];
   board: boolean;
-  /** the hash by which `/api/cards` has them */
+  /** the hash by which `/api/tables/{table}/cards` has them */
   cards: string;
   game: number;
   host: number;

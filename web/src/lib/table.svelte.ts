@@ -316,7 +316,7 @@ export class Table {
     if (!hash || hash === this.#cardsOf) return;
     this.#cardsOf = hash;
     const get = (tries: number): void => {
-      api.cards(hash).then(
+      api.cards(this.id, hash, this.replay ? (this.moment?.game ?? 0) : null).then(
         (c) => (this.cards = c),
         () => {
           if (!this.#gone && tries < 20) setTimeout(() => get(tries + 1), 1000 + tries * 500);

@@ -19,14 +19,17 @@ export function way(method: string, url: URL, here: string, navigates: boolean):
   const path = url.pathname;
   if (navigates) return path.startsWith("/api") ? "pass" : "page";
   if (path.startsWith("/assets/")) return "file";
-  if (path.startsWith("/api/cards/")) return "lasting";
+  if (/^\/api\/tables\/[^/]+\/cards\/[^/]+$/.test(path)) return "lasting";
   if (path === "/api/about" || path === "/api/rulebook" || path === "/api/counter/cards" || /^\/(icon|manifest)[^/]*$/.test(path)) return "fresh";
-  if (/^\/api\/tables\/[^/]+(\/replay\/(story|pages\/\d+|\d+))?$/.test(path)) return "replay";
+  if (/^\/api\/tables\/[^/]+\/replay\/(table|story|pages\/\d+|\d+)$/.test(path)) return "replay";
   return "pass";
 }
 
 /** The document that was kept for a page at this address. */
 export const shellOf = (url: URL): string => (url.pathname === "/counter" || url.pathname.startsWith("/counter/") ? "/counter" : "/");
+
+/** What lasts is the same at every table: under which address it is kept. */
+export const lastingOf = (url: URL): string => `/api/cards/${url.pathname.split("/")[5] ?? ""}`;
 
 /** The table that a part of a replay belongs to. */
 export const tableOf = (url: URL): string => url.pathname.split("/")[3] ?? "";

@@ -2,7 +2,7 @@
  *
  * What is asked of the server comes from the server as long as it answers: nobody is shown an old page. Files with a hash in their name never
  * change and are kept. `FILES` and `VERSION` are filled in by scripts/service-worker.ts when the page is built. */
-import { shellOf, surplus, tableOf, way } from "./routes";
+import { lastingOf, shellOf, surplus, tableOf, way } from "./routes";
 
 declare const FILES: string[];
 declare const VERSION: string;
@@ -60,7 +60,7 @@ worker.addEventListener("fetch", (e: Fetching) => {
   const how = way(e.request.method, url, worker.location.origin, e.request.mode === "navigate");
   if (how === "page") e.respondWith(page(e.request));
   else if (how === "file") e.respondWith(kept(e.request, SHELL));
-  else if (how === "lasting") e.respondWith(kept(e.request, LASTING, MIXES));
+  else if (how === "lasting") e.respondWith(kept(e.request, LASTING, lastingOf(url), MIXES));
   else if (how === "fresh") e.respondWith(fresh(e.request, FRESH));
   else if (how === "replay") e.respondWith(fresh(e.request, `${REPLAY}${tableOf(url)}`, true));
 });
@@ -77,11 +77,11 @@ async function page(asked: Request): Promise<Response> {
 }
 
 /** What never changes: looked for here first. */
-async function kept(asked: Request, where: string, most = Infinity): Promise<Response> {
-  const found = await caches.match(asked);
+async function kept(asked: Request, where: string, as: string = asked.url, most = Infinity): Promise<Response> {
+  const found = await caches.match(as);
   if (found) return found;
   const got = await fetch(asked);
-  if (got.ok) await keep(where, asked, got.clone(), most);
+  if (got.ok) await keep(where, as, got.clone(), most);
   return got;
 }
 
@@ -105,7 +105,7 @@ async function makeRoom(where: string): Promise<void> {
   if (!all.includes(where)) await Promise.all(surplus(all, REPLAYS - 1).map((k) => caches.delete(k)));
 }
 
-async function keep(where: string, asked: Request, got: Response, most = Infinity): Promise<void> {
+async function keep(where: string, asked: Request | string, got: Response, most = Infinity): Promise<void> {
   try {
     const c = await caches.open(where);
     await c.put(asked, got);
