@@ -23,8 +23,8 @@ ROOT = Path(__file__).parent.parent
 # The first is Chromium without the parts that nobody sees in a test: a third less work for the same page.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGS = ("--no-sandbox", "--disable-gpu", "--disable-lcd-text", "--disable-background-networking", "--no-first-run")
-# Milliseconds. Two busy cores are slow, and a shared machine may stand still for a minute; waiting ends as soon as there
-# is something to see.
+# Milliseconds. Two busy cores are slow, and a shared machine may stand still for a minute; waiting ends as soon as
+# there is something to see.
 PATIENCE = 180_000
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 360, "height": 640}

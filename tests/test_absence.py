@@ -304,7 +304,7 @@ def test_no_clock_against_bots_alone_nor_where_it_was_settled_so(
         await p.come()
         t = p.table
         for _ in range(400):
-            mine = [s for s in p.room._wait.seats if not played_by_bot(t.chairs[s])]
+            mine = [s for s in p.room.clocks.wait.seats if not played_by_bot(t.chairs[s])]
             if mine:
                 break
             assert await p.turn()
@@ -336,7 +336,7 @@ def test_who_comes_back_to_a_lone_player_does_not_find_his_time_run_out() -> Non
         await p.go("Bob")
         await until(p, lambda: p.table.chairs[1].standin, 400)
         await until(p, lambda: p.room._next_due() is None, 2000)
-        assert 0 in p.room._wait.seats, "nothing happens by itself: it is Ann's move, and nobody else's"
+        assert 0 in p.room.clocks.wait.seats, "nothing happens by itself: it is Ann's move, and nobody else's"
         p.clock.moment += 3600
         await p.come("Bob")
         assert not await late(p, 0)
@@ -357,10 +357,10 @@ def test_where_no_clock_runs_a_sleeper_can_still_be_voted_a_bot() -> None:
         p._open(p.table)
         await p.come()
         t = p.table
-        (sleeper, *_) = p.room._wait.seats
+        (sleeper, *_) = p.room.clocks.wait.seats
         others = [s for s in range(3) if s != sleeper]
         names = p.people
-        busy = next((s for s in others if s not in p.room._wait.seats), -1)
+        busy = next((s for s in others if s not in p.room.clocks.wait.seats), -1)
         if busy >= 0:
             assert (await p.say(names[sleeper], "wake", seat=busy))["code"] == "awake"
         soon = await p.say(names[others[0]], "wake", seat=sleeper)
@@ -385,7 +385,7 @@ def test_whoever_speaks_up_while_the_others_vote_him_a_bot_is_there(word: dict[s
         p._lay(p.table, en.OptionsSet({**pr_options(p), **clocks("none")}, 3))
         p._open(p.table)
         await p.come()
-        (sleeper, *_) = p.room._wait.seats
+        (sleeper, *_) = p.room.clocks.wait.seats
         one, other = (n for s, n in enumerate(p.people) if s != sleeper)
         p.clock.moment += SILENCE
         assert (await p.say(one, "wake", seat=sleeper))["ok"]

@@ -433,7 +433,7 @@ def test_a_table_of_which_too_much_is_written_down_takes_only_moves(monkeypatch:
         await place.restart()
         await place.come()
         assert (await place.say("Bob", "open_hand", on=True))["code"] == "full_book", "it is known after a restart, too"
-        who = place.room._wait.seats[0]
+        who = place.room.clocks.wait.seats[0]
         move = timing.default(playing(place.table), who)
         assert move is not None
         assert (await place.act(place.people[who], menu.key(move)))["ok"]

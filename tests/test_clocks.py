@@ -150,19 +150,19 @@ def test_bystanders_have_the_reasonable_time_and_fighters_have_time_to_think() -
         for _ in range(300):
             g = r.table.game
             assert g is not None
-            if g.fight is not None and r._wait.kind == "window" and timing.patient(g, g.fight.main):
+            if g.fight is not None and r.clocks.wait.kind == "window" and timing.patient(g, g.fight.main):
                 break
             await r.turn()
         assert g is not None
         assert g.fight is not None
         main = g.fight.main
-        bystander = next(s for s in r._wait.seats if s != main)
-        assert r._clock(main)["total"] == 50_000
-        assert r._clock(bystander)["total"] == 4_000
+        bystander = next(s for s in r.clocks.wait.seats if s != main)
+        assert r.clocks.of(main)["total"] == 50_000
+        assert r.clocks.of(bystander)["total"] == 4_000
         before = r.clock.moment
         await r.turn()
         assert r.clock.moment - before == pytest.approx(4, abs=0.01)
-        assert bystander not in r._wait.seats
+        assert bystander not in r.clocks.wait.seats
 
     run(story)
 
@@ -171,15 +171,15 @@ def test_the_clock_starts_again_when_the_fight_changes_and_not_when_somebody_pas
     async def story() -> None:
         r = room(people=3, window=10, decision=100, timer="custom")
         for _ in range(300):
-            if r._wait.kind == "window" and len(r._wait.seats) == 3:
+            if r.clocks.wait.kind == "window" and len(r.clocks.wait.seats) == 3:
                 break
             await r.turn()
-        start = r._since
+        start = r.clocks.since
         r.clock.moment += 3
-        s = r._wait.seats[1]
+        s = r.clocks.wait.seats[1]
         await r.say(s, pr.Act("a", r.table.window, ["0,-1,-1,-1"]))
-        assert r._since == start
-        assert r._clock(r._wait.seats[-1])["left"] <= 7_000
+        assert r.clocks.since == start
+        assert r.clocks.of(r.clocks.wait.seats[-1])["left"] <= 7_000
 
     run(story)
 
@@ -224,7 +224,7 @@ def test_the_bell_is_set_again_when_it_has_rung_and_not_with_every_move() -> Non
             bell.moment += 1
             g = r.table.game
             assert g is not None
-            s = r._wait.seats[0]
+            s = r.clocks.wait.seats[0]
             move = timing.default(g, s)
             assert move is not None
             await r.say(s, pr.Act(f"m{bell.moment}", r.table.window, [menu.key(move)]))
@@ -246,7 +246,7 @@ def test_the_bell_is_set_again_when_it_has_rung_and_not_with_every_move() -> Non
 async def to_a_window(r: Turned, seat: int) -> bool:
     """To a window in which this seat is awaited; does it fight?"""
     for _ in range(300):
-        if r._wait.kind == "window" and seat in r._wait.seats:
+        if r.clocks.wait.kind == "window" and seat in r.clocks.wait.seats:
             break
         await r.turn()
     g = r.table.game
@@ -259,7 +259,7 @@ def test_a_bystander_is_passed_for_at_once_a_fighter_is_not() -> None:
         r = room(people=3, bots=1)
         await r.say(1, pr.Auto("x", "bystander"))
         fights = await to_a_window(r, 1)
-        assert r._passes_after(1) == (None if fights else pace.AUTO_PAUSE)
+        assert r.clocks._passes_after(1) == (None if fights else pace.AUTO_PAUSE)
 
     run(story)
 
@@ -272,18 +272,18 @@ def test_soon_is_the_reasonable_time_of_the_book_and_whoever_stirs_has_the_whole
         await to_a_window(r, 1)
         g = r.table.game
         assert g is not None
-        onlooker = next(s for s in r._wait.seats if s < 3 and not timing.patient(g, s))
-        assert r._passes_after(onlooker) == g.rules.combat.response.seconds
-        assert r._clock(onlooker)["total"] == 1000 * g.rules.combat.response.seconds
+        onlooker = next(s for s in r.clocks.wait.seats if s < 3 and not timing.patient(g, s))
+        assert r.clocks._passes_after(onlooker) == g.rules.combat.response.seconds
+        assert r.clocks.of(onlooker)["total"] == 1000 * g.rules.combat.response.seconds
         heard: list[bytes] = []
         guest = next(x for x in r.guests if x.seat == onlooker)
         guest.send = lambda data: not heard.append(data)  # type: ignore[func-returns-value]
         await r.say(onlooker, pr.Wait("hold on"))
-        assert r._passes_after(onlooker) is None
+        assert r.clocks._passes_after(onlooker) is None
         clock, answer = (msgspec.json.decode(x) for x in heard)
         assert clock["clock"]["total"] == 1000 * r.table.options.window
         assert answer["ok"]
-        assert r._clock((onlooker + 1) % 3)["kind"] == "window"
+        assert r.clocks.of((onlooker + 1) % 3)["kind"] == "window"
 
     run(story)
 
@@ -297,15 +297,15 @@ def test_only_with_nobody_to_see_it_does_the_hand_decide_how_soon_the_table_pass
             g = r.table.game
             if g is None or r.table.status != PLAYING or quick > 5:
                 break
-            if r._wait.kind == "window" and 0 in r._wait.seats:
+            if r.clocks.wait.kind == "window" and 0 in r.clocks.wait.seats:
                 idle = only_pass(legal(g, 0)) is not None
-                assert r._passes_after(0) == (pace.AUTO_PAUSE if idle else None)
+                assert r.clocks._passes_after(0) == (pace.AUTO_PAUSE if idle else None)
                 quick += idle
                 onlooker = Guest(None, lambda _: True, lambda *_: None)
                 r.guests.append(onlooker)
-                assert r._passes_after(0) is None
+                assert r.clocks._passes_after(0) is None
                 r.guests.remove(onlooker)
-            if r._wait.kind == "decision" and r._wait.seats == (0,):
+            if r.clocks.wait.kind == "decision" and r.clocks.wait.seats == (0,):
                 move = timing.default(g, 0)
                 assert move is not None
                 await r.say(0, pr.Act(f"{r.table.seq}", r.table.window, [menu.key(move)]))
@@ -325,7 +325,7 @@ def test_who_wants_to_be_passed_for_is_never_late_in_a_window() -> None:
         for _ in range(200):
             fights = await to_a_window(r, 1)
             before = r.table.chairs[1].late
-            while r._wait.kind == "window" and 1 in r._wait.seats:
+            while r.clocks.wait.kind == "window" and 1 in r.clocks.wait.seats:
                 await r.turn()
             assert r.table.chairs[1].late <= before
             if not fights:

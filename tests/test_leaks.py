@@ -195,10 +195,10 @@ def test_clocks_and_passes_do_not_depend_on_hands() -> None:
             viewer = rng.randrange(SEATS)
             other = room_of(with_game(t, swap_hidden(g, viewer, rng)))
             other._rest()
-            assert room._wait == other._wait
-            clocks: list[Any] = [r._clock(viewer) for r in (room, other)]
+            assert room.clocks.wait == other.clocks.wait
+            clocks: list[Any] = [r.clocks.of(viewer) for r in (room, other)]
             assert clocks[0] == clocks[1]
-            windows += room._wait.kind == "window"
+            windows += room.clocks.wait.kind == "window"
             s = to_act(g)[0]
             m = rng.choice(legal(g, s))
             t.take(en.Entry(deciding.prepare(t, g, s, [m.deed], "person")))

@@ -335,7 +335,7 @@ def test_what_fails_by_itself_stops_the_clock_and_not_the_people(monkeypatch: py
         p = Place(people=2, bots=2, window=3, decision=10)
         await p.come()
         with monkeypatch.context() as m:
-            m.setattr("kickdoor.server.room.Room._seat_due", broken)
+            m.setattr("kickdoor.server.clocks.Clocks._seat_due", broken)
             m.setattr("kickdoor.server.bot_turns.BotTurns.due", broken)
             await p.turn()
             assert p.room._next_due() is None, "it is not tried again and again"

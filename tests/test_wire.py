@@ -138,7 +138,7 @@ def test_every_frame_of_a_game_is_as_the_schema_says(mix: str) -> None:
         passes = 0
         for v, eye in eyes.items():
             eye.frames.clear()
-            room.audience.welcome(room.table, eye.guest, room._clock)
+            room.audience.welcome(room.table, eye.guest, room.clocks.of)
             welcome = json.loads(eye.frames.pop())
             assert wrong("Heard", welcome) == []
             states[v] = welcome["state"]

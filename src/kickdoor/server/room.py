@@ -13,20 +13,19 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, Protocol
 from zlib import crc32
 
-from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import absence, consent, deciding, limits, links, pace, showing, snapshots, timing, watching
+from kickdoor.server import absence, consent, deciding, limits, links, showing, snapshots, watching
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
-from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, ClockOf, Guest
+from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, Guest
 from kickdoor.server.bot_turns import BotTurns
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, fingerprint
+from kickdoor.server.clocks import Clocks
 from kickdoor.server.hinting import Hints
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
-from kickdoor.server.table import PLAYING, WATCHER, Table, mark_of, now, played_by_bot
+from kickdoor.server.table import PLAYING, WATCHER, Table, mark_of, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 
@@ -117,7 +116,7 @@ class Room:
         self.thinker = thinker or Thinker()
         self.hints = Hints(table, self.company, adviser or self.thinker, self._post)
         self.bots = BotTurns(table, self.company, self.thinker, self._post, self._time, self._set_timer, instant)
-        self._stirred: set[int] = set()  # people who have said or asked something in this window
+        self.clocks = Clocks(table, self.guests, self._time)
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.refused: dict[str, dict[str, pr.Answer]] = {}
         self.claims: dict[str, tuple[str, float]] = {}  # seats that are to move: whose token has one, and until when
@@ -130,11 +129,6 @@ class Room:
         self.closed = False
         self._again_at = 0.0  # nothing happens by itself before that
         self.unwritten = ""  # why the journal could not be written the last time, if so
-        self._wait: timing.Wait = timing.NOTHING
-        self._foreseen: tuple[Game, timing.Wait] | None = None  # whom a game that was tried out waits for
-        self._key: tuple[Any, ...] = ()
-        self._since = self._time()
-        self._clockless = False
         self._timer: Ring | None = None
         self._timer_at = 0.0
         self._offset = crc32(table.id.encode()) % SNAPSHOT_EVERY  # tables that began together take turns with shortcuts
@@ -240,10 +234,9 @@ class Room:
             log.error("table %s: %s; everybody waits", self.table.id, e)
             for g in self.guests:
                 self._send(g, pr.Problem("unwritable", no_writing(e).says))
-        moment = self._time()
         self._mind()
-        self._since = moment
-        self._again_at = moment + WRITE_AGAIN
+        self.clocks.since = self._time()
+        self._again_at = self.clocks.since + WRITE_AGAIN
         self._rest()
         if isinstance(message, Call):
             message.answer(no_writing(e))
@@ -349,7 +342,7 @@ class Room:
 
     def _broadcast(self) -> None:
         """Send every viewer what has changed for him, and whoever has just come everything."""
-        self.audience.broadcast(self.table, self._clocks())
+        self.audience.broadcast(self.table, self.clocks.all())
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -420,8 +413,8 @@ class Room:
         """Where no clock runs nobody is called asleep who was waited for a moment ago, or has just said something."""
         if self.table.options.decision:
             return
-        silent = self._time() - max(self._since, self._spoke.get(seat, -math.inf))
-        if seat in self._wait.seats and silent < SILENCE:
+        silent = self._time() - max(self.clocks.since, self._spoke.get(seat, -math.inf))
+        if seat in self.clocks.wait.seats and silent < SILENCE:
             says = (
                 f"That player was waited for, or said something, {silent:.0f} seconds ago. After {SILENCE:.0f} seconds"
             )
@@ -439,13 +432,10 @@ class Room:
     def _stir(self, seat: int) -> None:
         """Somebody is there, and is not passed for before this window is over; only his own clock shows it."""
         self._spoke[seat] = self._time()
-        if seat in self._wait.seats and seat not in self._stirred:
-            waits = self._passes_after(seat)
-            self._stirred.add(seat)
-            if waits != self._passes_after(seat):
-                self._set_timer()
-                for g in [g for g in self.guests if g.seat == seat and g.inside]:
-                    self._send(g, pr.Update(self.audience.told, self._clock(seat), []))
+        if self.clocks.stir(seat):
+            self._set_timer()
+            for g in [g for g in self.guests if g.seat == seat and g.inside]:
+                self._send(g, pr.Update(self.audience.told, self.clocks.of(seat), []))
 
     def _question(self, guest: Guest, m: pr.Draft | pr.WhyNot | pr.Wait) -> None:
         try:
@@ -546,8 +536,7 @@ class Room:
             if reseats:
                 showing.rehearse(new)
             drawn = None if reseats else self.audience.draw(new)
-            if new.game is not None:
-                self._foreseen = (new.game, timing.waiting(new.game))
+            self.clocks.foresee(new.game)
             return new, [en.pack(e) for e in entries], drawn
         except Refused as e:
             raise Trouble.because(e.reason) from None
@@ -569,67 +558,15 @@ class Room:
         except Exception as e:
             log.warning("table %s: no shortcut at entry %s (%s)", self.table.id, seq, e)
 
-    # -- clocks -------------------------------------------------------------------------------------------------
-
-    def _clocks(self) -> ClockOf:
-        """The clock of each viewer; whom nobody waits for sees what a spectator sees."""
-        seats, common = self._wait.seats, self._clock(WATCHER)
-        return lambda viewer: self._clock(viewer) if viewer in seats else common
-
-    def _clock(self, viewer: int) -> pr.Clock:
-        w = self._wait
-        if w.kind == "none":
-            return {**showing.NO_CLOCK, "window": self.table.window}
-        seats = [s for s in w.seats if not played_by_bot(self.table.chairs[s])]
-        total = 0.0
-        if viewer in seats:
-            total = self._total(viewer)
-            total = min(total, self._passes_after(viewer) or total)
-        else:
-            for s in seats:
-                total = max(total, self._total(s))
-        if total == math.inf:
-            total = left = 0.0
-        else:
-            left = max(0.0, self._since + total - self._time())
-        return {
-            "kind": w.kind,
-            "seats": list(w.seats),
-            "left": int(left * 1000),
-            "total": int(total * 1000),
-            "window": self.table.window,
-        }
-
-    def _total(self, seat: int) -> float:
-        """How long this seat has, counted from the last change; without a clock, only who wants to be passed for."""
-        o, t = self.table.options, self.table
-        decides = self._wait.kind == "decision" or (t.game is not None and timing.patient(t.game, seat))
-        if self._clockless and (decides or t.chairs[seat].auto == "off"):
-            return math.inf
-        return o.decision if decides else o.window
+    # -- time --------------------------------------------------------------------------------------------------
 
     def _rest(self) -> None:
         """After a change: whom do we wait for, since when, and when do we look again?"""
-        t = self.table
-        g = t.game
-        w = self._waiting(g) if g is not None and t.status == PLAYING else timing.NOTHING
-        self._clockless = timing.clockless(t)
-        key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), self._clockless)
-        moment = self._time()
-        if key != self._key:
-            self._key, self._since = key, moment
-            self._stirred.clear()
-            self.bots.begin(moment)
-        elif w != self._wait:
-            self.bots.begin(moment, pace.QUICK_PASS)
-        self._wait = w
+        share = self.clocks.turn()
+        if share is not None:
+            self.bots.begin(self._time(), share)
         self.bots.ponder(bool(self.guests))
         self._set_timer()
-
-    def _waiting(self, g: Game) -> timing.Wait:
-        """As it was found out before it came to be."""
-        foreseen = self._foreseen
-        return foreseen[1] if foreseen is not None and foreseen[0] is g else timing.waiting(g)
 
     def _set_timer(self) -> None:
         at = self._next_due()
@@ -656,10 +593,7 @@ class Room:
         absent = [d.at for d in absence.dues(t, self.left_at, self.here())] if self.left_at else []
         if t.status != PLAYING:
             return min(absent, default=None)
-        dues = [self._since + self._total(s) for s in self._wait.seats if not played_by_bot(t.chairs[s])]
-        passes = [self._passes_after(s) for s in self._wait.seats]
-        dues += [self._since + after for after in passes if after is not None]
-        dues = [at for at in (*dues, *absent) if at < math.inf]
+        dues = [*self.clocks.dues(), *(at for at in absent if at < math.inf)]
         bots = self.bots.next_due()
         if bots is not None:
             dues.append(bots)
@@ -683,15 +617,6 @@ class Room:
         old = [v for v, at in self.asked_at.items() if moment >= at + VOTE_SECONDS]
         return consent.due(self.table, self.away(), old)
 
-    def _passes_after(self, s: int) -> float | None:
-        """When the table passes for this seat, in seconds of the window; None: not before it is over."""
-        t, g = self.table, self.table.game
-        if g is None or self._wait.kind != "window" or t.chairs[s].auto == "off":
-            return None
-        people = any(c.who == PERSON for i, c in enumerate(t.chairs) if i != s)
-        watched = people or any(guest.seat != s for guest in self.guests)
-        return pace.auto_pass(g, t.chairs[s], s, s in self._stirred, watched)
-
     async def _tick(self) -> None:
         """Do what is due."""
         if not self.guests or self._stuck == self.table.seq:
@@ -701,39 +626,10 @@ class Room:
         if not done and moment >= self._held():
             done = absence.due(self.table, self.left_at, self.here(), moment)
             if not done and self.table.status == PLAYING:
-                done = self._all_dozing() or self._seat_due(moment) or self.bots.due(moment)
+                done = self.clocks.due(moment) or self.bots.due(moment)
         if done:
             await self._write(done, -1)
             self._rest()
             self._broadcast()
         else:
             self._set_timer()
-
-    def _all_dozing(self) -> list[en.Entries]:
-        """Nobody is left to vote: bots play for all who sleep, until they say something."""
-        people = [s for s, c in enumerate(self.table.chairs) if c.who == PERSON and not c.standin]
-        if not people or not all(self.table.chairs[s].dozing for s in people):
-            return []
-        return [en.StandIn(s, True, ", who does not answer") for s in people]
-
-    def _seat_due(self, moment: float) -> list[en.Entries]:
-        """Time is up, or the seat wants to be passed for."""
-        g = self.table.game
-        assert g is not None
-        for s in self._wait.seats:
-            if played_by_bot(self.table.chairs[s]):
-                continue
-            after = self._passes_after(s)
-            if after is not None and moment >= self._since + after:
-                return [deciding.prepare(self.table, g, s, [(mv.PASS, -1, -1, -1)], "auto")]
-            if moment >= self._since + self._total(s):
-                move = timing.default(g, s)
-                if move is not None:
-                    parts = (move.verb, move.card, move.target, move.extra)
-                    return [deciding.prepare(self.table, g, s, [parts], self._in_whose_name(s))]
-        return []
-
-    def _in_whose_name(self, s: int) -> str:
-        """Who wants to be passed for is not late; whether he had something to play makes no difference to it."""
-        wanted = self._wait.kind == "window" and self.table.chairs[s].auto != "off"
-        return "auto" if wanted else "clock"
