@@ -203,6 +203,22 @@ def test_a_contest_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     assert set(keys) == {arena.key_of(ONE_AND_THREE), arena.key_of(other)}
 
 
+def test_a_hole_in_the_file_is_filled_before_it_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "night.jsonl"
+    list(arena.run(ONE_AND_THREE, 3, 1, out))
+    lines = out.read_text().splitlines(keepends=True)
+    out.write_text("".join(line for line in lines if json.loads(line).get("game") != 1))
+    assert [[r.game for r in b] for b in arena.run(ONE_AND_THREE, 4, 1, out)] == [[0, 2], [1], [3]]
+
+
+def test_a_billion_games_are_not_listed_before_the_first() -> None:
+    jobs = farm.Jobs(ONE_AND_THREE, range(10**9), False, 25)
+    assert len(jobs) == 40_000_000
+    assert jobs[-1].numbers == tuple(range(10**9 - 25, 10**9))
+    assert [job.numbers[0] for job in jobs[:3]] == [0, 25, 50]
+    assert [job.numbers for job in farm.Jobs(ONE_AND_THREE, [4, 7, 9], False, 2)] == [(4, 7), (9,)]
+
+
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_text("Buy milk.\n")

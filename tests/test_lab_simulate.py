@@ -118,6 +118,9 @@ def test_another_run_is_not_mixed_in(run: simulate.Run, tmp_path: Path) -> None:
     (tmp_path / "letters" / "to_mum.txt").write_text("Dear Mum,")
     with pytest.raises(LabError, match="is there and is not a run"):
         list(simulate.simulate(tmp_path / "letters", GREEDY, 1, 1))
+    with pytest.raises(LabError, match="not UTF-8"):
+        list(simulate.simulate(tmp_path / "a\udcffb", GREEDY, 1, 1))
+    assert [p.name for p in tmp_path.iterdir()] == ["letters"]
 
 
 def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

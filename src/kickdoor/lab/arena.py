@@ -174,15 +174,17 @@ def run(
         return
     log = Log(out, setting)
     yield log.upto(games)
-    left = [n for n in range(games) if n not in log.results]
-    if not left:
-        return
-    with log.open() as file:
-        for batch in farm.run(setting, left, workers, on, detail=False):
-            results = [result(r) for r in batch]
-            file.writelines(json.dumps(r.plain(log.key), separators=(",", ":")) + "\n" for r in results)
-            file.flush()
-            yield results
+    end = min(games, max(log.results, default=-1) + 1)
+    holes = [n for n in range(end) if n not in log.results]  # of games that were stopped
+    for left in (holes, range(end, games)):
+        if not left:
+            continue
+        with log.open() as file:
+            for batch in farm.run(setting, left, workers, on, detail=False):
+                results = [result(r) for r in batch]
+                file.writelines(json.dumps(r.plain(log.key), separators=(",", ":")) + "\n" for r in results)
+                file.flush()
+                yield results
 
 
 # -- the table ----------------------------------------------------------------------------------------------------

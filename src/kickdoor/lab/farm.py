@@ -7,7 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, overload
 
 from kickdoor.lab import crew
 from kickdoor.lab.crew import AHEAD
@@ -40,9 +40,26 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
-def batches(numbers: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    for i in range(0, len(numbers), size):
-        yield tuple(numbers[i : i + size])
+class Jobs(Sequence[Job]):
+    """All games of a run, so many to a job; each is made when its turn comes, since there may be a billion."""
+
+    def __init__(self, setting: Setting, numbers: Sequence[int], detail: bool, size: int) -> None:
+        self.setting, self.numbers, self.detail, self.size = setting, numbers, detail, size
+
+    def __len__(self) -> int:
+        return -(-len(self.numbers) // self.size)
+
+    @overload
+    def __getitem__(self, at: int) -> Job: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Job]: ...
+
+    def __getitem__(self, at: int | slice) -> Job | list[Job]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        first = range(len(self))[at] * self.size
+        return Job(self.setting, tuple(self.numbers[first : first + self.size]), self.detail)
 
 
 def run(
@@ -58,7 +75,7 @@ def run(
     `workers` 0 means all cores (of this machine, or of the cluster). One worker needs no second process.
     """
     many = workers or cores()
-    jobs = [Job(setting, part, detail) for part in batches(numbers, size or batch_size(setting, len(numbers), many))]
+    jobs = Jobs(setting, numbers, detail, size or batch_size(setting, len(numbers), many))
     if on == "ray":
         return _on_ray(jobs, workers)
     if on != "cores":

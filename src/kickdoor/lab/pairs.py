@@ -173,8 +173,8 @@ class Kept:
 def jobs(pair: Pair, there: Tally, games: int, contests: int) -> Iterator[Job]:
     """What is missing to so many games of either sort."""
     for rivals, done, wanted in ((False, there.games, games), (True, there.contests, contests)):
-        for part in farm.batches(range(done, wanted), BATCH):
-            yield Job(pair, rivals, part)
+        for first in range(done, wanted, BATCH):
+            yield Job(pair, rivals, tuple(range(first, min(first + BATCH, wanted))))
 
 
 def measure(pairs: Sequence[Pair], games: int, contests: int, workers: int, kept: Kept) -> dict[Pair, Tally]:

@@ -109,6 +109,10 @@ def prepare(folder: Path, setting: Setting) -> Run:
         return old
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise LabError(f"{folder} is there and is not a run; name a new folder with --out, nothing was written")
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:  # Parquet's files have names in UTF-8
+        raise LabError("the name of that folder is not UTF-8; name another with --out, nothing was written") from None
     return _begin(folder, setting, mark)
 
 
