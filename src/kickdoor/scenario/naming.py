@@ -135,6 +135,8 @@ class Names:
         name, number, pack = split(label)
         defs = g.lib.defs
         same = [x for x in fight.foes if called(defs[x.face], name, label) and from_pack(defs[x.face], pack)]
+        if not same:  # a copy by the name of its card
+            same = [x for x in fight.foes if called(defs[x.card], name, label) and from_pack(defs[x.card], pack)]
         if number:
             numbers = numbered([name] * len(same), [x.face != x.card for x in same])
             return [x.card for x, n in zip(same, numbers, strict=True) if n == number]

@@ -72,7 +72,8 @@ def single(f: Finder, label: str, keys: Keys) -> Move:
         raise Unused(f"on: {label} is not played on anything")
     move = unplayable(f, label, keys)
     if move in ways and keys.get("as") != "carried":
-        raise Unused(f"as: {label} is not played as {keys.get('as')}")
+        said = "as" if "as" in keys else "on"
+        raise Unused(f"{said}: {label} is not played {said} {keys.get(said)}")
     return move
 
 

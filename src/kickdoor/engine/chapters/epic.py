@@ -198,7 +198,7 @@ def bring_forward(g: Game, card: int) -> None:
 def fought_with_the_other(g: Game, card: int) -> bool:
     """What is to be fought from an Epic door waits for what else lies there (AMB-51)."""
     f = _turn(g)
-    if not f.doors:
+    if not f.doors and not f.foes:
         return False
     f.foes += (card,)
     g.limbo.append(card)

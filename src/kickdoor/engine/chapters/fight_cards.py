@@ -77,7 +77,7 @@ def end_fight(g: Game, order: tuple[int, ...] = (), won: bool = False) -> None:
     if fight.loot_after:
         g.flags |= LOOT_GRANTED
     g.flags |= AFTER_FIGHT
-    owed = fight.owed if fight.fleeing else 0
+    salvaged = fight.salvaged
     promised = fight.deal.plays if fight.helper >= 0 else ()
     helper, main = fight.helper, fight.main
     strained = [t for t in fight.tokens if t.kind == MULTIPLIES]
@@ -85,8 +85,8 @@ def end_fight(g: Game, order: tuple[int, ...] = (), won: bool = False) -> None:
     zones.close_rooms(g)
     g.touch_moment()
     g.emit("fight_over", main, rule="COMBAT-33")
-    if owed:  # given, not won: kept although the fight was lost
-        decks.draw(g, main, TREASURE, owed, helper >= 0, "reward", "FQ-CBT-7")
+    if salvaged:
+        decks.draw(g, main, TREASURE, salvaged, helper >= 0, "reward", "FQ-BASE-50")
     rewards.pay_earlier(g, earlier)
     for t in strained:  # what becomes of an Item that was used beyond its strength
         prog = g.lib.defs[t.card].on.get("fight_over", -1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from kickdoor.cards.library import Mode
 from kickdoor.engine.chapters import rewards, taken_back, trading
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
-from kickdoor.engine.table import items
+from kickdoor.engine.table import items, levels
 from kickdoor.engine.table.rows import Action, Question
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import HELP_DRAFT, Draft
@@ -101,7 +102,7 @@ def expected_treasures(g: Game) -> int:
     if got is None:
         f = g.fight
         assert f is not None
-        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in rewards.paying(f)) + f.owed
+        got = g.cache["treasures"] = sum(strength.foe_treasures(g, x) for x in rewards.paying(f)) + f.owed + f.salvaged
     return got
 
 
@@ -161,8 +162,16 @@ def _promisable(g: Game, f: Draft) -> Sequence[int]:
     mine = items.own_items(g, main) if "item" in kinds else ()
     if "play_card" not in kinds or f.seat != main:
         return mine
-    defs = g.lib.defs
-    return [*mine, *(c for c in g.players[main].hand if any(m.on in ON_A_PLAYER for m in defs[c].modes))]
+    return [*mine, *(c for c in g.players[main].hand if any(_could_play(g, f, m) for m in _on_a_player(g, c)))]
+
+
+def _on_a_player(g: Game, card: int) -> list[Mode]:
+    return [m for m in g.lib.defs[card].modes if m.on in ON_A_PLAYER]
+
+
+def _could_play(g: Game, f: Draft, mode: Mode) -> bool:
+    """Could it be played on this helper? Nothing is promised that is refused as things are (MM-43, FQ-CBT-39)."""
+    return mode.gain != "target" or levels.gainable(g, f.to, 1, False) > 0
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
@@ -204,7 +213,9 @@ def _why_not_promised(g: Game, f: Draft, card: int) -> Reason | None:
         return None
     kinds = g.rules.help.offer_kinds
     if card in g.players[f.seat].hand:
-        return r.HELP_PLAY if "play_card" in kinds else r.HELP_ITEM
+        if "play_card" not in kinds:
+            return r.HELP_ITEM
+        return r.HELP_LEVEL if _on_a_player(g, card) else r.HELP_PLAY
     return r.HELP_ITEM if "item" in kinds else r.HELP_KIND
 
 

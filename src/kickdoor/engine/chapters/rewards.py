@@ -11,7 +11,7 @@ from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import drawn
 from kickdoor.engine.value.frames import YESNO, Draw, Victory
 from kickdoor.engine.value.game import TREASURE, Game
-from kickdoor.engine.value.records import ACTIVE, GIFT, KILL, KILLED, LEFT, Due, Fight, Foe
+from kickdoor.engine.value.records import ACTIVE, KILL, KILLED, LEFT, Due, Fight, Foe
 
 EXCHANGE: Final = "exchange"
 DRAWN: Final = 4  # the stage of a victory at which the Treasure has been drawn
@@ -52,7 +52,7 @@ def put_down(g: Game, fight: Fight) -> None:
                 fight.earlier = [*fight.earlier, Due(foe.credit, won, left, KILL if killed else LEFT)]
             foe.paid = True
     if fight.owed:
-        fight.earlier = [*fight.earlier, Due(fight.main, 0, fight.owed, GIFT)]
+        fight.earlier = [*fight.earlier, Due(fight.main, 0, fight.owed, LEFT)]
         fight.owed = 0
 
 
@@ -66,8 +66,7 @@ def still_due(g: Game, fight: Fight) -> list[Due]:
     mine = q.fighters(g)
     slain = [x for x in fight.foes if x.fate == KILLED and not x.paid and x.credit not in mine]
     kills = [Due(x.credit, strength.foe_levels(g, x), strength.foe_treasures(g, x), KILL) for x in slain]
-    earlier = [x for x in fight.earlier if x.kind == GIFT or (x.kind == KILL and x.seat not in mine)]
-    return [*earlier, *kills]
+    return [*(x for x in fight.earlier if x.kind == KILL and x.seat not in mine), *kills]
 
 
 def pay_earlier(g: Game, dues: list[Due]) -> None:

@@ -12,7 +12,7 @@ from kickdoor.engine.table import dice, steeds, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.table.rows import Action, Moment, marks_pass
 from kickdoor.engine.value import reasons as r
-from kickdoor.engine.value.frames import SEATS, YESNO, Effect, Flee, Window
+from kickdoor.engine.value.frames import SEATS, YESNO, Effect, Flee, Roll, Window
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import NONE, RUN, SACRIFICE, Move
 from kickdoor.engine.value.reasons import Reason
@@ -328,7 +328,16 @@ def _roll(g: Game, f: Flee, foe: Foe, mount: int) -> None:
     assert fight is not None
     fight.rolled |= 1 << f.runner
     bonus = run_bonus(g, f.runner, mount) + foe_run_bonus(g, foe)
-    dice.start_roll(g, f.runner, dice.RUN_ROLL, g.rules.run.success_min, foe.card, bonus)
+    dice.start_roll(g, f.runner, dice.RUN_ROLL, g.rules.run.success_min, foe.card, bonus, mount=mount)
+
+
+def changed(g: Game, roll: Roll) -> None:
+    """Somebody has changed a roll: it counts with what its roller has in use now (RUN-7, RACE-6, FQ-BASE-31)."""
+    bonus = 0
+    if roll.purpose == dice.RUN_ROLL:
+        foe = q.find_foe(g.fight, roll.foe) if g.fight is not None else None
+        bonus = run_bonus(g, roll.seat, roll.mount) + (foe_run_bonus(g, foe) if foe is not None else 0)
+    dice.reopen(g, roll, bonus)
 
 
 def foe_run_bonus(g: Game, foe: Foe) -> int:
@@ -440,14 +449,24 @@ def roll_again(g: Game, seat: int) -> None:
     fight = g.fight
     if f is None or fight is None:
         return
-    for frame in reversed(g.stack):
+    for at in range(len(g.stack) - 1, -1, -1):
+        frame = g.stack[at]
         if type(frame) is Window:  # the one in which he was seen getting away
             foe = q.find_foe(fight, frame.card)
             if foe is not None:
+                _undo_escape(g, at)
                 _set_left(f, fight, frame.seat, (*left(f, fight, frame.seat), foe.card))
                 frame.passed = -1
                 f.foe, f.runner, f.result = foe.card, frame.seat, 1
             return
+
+
+def _undo_escape(g: Game, window: int) -> None:
+    """He has not got away: nothing comes of it, neither what it costs nor what it brings (FQ-BASE-45)."""
+    below = window
+    while type(g.stack[below - 1]) is Effect:  # it waits for the window to close (`_escaped`)
+        below -= 1
+    del g.stack[below:window]
 
 
 def _sacrifice(g: Game, f: Flee, move: Move) -> None:

@@ -42,7 +42,7 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
         g.emit("killed" if a.killed else "removed", f.actor, card, rule="COMBAT-9")
         if fight.fleeing:
             if foe.pays:
-                fight.owed += strength.foe_treasures(g, foe)
+                fight.salvaged += strength.foe_treasures(g, foe)
                 foe.pays = False
             running_away.vanish(g, card)
     g.touch()

@@ -43,7 +43,7 @@ def set_die(g: Game, f: Effect, a: Args) -> bool:
         frame.face = f.ans[0]
         g.rolls = renewed.at(g.rolls, -1, frame.face)
         g.emit("die_set", f.actor, f.card, n=frame.face, rule="FQ-BASE-30")
-        dice.reopen(frame)
+        running_away.changed(g, frame)
     return True
 
 
@@ -53,7 +53,7 @@ def reroll(g: Game, f: Effect, a: Args) -> bool:
         if a.word == "clean":
             frame.bonus, frame.forced = frame.base, 0
         frame.face = dice.throw(g, frame.seat, "RUN-6")
-        dice.reopen(frame)
+        running_away.changed(g, frame)
     else:
         running_away.roll_again(g, seat_for(g, f, "target"))
     return True
@@ -64,5 +64,5 @@ def roll_bonus(g: Game, f: Effect, a: Args) -> bool:
     if frame is not None:
         frame.bonus += amount(f, a.amount)
         g.emit("roll_bonus", f.actor, n=amount(f, a.amount), rule="RUN-6")
-        dice.reopen(frame)
+        running_away.changed(g, frame)
     return True

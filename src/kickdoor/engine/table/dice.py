@@ -27,13 +27,20 @@ def throw(g: Game, seat: int, rule: str) -> int:
 
 
 def start_roll(
-    g: Game, seat: int, purpose: int, need: int = 0, foe: int = -1, bonus: int = 0, rule: str = "SETUP-8"
+    g: Game,
+    seat: int,
+    purpose: int,
+    need: int = 0,
+    foe: int = -1,
+    bonus: int = 0,
+    rule: str = "SETUP-8",
+    mount: int = -1,
 ) -> None:
     """Throw and open the moment in which only what changes rolls may be used (AMB-77)."""
     uses.begin_roll(g)
     face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else rule)
     bonus += q.total(g, seat, "die")
-    g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus))
+    g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus, mount=mount))
 
 
 def step_roll_off(g: Game, f: RollOff) -> bool:
@@ -76,7 +83,10 @@ def step_roll(g: Game, f: Roll) -> bool:
     return True
 
 
-def reopen(f: Roll) -> None:
+def reopen(g: Game, f: Roll, bonus: int) -> None:
+    """The roll has been changed: `bonus` is what its roller adds to it now, after what it has cost (FQ-BASE-31)."""
+    bonus += q.total(g, f.seat, "die")
+    f.bonus, f.base = f.bonus + bonus - f.base, bonus
     f.passed = 0
 
 

@@ -100,7 +100,8 @@ class Roll(Frame):
     passed: int = 0
     used: int = 0
     forced: int = 0
-    base: int = 0
+    base: int = 0  # of the bonus, what the roller adds to any roll like this
+    mount: int = -1  # whose legs he has named for it (AMB-58)
 
 
 class RollOff(Frame):

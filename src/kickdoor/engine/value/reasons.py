@@ -393,6 +393,9 @@ HELP_CANNOT_YOU = Reason("CONF-1", "A card keeps you from helping anybody.")
 HELP_LOSING = Reason("HELP-1", "At this table help is asked for only when losing.")
 HELP_ITEM = Reason("HELP-6", "{card} cannot be promised: only Items that {fighter} [carries] can.")
 HELP_PLAY = Reason("MM-43", "{card} cannot be promised: it is not played on a player.")
+HELP_LEVEL = Reason(
+    "MM-43", "{card} cannot be promised: it could not be played, since it gives a level that takes a kill."
+)
 HELP_NAMED = Reason("HELP-6", "{card} is promised already.")
 HELP_ORDER = Reason("HELP-8", "Say who picks first, or that the fighter chooses what to hand over.")
 HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield: {yields}.")

@@ -102,10 +102,9 @@ OFFER_OF_HELP: Final = 0  # asked for or volunteered
 OFFER_TRADE: Final = 2
 
 
-# What somebody has coming from: a kill, a gift, or what a monster left behind.
+# What somebody has coming from: a kill, or what was given or left behind.
 KILL: Final = 0
-GIFT: Final = 1
-LEFT: Final = 2
+LEFT: Final = 1
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
@@ -134,7 +133,8 @@ class Fight(msgspec.Struct):
     compelled: bool = False  # the helper, by a card with which no game is won
     deserted: bool = False  # no monster was left to fight: it is over at once
     at_once: Sequence[int] = []  # cards that a fighter has just received and may play now
-    owed: int = 0  # Treasure given, not won (FQ-CBT-7)
+    owed: int = 0  # Treasure given, which is had with the rest if the fight is won (FQ-CBT-7)
+    salvaged: int = 0  # Treasure of what left while the munchkins ran, which they have all the same (FQ-BASE-50)
     earlier: Sequence[Due] = []  # what those have coming who fought it before (FQ-BASE-54)
     deal: Deal = Deal()
     starter: int = -1
