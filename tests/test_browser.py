@@ -139,8 +139,17 @@ def test_the_seat_moves_to_another_device_by_a_link_that_works_once(house: House
     assert picture.evaluate("i => i.decode().then(() => i.naturalWidth)") > 0
     assert not [url for url in asked if code in url], "who has the code has the seat: no address has it"
 
+    claimed: list[str] = []
+
+    def goes_away(route: Route) -> None:
+        """The server that answers this has gone before anybody says hello, and the next one knows nothing of it."""
+        claimed.append(route.request.method)
+        route.fulfill(status=200, json={"table": stage.id, "seat": 0, "token": "a" * 32, "link": ""})
+
+    phone.page.route("**/claim", goes_away, times=1)
     phone.page.goto(link)
     assert phone.cards() == hand
+    assert claimed == ["POST"]
     expect(desk.page.get_by_text(re.compile("another device|moved", re.I)).first).to_be_visible()
     desk.button("Watch instead").click()
     expect(desk.table).to_be_visible()

@@ -8,7 +8,9 @@ import pytest
 
 import helpers
 from kickdoor.engine import correcting, invariants
-from kickdoor.engine.kernel import apply, legal, to_act
+from kickdoor.engine.chapters import death
+from kickdoor.engine.kernel import apply, legal, settle, to_act
+from kickdoor.engine.table import zones
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.reasons import Refused
@@ -47,6 +49,38 @@ def test_any_card_in_sight_can_be_put_anywhere_and_the_game_goes_on(seed: int) -
         s = to_act(g)[0]
         apply(g, rng.choice(legal(g, s)))
         invariants.check(g)
+
+
+def test_what_is_too_much_for_the_dead_is_settled_when_they_are_back() -> None:
+    """Nobody waits for somebody who cannot move (DEATH-13, DEATH-14)."""
+    g = quiet_moments(4)[0]
+    seat, other = (g.turn + 2) % 4, (g.turn + 1) % 4
+    title, *classes = (_bring(g, name) for name in ("Super Munchkin", "Warrior", "Wizard"))
+    for card in (classes[0], title, classes[1]):
+        zones.to_table(g, seat, card, equip=False)
+    settle(g)
+    death.die(g, seat, zones.CURSE, looted=False)
+    settle(g)
+    assert quiet(g)
+    for to in ("hand", "table"):
+        with pytest.raises(Refused) as no:
+            correcting.correct_card(g, seat, g.players[other].hand[0], to)
+        assert no.value.rule == "DEATH-12"
+    correcting.correct_card(g, seat, title, "discard")
+    invariants.check(g)
+    assert seat not in to_act(g)
+    rng = random.Random(1)
+    while g.players[seat].dead:
+        apply(g, helpers.choose(g, rng))
+    assert to_act(g) == [seat], "one Class has to go now"
+    assert legal(g, seat)
+
+
+def _bring(g: Game, name: str) -> int:
+    """Out of the deck: a card of this name."""
+    card = next(c for c in g.piles[0] if g.lib.defs[c].name == name)
+    g.piles[0] = [c for c in g.piles[0] if c != card]
+    return card
 
 
 def test_a_level_can_be_set_right_but_not_won() -> None:

@@ -171,6 +171,18 @@ def test_one_connection_asks_for_this_and_that(tmp_path: Path) -> None:
             eager.sendall(asked.encode())  # both at once
             said = b"".join(iter(lambda: eager.recv(65536), b""))
         assert said.count(b"HTTP/1.1 200") == 2
+        counter = call(f"{server.url}/api/counter", {})[1]["counter"]
+        elsewhere = (f"/api/counter/{counter}", f"/api/tables/{tables[0]}", "/healthz")
+        assert loop_of(tables[1], 3) != FIRST
+        for path in elsewhere:  # what comes along for another loop is not answered by this one: it is asked for anew
+            with socket.create_connection(("127.0.0.1", server.port), 60) as eager:
+                parts = [f"GET {p} HTTP/1.1\r\nHost: here\r\n\r\n" for p in (f"/api/tables/{tables[1]}", path)]
+                eager.sendall("".join(parts).encode())
+                said = b"".join(iter(lambda: eager.recv(65536), b""))
+            assert said.count(b"HTTP/1.1 ") == 1, path
+            assert said.startswith(b"HTTP/1.1 200")
+            assert tables[1].encode() in said
+        assert call(f"{server.url}/api/counter/{counter}")[0] == 200
 
         os.kill(further(server)[0], signal.SIGSTOP)  # it hangs: whoever is not its guest is not kept waiting
         try:

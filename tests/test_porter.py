@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, cast
 
@@ -122,6 +123,22 @@ def test_a_server_dies_and_all_its_tables_come_in_the_order_in_which_they_are_as
         assert house.book.asked < 10 + len(house.book.claims)
         assert [len(w) for w in street.wishes] == [len(NAMES)], "one wish for all of them, and not again at once"
         assert asyncio.get_running_loop().time() < 1.0 + len(NAMES) * LOADING + 2
+
+    run(story())
+
+
+def test_a_server_that_has_come_back_is_not_dead_any_more() -> None:
+    """Its tables were taken from under its people, without a word to it."""
+
+    async def story() -> None:
+        house, street = of(NAMES[:1], dies=0.2)
+        assert await house.outcome(NAMES[0]) == NAMES[0]
+        street.dies = math.inf  # it has been started again
+        house.book.keeper[NAMES[1]] = Keeper("other", HERE)
+        claims = len(house.book.claims)
+        assert isinstance(await house.outcome(NAMES[1]), Elsewhere)
+        assert len(house.book.claims) == claims
+        assert street.wishes[-1] == [NAMES[1]], "it has been asked"
 
     run(story())
 

@@ -330,6 +330,24 @@ def test_what_could_not_be_folded_or_shown_is_not_journalled(where: str, monkeyp
 
 
 @pytest.mark.skipif(COMPILED, reason="the functions of compiled modules cannot be exchanged")
+def test_a_bot_that_can_do_nothing_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was asked again and again without a pause, and no other table of that server could do anything."""
+
+    async def story() -> None:
+        p = Place(people=1, bots=2, window=3, decision=10)
+        await p.come()
+        monkeypatch.setattr("kickdoor.server.botplay.Company.next", lambda self: (1, True))
+        asked = []
+        monkeypatch.setattr("kickdoor.server.botplay.Company.ask", lambda self, s, must: asked.append(s))
+        for _ in range(20):
+            await p.turn()
+        assert asked == [1]
+        assert p.room._next_due() is None
+
+    run(story())
+
+
+@pytest.mark.skipif(COMPILED, reason="the functions of compiled modules cannot be exchanged")
 def test_what_fails_by_itself_stops_the_clock_and_not_the_people(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         p = Place(people=2, bots=2, window=3, decision=10)

@@ -152,6 +152,7 @@ class DrainingServer(uvicorn.Server):
         """Whoever reads that it is open may come in: not before the journal is there, and the door is."""
         if self._loops is not None:
             await self._loops.open(self._take)
+            await self._hub.meet()  # new tables go to them from the first one on
         await super().startup(sockets)
         if self.started:
             if self._loops is not None:

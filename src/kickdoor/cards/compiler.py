@@ -376,11 +376,17 @@ class Compiler:
             out.append(Mode("lay", cx.WHEN["own_turn_idle"], 0, "nothing"))
         for i, m in enumerate(out):
             m.index = i
-            if d.kind == "go_up_a_level":
-                m.gain = "target"  # FQ-CBT-39: refused, not wasted
-            elif self._steals(m.prog):
-                m.gain = "actor"
+            m.gain = "target" if d.kind == "go_up_a_level" else self._gainer(m.prog if card.play is not None else -1)
         return tuple(out)
+
+    def _gainer(self, prog: int) -> str:
+        """Whose level a play is about, if about nothing else: refused, not wasted (FQ-GEN-2, FQ-CBT-39)."""
+        if self._steals(prog):
+            return "thief"
+        steps = self.lib.programs[prog] if prog >= 0 else ()
+        if not steps or not all(s.verb == "gain_level" and not s.a.may_win for s in steps):
+            return ""
+        return "actor" if all(s.a.who == "actor" for s in steps) else "target"
 
     def _steals(self, prog: int) -> bool:
         return prog >= 0 and any(s.verb == "steal_level" for s in self.lib.programs[prog])

@@ -136,7 +136,7 @@ class Mode:
         self.wins_fight = False
         self.rule = ""
         self.default_time = False  # a Treasure that says nothing of when: the ruleset decides (SAMB-4)
-        self.gain = ""  # who must be able to gain a level for it to be legal: target, actor
+        self.gain = ""  # who must be able to gain a level for it to be legal: target, actor, thief
 
 
 class Power:

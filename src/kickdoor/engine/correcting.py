@@ -18,6 +18,8 @@ BUSY: Final = Reason("CONF-8", "Something is being resolved. Correct the table w
 LEVEL: Final = Reason("WIN-5", "A correction cannot go below Level 1 or win the game.")
 NOT_THERE: Final = Reason("CONF-8", "That card is not in front of anybody, in a hand or on top of the discards.")
 
+DEAD: Final = Reason("DEATH-12", "Nothing can be given to the dead. Wait until the next turn begins.")
+
 
 def correct_level(g: Game, seat: int, level: int) -> None:
     """Set a level right; never to the winning one."""
@@ -33,6 +35,8 @@ def correct_level(g: Game, seat: int, level: int) -> None:
 def correct_card(g: Game, seat: int, card: int, to: str) -> None:
     """Put a card into a player's hand, in front of him, or on the discards."""
     _quiet(g)
+    if to != "discard" and g.players[seat].dead:
+        raise Refused(DEAD)
     _take_out(g, card)
     if to == "hand":
         zones.to_hand(g, seat, card)

@@ -69,9 +69,12 @@ def _unsettled(g: Game) -> Unsettled:
 
 
 def _upkeep(g: Game) -> bool:
-    """Limits are re-checked after every change (CAP-14)."""
-    for s in range(len(g.players)):
+    """Limits are re-checked after every change (CAP-14); those of the dead when they are back (`death.revive`)."""
+    for s, p in enumerate(g.players):
         if g.dirty >> s & 1:
+            if p.dead:
+                g.dirty &= ~(1 << s)
+                continue
             if g.afflictions:
                 zones.relieve_upkeep(g, s)
             if (g.rules.options.epic or g.dungeons) and epic.lose_pets(g, s):

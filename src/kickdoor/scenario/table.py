@@ -223,10 +223,11 @@ class Seating:
             if self._ridden(s, c):
                 g.ridden = {**g.ridden, c: g.lib.defs[c].treasures}
                 g.touch()
-                continue
-            if items.can_be_equipped(g, c) and items.why_not_equip(g, s, c) is None:
-                g.equipped.add(c)
-                g.touch()
+        left = [c for c in wanted if c not in g.ridden and items.can_be_equipped(g, c)]
+        while fitting := next((c for c in left if items.why_not_equip(g, s, c) is None), None):
+            left.remove(fitting)  # what is put on may be what another needs, in whatever order they are written
+            g.equipped.add(fitting)
+            g.touch()
 
     def _ridden(self, seat: int, card: int) -> bool:
         """A monster before a player is a tamed one, unless it is a pet (FQ-DER-4, EPIC-26).

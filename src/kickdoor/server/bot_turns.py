@@ -135,4 +135,6 @@ class BotTurns:
             if choice is not None:
                 parts = choice.move.deed
                 return [deciding.prepare(self.table, g, turn[0], [parts], "bot", self.company.words(choice))]
+            if turn[1]:  # it would be asked the same again, for ever
+                raise AssertionError(f"the table waits for the bot at seat {turn[0]}, which can do nothing")
         return []

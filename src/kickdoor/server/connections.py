@@ -125,6 +125,7 @@ class Connection(Http):
         self._in_body = False  # are its headers complete?
         self._head = 0  # bytes that came before they were
         self._answering: Any = None  # the first of the requests that came together
+        self._deaf = False  # the next of them is for another loop: they are answered up to it, and then it is over
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -148,6 +149,8 @@ class Connection(Http):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
+        if self._deaf:
+            return
         self._upgraded = True
         self._let_go()  # from now on it is counted as a socket
         self._doorway.come(self)
@@ -164,7 +167,7 @@ class Connection(Http):
             if self._is_elsewhere(self._way, data):
                 return
         for at in range(0, len(data), PIECE):
-            if self.transport.is_closing() or self._upgraded:
+            if self.transport.is_closing() or self._upgraded or self._deaf:
                 return
             piece = data[at : at + PIECE]
             if not self._in_body:
@@ -203,13 +206,28 @@ class Connection(Http):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
+        if self._deaf or self._asks_elsewhere_too():
+            self._deaf, self._reading, self._in_body = True, False, False
+            self.cycle.keep_alive = False
+            return
         self._in_body, self._head = True, 0
         self._wait(limits.BODY_SECONDS)
         super().on_headers_complete()
         if not self.pipeline:
             self._answering = self.cycle
 
+    def _asks_elsewhere_too(self) -> bool:
+        """Has it been sent along with another that is not answered yet, and is for another loop than that one?"""
+        waits = self.cycle is not None and not self.cycle.response_complete
+        return waits and self._way is not None and self._way(self.url.decode("latin-1"), False) is not None
+
+    def on_body(self, body: bytes) -> None:
+        if not self._deaf:
+            super().on_body(body)
+
     def on_message_complete(self) -> None:
+        if self._deaf:
+            return
         self._reading = self._in_body = False
         self._wait(limits.REQUEST_SECONDS + limits.GOODBYE_SECONDS)  # now it is our turn
         super().on_message_complete()

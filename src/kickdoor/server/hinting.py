@@ -99,6 +99,8 @@ class Hints:
             choice = await self.thinker.think(TOP, self.company.seed(seat), g, seat, count, mine, must, t.ledger)
             eyes = Seat(g, seat, count, mine, t.ledger)
             said = pr.Answer(m.id, True, t.seq, hint=shown(g, eyes, choice, window))
+        except TimeoutError:
+            log.warning("table %s: no hint for seat %s: it took too long", t.id, seat)
         except Exception as e:
             log.error("table %s: no hint for seat %s: %r", t.id, seat, e)
         await asyncio.sleep(max(0.0, pace.late(due, loop.time(), slot) - loop.time()))

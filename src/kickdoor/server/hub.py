@@ -91,7 +91,7 @@ class Hub:
         self.ready = True
         await self.journal.open()
         await self.neighbours.open()
-        await self._meet()
+        await self.meet()
         self.links = Links(await self.journal.secret())
         self._keeper = asyncio.create_task(self._keep())
         self._sweeper = asyncio.create_task(pauses.sweep())
@@ -117,7 +117,7 @@ class Hub:
         are, they take them at once; else everybody is told to come again after `back` seconds."""
         self.draining = True
         with contextlib.suppress(Exception):
-            await self._meet()  # one may have just come
+            await self.meet()  # one may have just come
         if self.others:
             await asyncio.sleep(wait)  # until the proxy has noticed
         self.back = 0 if self.others else back
@@ -170,7 +170,8 @@ class Hub:
 
     # -- other servers ------------------------------------------------------------------------------------------
 
-    async def _meet(self) -> None:
+    async def meet(self) -> None:
+        """Hear which other servers there are."""
         self._met = asyncio.get_running_loop().time()
         self.others = await self.neighbours.meet()
 
@@ -180,7 +181,7 @@ class Hub:
             return True
         if asyncio.get_running_loop().time() - self._met > 1:
             with contextlib.suppress(Exception):
-                await self._meet()
+                await self.meet()
         return origin in self.others
 
     @property
@@ -422,7 +423,7 @@ class Hub:
         """Renew leases, let go of empty rooms, and hear of other servers. What fails is tried again, alone."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            for step in (self._renew, self._listen, self._sweep, self.counters.sweep, self._meet, self._grant):
+            for step in (self._renew, self._listen, self._sweep, self.counters.sweep, self.meet, self._grant):
                 try:
                     await step()
                 except Exception:

@@ -150,7 +150,7 @@ class Porter(Generic[R]):
     async def _ask(self, due: list[Wanted[R]]) -> None:
         """Who keeps these? Of whoever stands behind the same address they are wished for; or it has died, and they are
         free when that is certain, or when its lease is over."""
-        if any(w.asked for w in due):
+        if self._gone or any(w.asked for w in due):  # whoever was thought dead may be back
             self._gone = await self.neighbours.gone()
         found = await self.journal.keepers([w.ident for w in due], self._gone)
         kept = False

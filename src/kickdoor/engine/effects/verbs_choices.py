@@ -68,8 +68,8 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
     elif a.who == "fighters":
         around = q.fighters(g)
     living = [s for s in around if not g.players[s].dead]
-    if a.who == "highest_level":
-        top = max((g.players[s].level for s in living), default=0)
+    if a.who == "highest_level":  # of all at the table, of whom the victim may be one
+        top = max(p.level for p in g.players if not p.dead)
         living = [s for s in living if g.players[s].level == top]
     frame = curses.find_curse(g)
     if frame is not None and frame.card == f.card:

@@ -106,11 +106,11 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
 def penalty(g: Game, f: Effect, a: Args) -> bool:
     """Against one fighter (the backstab, CLASS-14), or one monster (the arrow, EPIC-21)."""
     seat = seat_for(g, f, a.who or "target")
+    n = amount(f, a.amount) + combat.ability_bonus(g, f)
     if g.fight is not None and q.find_foe(g.fight, f.target) is not None:
-        g.fight.tokens = [*g.fight.tokens, Token(-amount(f, a.amount), -1, True, f.card, foe=f.target, rule="EPIC-21")]
+        g.fight.tokens = [*g.fight.tokens, Token(-n, -1, True, f.card, foe=f.target, rule="EPIC-21")]
         g.touch()
     elif g.fight is not None:
-        n = amount(f, a.amount) + combat.ability_bonus(g, f)
         g.fight.tokens = [*g.fight.tokens, Token(-n, seat, False, f.card, rule="INTERFERE-6")]
         g.fight.hostile |= 1 << f.actor
         g.emit("penalty", seat, f.card, f.actor, n=-n, rule="INTERFERE-6")

@@ -484,11 +484,11 @@ def _why_barred(g: Game, seat: int, card: int, mode: Mode, target: int, then: Ga
         return r.CONDITION
     if mode.prog >= 0 and seat_of(target) >= 0 and helping.compels(g, mode.prog):
         return helping.why_not(g, seat_of(target))
-    if mode.gain == "target":
-        unable = why_no_level(g, aims.whom(seat, target))
+    if mode.gain in ("target", "actor"):
+        unable = why_no_level(g, aims.whom(seat, target) if mode.gain == "target" else seat)
         if unable is not None:
             return unable
-    elif mode.gain == "actor" and not levels.stealable(g, seat, seat_of(target)):
+    elif mode.gain == "thief" and not levels.stealable(g, seat, seat_of(target)):
         return why_no_theft(g, seat)
     if mode.on == "nothing" and aims.clashes_anywhere(g, g.lib.defs[card]):
         return r.ENHANCER_CLASH_ALL
