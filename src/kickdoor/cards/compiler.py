@@ -12,6 +12,7 @@ from kickdoor.cards.arguments import MODIFIER_KEYS, VERBS
 from kickdoor.cards.clauses import Condition, Filter, Modifier, Predicate
 from kickdoor.cards.conditions import (
     DECK_NUMBERS,
+    HARMED,
     TRULY,
     Asked,
     LanguageError,
@@ -276,7 +277,9 @@ class Compiler:
 
     # -- modifiers, powers, modes -------------------------------------------------------------------------------
 
-    def modifiers(self, modifiers: list[Modifier], monstrous: bool = False) -> dict[str, tuple[Mod, ...]]:
+    def modifiers(
+        self, modifiers: list[Modifier], monstrous: bool = False, cursed: bool = False
+    ) -> dict[str, tuple[Mod, ...]]:
         out: dict[str, list[Mod]] = {}
         for m in modifiers:
             keys = [k for k in MODIFIER_KEYS if getattr(m, k) is not None]
@@ -294,7 +297,8 @@ class Compiler:
                 mod.word = compile_filter(value, self.q, foe=key == "repels")
             else:
                 mod.word = value
-            mod.test = standing_condition(m.if_, self.q, key == "strength", _eyes(m, key) if monstrous else TRULY)
+            asked = _eyes(m, key) if monstrous else HARMED if cursed and mod.amount < 0 else TRULY
+            mod.test = standing_condition(m.if_, self.q, key == "strength", asked)
             mod.against = _set(m.against) if m.against is not None else None
             mod.per = (m.per or "").lower()
             mod.to = m.to or "owner"
@@ -468,7 +472,7 @@ class Compiler:
         if d.is_curse:
             self._plain_curse(card, d)
         monstrous = d.kind in MONSTROUS
-        d.mods = self.modifiers([*card.modifiers, *grudges(card, pack)], monstrous)
+        d.mods = self.modifiers([*card.modifiers, *grudges(card, pack)], monstrous, d.is_curse)
         if card.run_away is not None and d.kind not in ("monster", "steed", "ship"):
             extra = Mod()
             extra.amount = card.run_away

@@ -51,6 +51,7 @@ class Asked(NamedTuple):
 
 
 TRULY: Final = Asked("q.has_any(g, {0}, {1!r})", "q.has_any(g, {0}, {1!r})")
+HARMED: Final = Asked("q.harmed_as(g, {0}, {1!r})", "q.has_any(g, {0}, {1!r})")  # it is bad for him if it is so
 SUFFERING: Final = Asked("q.suffers_as(g, {0}, {1!r}, f)", "q.suffers_as(g, {0}, {1!r}, f)")
 
 

@@ -362,14 +362,20 @@ def seen_as(g: Game, seat: int, names: tuple[str, ...], bad: bool, alone: bool) 
     return any(n in mine for n in names)
 
 
+def harmed_as(g: Game, seat: int, names: tuple[str, ...]) -> bool:
+    """Is somebody one of these, where that is bad for him? Not what has no drawbacks for him (FQ-RC-1)."""
+    mine = drawbacks(g, seat)
+    return any(n in mine for n in names)
+
+
 def suffers_as(g: Game, seat: int, names: tuple[str, ...], f: Effect | None) -> bool:
     """Is the victim of a Curse or Bad Stuff one of these? Nobody suffers as what has no drawbacks for him (FQ-RC-1).
 
     Bad Stuff is what a monster does, which knows only what it sees (FQ-AXE-1).
     """
     if f is not None and f.cause in ("curse", "bad_stuff"):
-        mine = apparent(g, seat, True, alone=True) if f.cause == "bad_stuff" else drawbacks(g, seat)
-        return any(n in mine for n in names)
+        seen = f.cause == "bad_stuff"
+        return seen_as(g, seat, names, bad=True, alone=True) if seen else harmed_as(g, seat, names)
     return has_any(g, seat, names)
 
 
