@@ -272,6 +272,8 @@ def test_all_of_a_table_or_counter_goes_to_one_server_however_its_path_is_writte
                 )
                 went[f"{kind} {name}"] = {get(proxy.url + path)[1] for path in (*ways, *calls, *ways)}
         assert all(len(s) == 1 for s in went.values()), went
+        for path in ("/metrics", "/%6detrics", "/metric%73", "/%72eadyz", "/healthz"):
+            assert get(proxy.url + path)[0] == 404, "that is for whoever runs it"
         assert len(set.union(*went.values())) == 2, "they are spread by their names"
 
 

@@ -39,12 +39,7 @@ def reply(f: Finder, verb: int, arg: Any) -> Move:
     found = [m for m in f.legal(verb) if by in (mv.NONE, m.target)]
     if len(found) > 1:
         raise Unclear(f"{mv.VERB_NAMES[verb]}: say whose offer")
-    if found:
-        return found[0]
-    made = [at_seat(o.by) for o in f.g.offers if o.to == f.seat]
-    if verb == mv.DECLINE and by == mv.NONE and len(made) == 1:
-        by = made[0]  # an offer that cannot be declined
-    return Move(f.seat, verb, target=by)
+    return found[0] if found else Move(f.seat, verb, target=by)
 
 
 def choose(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:

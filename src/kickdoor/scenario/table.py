@@ -224,7 +224,7 @@ class Seating:
                 g.ridden = {**g.ridden, c: g.lib.defs[c].treasures}
                 g.touch()
         left = [c for c in wanted if c not in g.ridden and items.can_be_equipped(g, c)]
-        while fitting := next((c for c in left if items.why_not_equip(g, s, c) is None), None):
+        while (fitting := next((c for c in left if items.why_not_equip(g, s, c) is None), None)) is not None:
             left.remove(fitting)  # what is put on may be what another needs, in whatever order they are written
             g.equipped.add(fitting)
             g.touch()

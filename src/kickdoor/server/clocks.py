@@ -144,9 +144,9 @@ class Clocks:
                 return [deciding.prepare(self.table, g, s, [(mv.PASS, -1, -1, -1)], "auto")]
             if moment >= self.since + self._total(s):
                 move = timing.default(g, s)
-                if move is not None:
-                    parts = (move.verb, move.card, move.target, move.extra)
-                    return [deciding.prepare(self.table, g, s, [parts], self._in_whose_name(s))]
+                if move is None:  # the time of a seat that can do nothing would be up again and again, without a pause
+                    raise AssertionError(f"the table waits for seat {s}, which can do nothing")
+                return [deciding.prepare(self.table, g, s, [move.deed], self._in_whose_name(s))]
         return []
 
     def _in_whose_name(self, s: int) -> str:

@@ -209,6 +209,7 @@ class Connection(Http):
         if self._deaf or self._asks_elsewhere_too():
             self._deaf, self._reading, self._in_body = True, False, False
             self.cycle.keep_alive = False
+            self._wait(limits.REQUEST_SECONDS + limits.GOODBYE_SECONDS)  # for the answer to what came before
             return
         self._in_body, self._head = True, 0
         self._wait(limits.BODY_SECONDS)

@@ -494,7 +494,7 @@ def _replays(api: APIRouter, site: Site) -> None:
                 if game is None:
                     options = (await site.hub.room(table)).table.options
                 else:
-                    options = (await stage(table, game)).table.options
+                    options = msgspec.convert((await stage(table, game)).record.options, op.TableOptions)
                 await work.do(showing.mix, options)
             return await site.packed(request, await work.do(catalog.cards, mix), UNCHANGING)
 

@@ -258,15 +258,9 @@ def answer_moves(g: Game, seat: int, out: list[Move]) -> None:
             if valid(g, o):
                 out.append(Move(seat, ACCEPT, target=at_seat(o.by)))
                 out.append(Move(seat, COUNTER, target=at_seat(o.by)))
-            if not _must_accept(g, o):
-                out.append(Move(seat, DECLINE, target=at_seat(o.by)))
+            out.append(Move(seat, DECLINE, target=at_seat(o.by)))
         elif o.by == seat:
             out.append(Move(seat, WITHDRAW))
-
-
-def _must_accept(g: Game, o: Offer) -> bool:
-    """Who has to offer his help has offered it to whoever asks him (CONF-1)."""
-    return o.kind != OFFER_TRADE and o.to == o.helper and q.any_modifier(g, o.to, "must_help") and valid(g, o)
 
 
 def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -275,8 +269,6 @@ def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:
     offer = next((o for o in g.offers if o.to == move.seat and o.by == by), None)
     if offer is None:
         return r.NO_OFFER
-    if move.verb == DECLINE and _must_accept(g, offer):
-        return r.HELP_MUST
     if move.verb == DECLINE or valid(g, offer):
         return None
     if offer.kind == OFFER_TRADE:

@@ -12,7 +12,7 @@ from kickdoor.engine.table import dice, steeds, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.table.rows import Action, Moment, marks_pass
 from kickdoor.engine.value import reasons as r
-from kickdoor.engine.value.frames import SEATS, YESNO, Effect, Flee, Roll, Window
+from kickdoor.engine.value.frames import SEATS, YESNO, Effect, Flee, Frame, Roll, Window
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import NONE, RUN, SACRIFICE, Move
 from kickdoor.engine.value.reasons import Reason
@@ -464,9 +464,14 @@ def roll_again(g: Game, seat: int) -> None:
 def _undo_escape(g: Game, window: int) -> None:
     """He has not got away: nothing comes of it, neither what it costs nor what it brings (FQ-BASE-45)."""
     below = window
-    while type(g.stack[below - 1]) is Effect:  # it waits for the window to close (`_escaped`)
+    while _waits_for_it(g.stack[below - 1]):
         below -= 1
     del g.stack[below:window]
+
+
+def _waits_for_it(f: Frame) -> bool:
+    """Is it what an escape does, as `_escaped` has put it there? What let him escape goes on all the same."""
+    return type(f) is Effect and f.pc == 0 and f.cause in ("escaped", zones.BAD_STUFF)
 
 
 def _sacrifice(g: Game, f: Flee, move: Move) -> None:

@@ -69,7 +69,7 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
         around = q.fighters(g)
     living = [s for s in around if not g.players[s].dead]
     if a.who == "highest_level":  # of all at the table, of whom the victim may be one
-        top = max(p.level for p in g.players if not p.dead)
+        top = max((p.level for p in g.players if not p.dead), default=0)
         living = [s for s in living if g.players[s].level == top]
     frame = curses.find_curse(g)
     if frame is not None and frame.card == f.card:

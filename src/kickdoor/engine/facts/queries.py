@@ -364,6 +364,8 @@ def seen_as(g: Game, seat: int, names: tuple[str, ...], bad: bool, alone: bool) 
 
 def harmed_as(g: Game, seat: int, names: tuple[str, ...]) -> bool:
     """Is somebody one of these, where that is bad for him? Not what has no drawbacks for him (FQ-RC-1)."""
+    if seat < 0:
+        return False
     mine = drawbacks(g, seat)
     return any(n in mine for n in names)
 

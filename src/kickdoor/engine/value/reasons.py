@@ -402,7 +402,6 @@ HELP_SHARE = Reason("HELP-7", "That is more Treasure than the fight will yield: 
 HELP_SAME = Reason("HELP-7", "That is what the offer says already.")
 HELP_PICKS = Reason("HELP-8", "Who picks first matters only where Treasure is shared.")
 HELP_KIND = Reason("HELP-6", "At this table that cannot be part of an offer.")
-HELP_MUST = Reason("CONF-1", "You have to offer your help in every fight, and were asked for it.")
 HELP_DEAD = Reason("HELP-24", "{target} [is] dead, and the dead are no help.")
 
 # -- running away -----------------------------------------------------------------------------------------------
