@@ -21,7 +21,7 @@ UNCOMPILED := $(BROWSER) \
 SLOW := $(BROWSER) \
   absence bombs bots bounds boxes clocks connections counter counter_sums crew durability equal_bytes fuzz_files going_on grammar http_api http_extremes idle_bots journal_command journal_damage \
   known_positions lab lab_agents lab_commands lab_env lab_forks lab_simulate lab_speed leaks lesson loops mixes mutants named_cards open_tables operators other_seats plain_speech porter position_text \
-  positions random_play refusals remarks rooms same_games server shelf terminal things_and_books value views votes wire wrong_input
+  positions random_play refusals remarks rooms rules_of_a_table same_games server shelf terminal things_and_books value views votes wire wrong_input
 
 # Tests that do a share of what they could (tests/drilling.py): random games, seats, examples.
 DRILLS = $(shell grep -l "^from drilling import" tests/test_*.py)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from browsing import PATIENCE, Guest, House
@@ -223,53 +224,52 @@ CUT_OFF = [
 ]
 
 
-def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(
-    chromium: object, guest: Make, tmp_path: Path
-) -> None:
-    inn = House(tmp_path)
-    with inn.server:
-        inn.read_up()
-        stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
-        ann = guest(house=inn, forgive=CUT_OFF, worker=True)
-        ann.sit(stage)
-        hand, fight = ann.cards(), ann.fight.inner_text()
-        inn.server.kill()
-        lost = ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
-        expect(lost).to_be_visible()
-        assert ann.cards() == hand
-        ann.primary.click()  # said while the line is gone: it is not lost
-        inn.server.start()
-        expect(lost).to_be_hidden()
-        assert ann.cards() == hand
-        assert ann.fight.inner_text().split()[0] == fight.split()[0]
-        expect(ann.page.get_by_role("region", name="You", exact=True).get_by_text("done")).to_be_visible()
-        bob = guest(house=inn, forgive=CUT_OFF, worker=True)
-        bob.sit(stage, 1)
-        bob.primary.click()
-        expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
+@pytest.fixture
+def inn(chromium: object, tmp_path: Path) -> Iterator[House]:
+    """A house of this test's own, which it may set on fire."""
+    house = House(tmp_path)
+    with house.server:
+        house.read_up()
+        yield house
 
 
-def test_cards_that_a_killed_server_did_not_send_come_from_the_next(
-    chromium: object, guest: Make, tmp_path: Path
-) -> None:
+def test_a_killed_server_costs_nothing_and_the_page_comes_back_by_itself(inn: House, guest: Make) -> None:
+    stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
+    ann = guest(house=inn, forgive=CUT_OFF, worker=True)
+    ann.sit(stage)
+    hand, fight = ann.cards(), ann.fight.inner_text()
+    inn.server.kill()
+    lost = ann.page.get_by_role("status").get_by_text(re.compile("The line is gone|Connecting again"))
+    expect(lost).to_be_visible()
+    assert ann.cards() == hand
+    ann.primary.click()  # said while the line is gone: it is not lost
+    inn.server.start()
+    expect(lost).to_be_hidden()
+    assert ann.cards() == hand
+    assert ann.fight.inner_text().split()[0] == fight.split()[0]
+    expect(ann.page.get_by_role("region", name="You", exact=True).get_by_text("done")).to_be_visible()
+    bob = guest(house=inn, forgive=CUT_OFF, worker=True)
+    bob.sit(stage, 1)
+    bob.primary.click()
+    expect(ann.fight.get_by_text("Running away", exact=True)).to_be_visible()
+
+
+def test_cards_that_a_killed_server_did_not_send_come_from_the_next(inn: House, guest: Make) -> None:
     """They are asked for before anybody has said hello there, and so before it has shown a table to anybody."""
-    inn = House(tmp_path)
-    with inn.server:
-        inn.read_up()
-        stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
-        ann = guest(house=inn, forgive=[*CUT_OFF, "ERR_FAILED"])
-        ann.page.route("**/cards/*", lambda route: route.abort())
-        ann.sit(stage)
-        ann.cards()
-        ann.page.route_web_socket(re.compile("/ws/tables/"), lambda ws: ws.close())
-        inn.server.kill()
-        inn.server.start()
-        inn.read_up()
-        ann.page.unroute("**/cards/*")
-        fight = stage.game.fight
-        assert fight is not None
-        name = stage.game.lib.defs[fight.foes[0].card].name
-        expect(ann.fight).to_contain_text(name)
+    stage = inn.lay(staged(in_a_fight, ["Ann", "Bob"], [BOT]))
+    ann = guest(house=inn, forgive=[*CUT_OFF, "ERR_FAILED"])
+    ann.page.route("**/cards/*", lambda route: route.abort())
+    ann.sit(stage)
+    ann.cards()
+    ann.page.route_web_socket(re.compile("/ws/tables/"), lambda ws: ws.close())
+    inn.server.kill()
+    inn.server.start()
+    inn.read_up()
+    ann.page.unroute("**/cards/*")
+    fight = stage.game.fight
+    assert fight is not None
+    name = stage.game.lib.defs[fight.foes[0].card].name
+    expect(ann.fight).to_contain_text(name)
 
 
 def test_a_part_of_the_page_that_does_not_come_from_a_server_that_is_gone_comes_later(
