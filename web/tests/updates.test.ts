@@ -59,6 +59,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe("a wait for the table", () => {
+  it("is not spoken of any more when it is over", async () => {
+    await server.say({ t: "problem", code: "waiting", says: "A moment, please ..." });
+    await server.say({ t: "problem", code: "too_fast", says: "Not so fast." });
+    expect(table.notes.map((n) => n.text)).toEqual(["A moment, please ...", "Not so fast."]);
+    await server.say({ t: "welcome", v: VERSION, seat: 0, seq: 1, state: state(), log: [], chat: [] });
+    expect(table.notes.map((n) => n.text)).toEqual(["Not so fast."]);
+  });
+});
+
 describe("updates", () => {
   it("wait for what is staged, and go on by themselves", async () => {
     await server.update([turns(2)], "death", 0);

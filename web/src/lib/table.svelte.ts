@@ -107,6 +107,8 @@ export class Table {
   #noteId = 0;
   #cardsOf = "";
   #gone = false;
+  /** what was said of having to wait for this table */
+  #awaited = "";
 
   constructor(id: string, connect?: (url: string) => Socket) {
     this.id = id;
@@ -262,7 +264,10 @@ export class Table {
   #heard(m: Heard): void {
     if (m.t === "welcome") this.#welcome(m);
     else if (m.t === "update") this.#receive(m);
-    else if (m.t === "problem") this.note(m.says, m.code === "writable" ? "good" : m.code === "waiting" ? "" : "bad");
+    else if (m.t === "problem") {
+      if (m.code === "waiting") this.#awaited = m.says;
+      this.note(m.says, m.code === "writable" ? "good" : m.code === "waiting" ? "" : "bad");
+    }
     else if (m.t === "bye") this.#bye(m.code, m.says);
   }
 
@@ -282,6 +287,7 @@ export class Table {
     this.director.skip();
     this.ended = null;
     this.excuse = "";
+    this.notes = this.notes.filter((n) => n.text !== this.#awaited); // the wait is over
     this.seat = m.seat;
     this.log = m.log.slice(-KEPT);
     this.chat = m.chat;
