@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from kickdoor.cards import arguments as rows
@@ -40,16 +41,18 @@ class Fault(NamedTuple):
 class Known:
     """The words that have a meaning here: in the packs of the game first, then in any pack that is known."""
 
-    def __init__(self, *words: Words, rest: Callable[[], Words] = Words, made_up: bool = False) -> None:
+    def __init__(
+        self, *words: Words, rest: Callable[[str], Iterable[Words]] = lambda word: (), made_up: bool = False
+    ) -> None:
         self.words = words
-        self.rest = rest
+        self.rest = rest  # of the packs that are not in the game: as many as must be looked into for a word
         self.made_up = made_up  # a card of a scenario: plain keys are taken on every kind
 
     def has(self, word: str, what: str) -> bool:
-        return any(w.has(word, what) for w in self.words) or self.rest().has(word, what)
+        return any(w.has(word, what) for w in chain(self.words, self.rest(word)))
 
     def hint(self, word: str, what: str) -> str:
-        return nearest(word, [v for w in (*self.words, self.rest()) for v in w.known(what)])
+        return nearest(word, [v for w in (*self.words, *self.rest(word)) for v in w.known(what)])
 
 
 def name_faults(card: Card) -> Iterator[Fault]:

@@ -22,6 +22,7 @@ from kickdoor.cards.packs import (
     Place,
     Tally,
     bundled_words,
+    bundled_words_with,
     card_list,
     card_name,
     find_pack,
@@ -92,7 +93,7 @@ class Check:
         self._reprints()
         heads = [] if self.head is None else [self.head]
         words = learned((e.card for e in self.entries), heads)
-        models, known = self._models(), Known(words, rest=bundled_words)
+        models, known = self._models(), Known(words, rest=bundled_words_with)
         for head in heads:
             self._head(head, known)
         self._names()

@@ -304,6 +304,17 @@ def bundled_words() -> Words:
     return learned((c for s in sources for c in s.cards), [s.head for s in sources])
 
 
+def bundled_words_with(word: str) -> Iterator[Words]:
+    """The same, as far as has to be read for one word: packs in whose files it stands, and at last all of them."""
+    yield from (_pack_words(HOME / name) for name in known_packs() if _mentions(HOME / name, word))
+    yield bundled_words()
+
+
+@lru_cache(maxsize=1024)
+def _mentions(folder: Path, word: str) -> bool:
+    return any(word in decoded(read_bytes(path, YAML_BYTES), str(path)).lower() for path in pack_files(folder))
+
+
 def build(
     names: tuple[str, ...],
     queries: Any,
@@ -317,7 +328,7 @@ def build(
     asked = {word.lower() for word in (*without, *(copies or {}))}
     lib.models = _models(sources)
     lib.words = tuple(_pack_words(s.folder) for s in sources)
-    known = Known(*lib.words, rest=bundled_words)
+    known = Known(*lib.words, rest=bundled_words_with)
     for word in asked:
         _must_exist(lib, word, names)
     named = {word: lib.models[word].name.lower() for word in asked}  # another spelling means the card it is on
@@ -397,7 +408,7 @@ def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     reads = hashlib.blake2b(base.printed.encode(), digest_size=SIZE)
     known_ids = known_packs() if any(c.as_in is not None for c in fixtures) else []
     cards = [_printed(card, "fixtures", Place("fixtures"), known_ids) for card in fixtures]
-    known = Known(learned(cards), *base.words, rest=bundled_words, made_up=True)
+    known = Known(learned(cards), *base.words, rest=bundled_words_with, made_up=True)
     for card in cards:
         plays.update(bare(card))
         reads.update(msgspec.json.encode(card))

@@ -18,7 +18,7 @@ from kickdoor.cards.conditions import LanguageError
 from kickdoor.cards.kinds import TRAITS
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import CardDef, Library
-from kickdoor.cards.packs import bundled_words
+from kickdoor.cards.packs import bundled_words_with
 from kickdoor.engine import kernel, setup
 from kickdoor.engine.effects.verbs import VERBS
 from kickdoor.engine.facts.questions import ASKED
@@ -133,7 +133,7 @@ class Changed:
 
 def printable(card: Card) -> bool:
     """Could somebody have written that card? Else nothing need notice it."""
-    if any(faults(card, card, Known(rest=bundled_words, made_up=True))):
+    if any(faults(card, card, Known(rest=bundled_words_with, made_up=True))):
         return False
     try:
         Compiler(Library(), ASKED).card(card, "")
