@@ -15,7 +15,7 @@ import pytest
 from kickdoor.app.cli import main
 from kickdoor.cards.language import Card
 from kickdoor.cards.packs import find_pack
-from kickdoor.lab import analysis, balance, met, pack_trial, plots, report, simulate
+from kickdoor.lab import analysis, balance, farm, met, pack_trial, plots, report, simulate
 from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.playing import Record, Setting, cards_of
 from kickdoor.lab.recording import DEALT, IN_HAND, PLAYED, WON_ALONE
@@ -101,6 +101,23 @@ def test_a_run_that_was_stopped_goes_on(run: simulate.Run, tmp_path: Path, monke
     for table in simulate.TABLES:
         assert read(run.folder, table).equals(read(folder, table)), table
     assert play(folder) == [(GAMES, 0)]
+
+
+def test_games_to_come_are_not_listed_and_a_part_that_is_missing_is_played_first(
+    tmp_path: Path, run: simulate.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, asked = tmp_path / "run", list[Any]()
+    monkeypatch.setattr(simulate, "PART", 5)
+    play(folder, 10)
+    simulate.opened(folder).path("games", 0).unlink()
+
+    def nothing(setting: Setting, numbers: Any, *how: Any) -> Any:
+        asked.append(numbers)
+        return iter(())
+
+    monkeypatch.setattr(farm, "run", nothing)
+    assert play(folder, 10**9) == [(5, 0)]
+    assert asked == [[0, 1, 2, 3, 4], range(10, 10**9)]
 
 
 def test_a_run_can_be_made_longer(tmp_path: Path, run: simulate.Run) -> None:

@@ -162,28 +162,38 @@ def simulate(
 ) -> Iterator[tuple[int, int]]:
     """Play; yields (games done now, of which failed) after every batch. What an earlier run did comes first."""
     run = prepare(folder, setting)
-    wanted = [(part, range(part * PART, min(games, (part + 1) * PART))) for part in range(-(-games // PART))]
-    missing = [(part, numbers) for part, numbers in wanted if run.rows(part) < len(numbers)]
-    yield sum(len(n) for _, n in wanted) - sum(len(n) for _, n in missing), 0
-    numbers = [n for _, part in missing for n in part]
-    if not numbers:
-        return
-    batches = farm.run(setting, numbers, workers, on)
+    begun = min(-(-games // PART), max(run.parts(), default=-1) + 1)
+    holes = [n for part in range(begun) for n in _lacking(run, part, games)]
+    yield min(games, begun * PART) - len(holes), 0
+    for numbers in (holes, range(begun * PART, games)):  # the second may be a billion
+        if numbers:
+            yield from _played(run, games, farm.run(setting, numbers, workers, on))
+
+
+def _numbers(part: int, games: int) -> range:
+    """The games of a part, of so many in all."""
+    return range(part * PART, min(games, (part + 1) * PART))
+
+
+def _lacking(run: Run, part: int, games: int) -> range:
+    """The games of a part if any of them is missing: then all are played anew."""
+    numbers = _numbers(part, games)
+    return numbers if run.rows(part) < len(numbers) else range(0)
+
+
+def _played(run: Run, games: int, batches: Iterator[list[Record]]) -> Iterator[tuple[int, int]]:
     try:
-        yield from _store(run, missing, batches)
+        yield from _store(run, games, batches)
     except OSError as e:
-        raise LabError(f"{folder}: cannot be written: {why(e)}") from None
+        raise LabError(f"{run.folder}: cannot be written: {why(e)}") from None
     finally:
         close = getattr(batches, "close", None)
         if close is not None:
             close()
 
 
-def _store(
-    run: Run, missing: Sequence[tuple[int, range]], batches: Iterator[list[Record]]
-) -> Iterator[tuple[int, int]]:
+def _store(run: Run, games: int, batches: Iterator[list[Record]]) -> Iterator[tuple[int, int]]:
     """Batches into parts. A batch may belong to two of them."""
-    ends = {part: numbers[-1] for part, numbers in missing}
     writer: Part | None = None
     try:
         for batch in batches:
@@ -192,7 +202,7 @@ def _store(
                 if writer is None:
                     writer = Part(run, part)
                 writer.write(mine)
-                if mine[-1].number == ends[part]:
+                if mine[-1].number == _numbers(part, games)[-1]:
                     writer.finish()
                     writer = None
             yield len(batch), sum(1 for r in batch if r.error)
