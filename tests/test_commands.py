@@ -11,6 +11,7 @@ import pytest
 
 from kickdoor.app import cards_command, pack_command, rules_command, scenario_command
 from kickdoor.cards.packs import known_packs
+from kickdoor.engine.setup import library
 from kickdoor.scenario import coverage
 from kickdoor.scenario.runner import Outcome
 
@@ -409,6 +410,13 @@ def test_cards_whose_figures_are_ours_say_so(pack: str) -> None:
     assert [d.name for d in cards if d.card.origin == "ours" and "ours" not in cards_command.note(d)] == []
     own = [d for d in cards if d.card.as_in is None]  # what is printed again is as the other pack has it
     assert len({d.card.origin is None for d in own}) == 1, "either every card of a pack says where it is from, or none"
+
+
+@pytest.mark.parametrize("pack", known_packs())
+def test_every_card_has_a_heading_and_figures(pack: str) -> None:
+    for d in library((pack,)).unique:
+        assert cards_command.heading(d).split(", ")[0] in ("Door", "Treasure", "Dungeon", "Spell", "Fairy Dust")
+        assert cards_command.figures(d).strip() == cards_command.figures(d)
 
 
 def test_one_card_as_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -229,7 +229,7 @@ def kind_name(kind: str, n: int = 1) -> str:
 
 def heading(d: CardDef) -> str:
     """The deck and the kind of a card. What makes an Item is the price, not the kind (ITEM-1, HIRE-6, SH-20)."""
-    deck = ("Door", "Treasure", "Dungeon", "Spell")[d.deck]
+    deck = ("Door", "Treasure", "Dungeon", "Spell", "Fairy Dust")[d.deck]
     kind = kind_name(d.kind)
     if d.is_item and d.kind != "item":
         kind += " Item" if d.kind == "one_shot" else ", an Item"

@@ -105,6 +105,7 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     ] = None
     help: Annotated[bool | None, Meta(description="help may be asked for, or could be")] = None
     gained: Annotated[bool | None, Meta(description="somebody else has gained a level by it")] = None
+    killed: Annotated[bool | None, Meta(description="a monster has been killed in it")] = None
 
 
 class Condition(
@@ -158,7 +159,9 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     sell_double: Annotated[Some | None, Meta(description="Items a turn that sell at twice their value")] = None
     apparent: Annotated[Names | None, Meta(description="what monsters take the owner for")] = None
     grants: Annotated[Names | None, Meta(description="traits the owner has besides his own")] = None
-    cannot_win: bool | None = None
+    cannot_win: Annotated[
+        bool | Literal["fight"] | None, Meta(description="with help compelled by it; `fight`: in that fight at all")
+    ] = None
     must_flee: Annotated[
         bool | Literal["now"] | None, Meta(description="the fight cannot be won; `now`: it is over at once")
     ] = None
@@ -177,6 +180,10 @@ class Modifier(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, r
     ] = None
     double_tag: Annotated[str | None, Meta(description="bonuses of what has this tag count twice against it")] = None
     sealed: Annotated[bool | None, Meta(description="outsiders can do nothing but send monsters and enhancers")] = None
+    lost_with: Annotated[
+        Literal["others", "all"] | None,
+        Meta(description="lost when another Item worn in its slot is; `all`: and they with it"),
+    ] = None
     only_over: Annotated[bool | None, Meta(description="in use only over another Item of its slot")] = None
     keeps_out: Annotated[
         Filter | FilterWord | None,

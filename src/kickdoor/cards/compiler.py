@@ -376,7 +376,9 @@ class Compiler:
             out = self._kind_modes(card, d)
         if card.waives:  # HIRE-33: with a companion, whenever one may be played (HIRE-3)
             out.append(Mode("attach", cx.WHEN["companion"], 0, "new_companion"))
-        if d.is_one_shot and not d.is_item:  # SAMB-41: it may wait on the table, where the book lets it
+        # SAMB-41: a one-shot may wait on the table, where the book lets it. ITEM-2: an Item is not in use unless its
+        # owner likes, which matters before it comes down if it sends away whoever is with him.
+        if (d.is_one_shot and not d.is_item) or d.sends_away:
             out.append(Mode("lay", cx.WHEN["own_turn_idle"], 0, "nothing"))
         for i, m in enumerate(out):
             m.index = i

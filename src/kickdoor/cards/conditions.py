@@ -109,7 +109,7 @@ def filter_source(f: Filter | FilterWord, foe: bool = False) -> str:
     if f.item is not None:
         parts.append(f"q.is_item(g, {c}) is {f.item}")
     if f.slot is not None:
-        parts.append(f"{d}.slot in {_names(f.slot)!r}")
+        parts.append(f"{d}.slot in {_names(f.slot)!r} and c not in g.ridden")  # FQ-DER-10: it serves as one of both
     if f.big is not None:
         parts.append(f"q.is_big(g, {c}) is {f.big}")
     if f.tag is not None:
@@ -235,6 +235,8 @@ def _fight(f: FightCondition) -> str:
         parts.append(f"q.help_open(g) is {f.help}")
     if f.gained is not None:
         parts.append(f"bool(g.fight.gained & ~(1 << w)) is {f.gained}")
+    if f.killed is not None:
+        parts.append(f"q.any_killed(g) is {f.killed}")
     return "(" + " and ".join(parts) + ")"
 
 

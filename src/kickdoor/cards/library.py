@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.language import Card, Pack
@@ -215,6 +215,9 @@ class Mod:
         self.to: str = "owner"
 
 
+COMPANY: Final = ("steeds", "hirelings")  # modifiers that say how many one may have
+
+
 class CardDef:
     """A card, compiled. The engine knows nothing else of it."""
 
@@ -345,9 +348,14 @@ class CardDef:
     holds: Test | None  # an affliction ends when this does not hold any more
 
     @property
+    def sends_away(self) -> bool:
+        """Is it an Item in whose company there is less room for Steeds or companions?"""
+        return self.is_item and any(m.amount < 0 for key in COMPANY for m in self.mods.get(key, ()))
+
+    @property
     def timely(self) -> bool:
         """Is it in force, before a player, in some fights or turns only (FQ-AXE-7, MM-60)?"""
-        return self.opt_in or self.lasting == "next_turn"
+        return self.opt_in or self.lasting == "next_turn" or (self.lasting != "" and "suppress_traits" in self.mods)
 
 
 class Judge(Protocol):

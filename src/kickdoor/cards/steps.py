@@ -76,7 +76,10 @@ class Take(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, renam
 
 
 class RemoveMonster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    which: Literal["this", "target", "all"] = "target"
+    which: Annotated[
+        Literal["this", "target", "group", "all"],
+        Meta(description="`group`: the target and what shares its enhancers"),
+    ] = "target"
     treasure: bool | None = None
     killed: bool = False
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from kickdoor.cards.library import Mode
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.playing import ways
 from kickdoor.engine.value import moves as mv
@@ -114,7 +115,7 @@ def unplayable(f: Finder, label: str, keys: Keys) -> Move:
 def mode_called(f: Finder, card: int, word: Any) -> int:
     modes = f.g.lib.defs[card].modes
     if word == "carried":
-        return next((ways.code(m) for m in modes if m.op in LAID), mv.NONE)
+        return next((ways.code(m) for m in sorted(modes, key=by_itself) if m.op in LAID), mv.NONE)
     return next((ways.code(m) for m in modes if m.word and m.word == word), mv.NONE)
 
 
@@ -122,9 +123,15 @@ def by_mode(f: Finder, found: list[Move], word: Any) -> list[Move]:
     """The way that `as:` says. Unsaid, a card is not laid down where it can be used, nor played in a named way
     where there is a plain one."""
     if word is not None:
-        return [m for m in found if is_mode(f, m, str(word))]
-    used = [m for m in found if f.mode(m).op not in LAID] or found
+        said = [m for m in found if is_mode(f, m, str(word))]
+        return sorted(said, key=lambda m: by_itself(f.mode(m)))[:1] if word == "carried" else said
+    used = [m for m in found if f.mode(m).op not in LAID] or [m for m in found if f.mode(m).op == "item"] or found
     return [m for m in used if not f.mode(m).word] or used
+
+
+def by_itself(mode: Mode) -> bool:
+    """For sorting: first the way that lays a card down and no more."""
+    return mode.op != "lay"
 
 
 def is_mode(f: Finder, m: Move, word: str) -> bool:

@@ -100,7 +100,7 @@ def _say_play(g: Game, m: Move, me: int) -> str:
         what = ", ".join(x for x in (f"{d.bonus:+d}" if d.bonus else "", SLOTS.get(d.slot, "")) if x)
         return f"Put on {d.name}" + (f" ({what})" if what else "") if worn(g, m, me) else f"Carry {d.name}{bonus}"
     if op == "lay":
-        return f"Keep {d.name}{bonus} ready on the table"
+        return f"Carry {d.name}{bonus}" if d.is_item else f"Keep {d.name}{bonus} ready on the table"
     if op == "trait":
         if m.target >= 0 and g.lib.defs[m.target].name == d.name:
             return f"Swap your {d.name} for this one"

@@ -34,10 +34,16 @@ def on_companion(g: Game, f: Curse) -> bool:
 
 
 def immune(g: Game, f: Curse) -> bool:
-    for _, m in q.modifiers(g, f.victim, "curse_immunity"):
-        if m.word == "all" or m.word == ("door" if f.caster < 0 else "others"):
-            return True
-    return False
+    """Is its victim out of its reach: of any, of what is behind doors, of what others play (CURSE-9)?"""
+    source = "door" if f.caster < 0 else "others" if f.caster != f.victim else ""
+    return any(m.word in ("all", source) for _, m in q.modifiers(g, f.victim, "curse_immunity"))
+
+
+def keeps_off(g: Game, f: Curse, seat: int) -> bool:
+    """Is this player spared a Curse that goes round the table by itself? By the door only who met it there is."""
+    if f.spared >> seat & 1:
+        return True
+    return seat != f.victim and immune(g, Curse(f.card, seat, f.caster if f.caster >= 0 else seat))
 
 
 def step_curse(g: Game, f: Curse) -> bool:

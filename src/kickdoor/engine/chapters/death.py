@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import dice, wandering, zones
+from kickdoor.engine.table import dice, levels, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.flags import TURN_OVER
@@ -106,6 +106,8 @@ def _lay_out(g: Game, f: Death) -> None:
     g.limbo += pool
     f.pool = tuple(pool)
     g.emit("laid_out", f.seat, n=len(pool), rule="DEATH-7")
+    if "level" not in g.rules.death.keep:
+        levels.set_to(g, f.seat, g.rules.level.start, "CHAR-1")
 
 
 def _apart(g: Game, card: int) -> bool:

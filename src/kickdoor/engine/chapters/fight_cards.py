@@ -148,6 +148,12 @@ def enhance(g: Game, card: int, owner: int, target: int) -> None:
     g.touch()
 
 
+def link(g: Game, card: int, other: int, owner: int) -> None:
+    """Two cards that somebody played together: where one is undone the other goes back to him (FQ-AXE-11)."""
+    assert g.fight is not None
+    g.fight.links = [*g.fight.links, (card, other, owner)]
+
+
 def take_out(fight: Fight, card: int) -> bool:
     """A monster, an enhancer or a played card leaves the fight, for somewhere else than the discards."""
     for foe in fight.foes:

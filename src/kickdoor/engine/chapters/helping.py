@@ -12,6 +12,7 @@ from kickdoor.engine.facts import strength
 from kickdoor.engine.table import items, levels
 from kickdoor.engine.table.rows import Action, Question
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import HELP_DRAFT, Draft
 from kickdoor.engine.value.game import Game, by_seat
 from kickdoor.engine.value.moves import (
@@ -329,7 +330,10 @@ def compel(g: Game, seat: int, card: int) -> None:
     f = g.fight
     assert f is not None
     join(g, seat, Deal())
-    f.compelled = any(c == card for c, _ in q.modifiers(g, f.main, "cannot_win"))
+    barred = [m.word for c, m in q.modifiers(g, f.main, "cannot_win") if c == card]
+    f.compelled = bool(barred)
+    if "fight" in barred:
+        uses.bar_victory(g, f.main)
 
 
 def volunteer(g: Game, seat: int) -> None:

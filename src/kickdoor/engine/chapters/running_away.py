@@ -12,6 +12,7 @@ from kickdoor.engine.table import dice, steeds, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.table.rows import Action, Moment, marks_pass
 from kickdoor.engine.value import reasons as r
+from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import SEATS, YESNO, Effect, Flee, Frame, Roll, Window
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import NONE, RUN, SACRIFICE, Move
@@ -142,7 +143,8 @@ def step_flee(g: Game, f: Flee) -> bool:
 
 
 def _next(g: Game, f: Flee, fight: Fight) -> bool:
-    """Carry out what needs no die; then wait for the next roll."""
+    """Carry out what needs no die, of the main player first (AMB-22), by how things are then (FQ-CBT-40); then wait
+    for the next roll."""
     if f.result:  # glued: he rolls whether he likes it or not
         f.result = 0
         stuck = q.find_foe(fight, f.foe)
@@ -150,8 +152,10 @@ def _next(g: Game, f: Flee, fight: Fight) -> bool:
             roll_for(g, f, f.runner, stuck)
             return True
     for seat in q.fighters(g):
-        if left(f, fight, seat) and _without_a_roll(g, f, fight, seat):
-            return True
+        if left(f, fight, seat):
+            if _without_a_roll(g, f, fight, seat):
+                return True
+            break
     _leave_behind(g, f, fight)
     if f.main_left or f.helper_left:
         return False
@@ -187,10 +191,23 @@ def _leave_behind(g: Game, f: Flee, fight: Fight) -> None:
         if foe.card not in f.main_left and foe.card not in f.helper_left and not foe.gone:
             foe.gone = True
             zones.to_discard(g, foe.card, "RUN-9")
+            if all(x.gone for x in fight.foes if x.group == foe.group):
+                for e in [e for e in fight.enhancers if e[1] == foe.group]:
+                    fight.enhancers = renewed.less(fight.enhancers, e)
+                    zones.to_discard(g, e[0], "ENH-9")
 
 
 def _foes(fight: Fight, cards: tuple[int, ...]) -> list[Foe]:
     return [x for x in fight.foes if x.card in cards]
+
+
+def _to_roll(g: Game, f: Flee, fight: Fight, seat: int) -> list[Foe]:
+    """Monsters he may run from now, in the order he likes. Where no roll is needed, or none is left that could help,
+    it is settled when it is his turn."""
+    if g.players[seat].dead:
+        return []
+    foes = [x for x in _foes(fight, left(f, fight, seat)) if not _free(g, x, seat)]
+    return [] if all(g.lib.defs[x.face].escape == "impossible" for x in foes) else foes
 
 
 def _free(g: Game, foe: Foe, seat: int) -> bool:
@@ -240,7 +257,7 @@ def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
     fight = g.fight
     assert fight is not None
     if f.stage == RUNNING:
-        for foe in _foes(fight, left(f, fight, seat)):
+        for foe in _to_roll(g, f, fight, seat):
             out.append(Move(seat, RUN, foe.card))
     if may_sacrifice(g, f, seat):
         for c in (*q.companions(g, seat), *_expendable(g, seat)):
@@ -256,7 +273,7 @@ def why_not_run(g: Game, ctx: int, move: Move) -> Reason | None:
         return r.RUN_NOT_YOU
     if f.stage != RUNNING:
         return r.RUN_WAIT
-    return None if any(x.card == move.card for x in _foes(fight, left(f, fight, move.seat))) else r.RUN_FOE
+    return None if any(x.card == move.card for x in _to_roll(g, f, fight, move.seat)) else r.RUN_FOE
 
 
 def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -539,11 +556,7 @@ def awaited_flee(g: Game, f: Flee) -> list[int]:
     assert fight is not None
     if f.stage == WINDOW:
         return [s for s in g.living(fight.main) if not f.passed >> s & 1]
-    out = []
-    for s in q.fighters(g):
-        if left(f, fight, s):
-            out.append(s)
-    return out
+    return [s for s in q.fighters(g) if _to_roll(g, f, fight, s)]
 
 
 MOMENT: Final[Moment] = Moment(awaited_flee, flee_stage, why_no_pass, marks_pass)

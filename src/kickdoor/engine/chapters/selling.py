@@ -57,8 +57,10 @@ def value(g: Game, seat: int, card: int) -> int:
 
 def doubles_left(g: Game, seat: int) -> int:
     """How many more Items may sell at twice their value this turn."""
-    found = q.modifiers(g, seat, "sell_double")
-    return max([m.amount for _, m in found]) - uses.sold_double(g, seat) if found else 0
+    each: dict[int, int] = {}  # a card speaks for itself, in as many sentences as it has
+    for c, m in q.modifiers(g, seat, "sell_double"):
+        each[c] = max(each.get(c, 0), m.amount)
+    return sum(each.values()) - uses.sold_double(g, seat)
 
 
 def worth(g: Game, f: Draft) -> int:

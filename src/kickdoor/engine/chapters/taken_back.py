@@ -9,6 +9,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import enhancer_enhancers, several_piles, zones
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.moves import NONE
 from kickdoor.engine.value.records import ACTIVE, Deal, Displaced, Fight, Foe
 
 
@@ -55,7 +56,8 @@ def take_back_hostile(g: Game, seat: int) -> None:
     while True:
         mine = [c for c, owner in fight.committed if owner == seat and c in against]
         mine += [c for c, _, owner in fight.enhancers if owner == seat and defs[c].bonus >= 0]
-        mine += [x.card for x in fight.foes if x.owner == seat and x.fate == ACTIVE]
+        brought = {c for a, b, owner in fight.links if owner == seat for c in (a, b)}
+        mine += [x.card for x in fight.foes if x.fate == ACTIVE and (x.owner == seat or x.card in brought)]
         for c in mine:
             _back(g, fight, c, seat)  # and what brought it, which was against them too
         if not mine:
@@ -63,8 +65,9 @@ def take_back_hostile(g: Game, seat: int) -> None:
     g.touch()
 
 
-def annihilate(g: Game, card: int) -> None:
-    """A card in play, in the fight or just played leaves the game; its companions in play go back (FQ-AXE-11)."""
+def annihilate(g: Game, card: int, by: int) -> None:
+    """A card in play, in the fight or just played leaves the game; what a rival of his who does that played along with
+    it goes back (FQ-AXE-11)."""
     fight = g.fight
     frame = curses.find_curse(g)
     if frame is not None and frame.card == card:
@@ -72,13 +75,15 @@ def annihilate(g: Game, card: int) -> None:
         g.limbo.remove(card)
     elif fight is not None and fight_cards.take_out(fight, card):
         enhancer_enhancers.orphaned(g)
-        _with_it(g, fight, card)
+        _with_it(g, fight, card, by)
     else:
         owner = q.owner(g, card)
         if owner < 0 or q.shielded(g, card, "box"):
             return  # FQ-BOOST-1: spent in vain
+        load = zones.load_of(g, card)
         for extra in zones.lift(g, owner, card)[1:]:
             zones.to_discard(g, extra, "IENH-4")
+        zones.leave_behind(g, owner, g.lib.defs[card], load, zones.KILLED)
     g.box = [*g.box, g.lib.origin.get(card, card)]
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
     g.touch()
@@ -103,10 +108,11 @@ def _back(g: Game, fight: Fight, card: int, owner: int) -> None:
         _with_it(g, fight, card)
 
 
-def _with_it(g: Game, fight: Fight, card: int) -> None:
+def _with_it(g: Game, fight: Fight, card: int, but: int = NONE) -> None:
+    """What was played along with a card, by whoever that was, goes back; nothing of one of them, if he is named."""
     for a, b, owner in fight.links:
         other = b if a == card else a if b == card else -1
-        if other >= 0 and _in_force(fight, other):
+        if other >= 0 and owner != but and _in_force(fight, other):
             _taken(g, fight, other, owner)
 
 

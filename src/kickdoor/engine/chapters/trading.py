@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from kickdoor.engine.facts import queries as q
@@ -53,36 +54,41 @@ def could_carry(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...
 
 
 def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
-    """Would the receiver keep within his Big limit (TRADE-5), and may he have these at all?"""
+    """May the receiver have these at all, and would he keep within his limits with them (TRADE-5)?"""
     if not gets:
         return None
     if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
         return r.TRADE_BARRED
-    crowded = _why_no_room(g, seat, gets, gives)
-    if crowded is not None:
-        return crowded
-    coming = [c for c in gets if items.counts_as_big(g, c)]
-    have = [c for c in items.bigs(g, seat) if c not in gives] if coming else []
-    return r.TRADE_BIG if coming and len(have) + len(coming) > items.big_capacity(g, seat) else None
-
-
-def _why_no_room(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Reason | None:
-    """Would the receiver keep within one Hireling, one Steed and one Ship (HIRE-7, STEED-2, XOVER-14)?"""
     defs = g.lib.defs
-    people = [c for c in gets if defs[c].is_companion]
-    if people and q.unwaived(g, _less(q.companions(g, seat), gives) + people) > hirelings.limit(g, seat):
+    crowding = [c for c in gets if defs[c].big or defs[c].is_companion or defs[c].kind in ("steed", "ship")]
+    return _why_no_room(_carried_out(g, seat, gets, gives), seat, crowding) if crowding else None
+
+
+def _carried_out(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Game:
+    """A copy in which it has been done: what changes hands may be what makes room (CONF-1)."""
+    then = g.what_if()
+    other = q.owner(g, gets[0])
+    for giver, taker, cards in ((seat, other, gives), (other, seat, gets)):
+        for c in cards:
+            zones.transfer(then, giver, taker, c, "trade", "TRADE-1")
+    return then
+
+
+def _why_no_room(then: Game, seat: int, gets: Sequence[int]) -> Reason | None:
+    """Is he over a limit that one of these counts in: one Hireling, Steed, Ship, Big Item (HIRE-7, STEED-2, XOVER-14,
+    BIG-1)?"""
+    defs = then.lib.defs
+    kinds = {defs[c].kind for c in gets}
+    people = any(defs[c].is_companion for c in gets)
+    if people and q.unwaived(then, q.companions(then, seat)) > hirelings.limit(then, seat):
         return r.TRADE_COMPANION
-    mounts = [c for c in gets if defs[c].kind == "steed"]
-    if mounts and q.unwaived(g, _less(q.steeds(g, seat), gives) + mounts) > steeds.limit(g, seat):
+    if "steed" in kinds and q.unwaived(then, q.steeds(then, seat)) > steeds.limit(then, seat):
         return r.TRADE_STEED
-    fleet = [c for c in gets if defs[c].kind == "ship"]
-    if fleet and q.unwaived(g, _less(q.ships(g, seat), gives) + fleet) > steeds.ship_limit(g, seat):
+    if "ship" in kinds and q.unwaived(then, q.ships(then, seat)) > steeds.ship_limit(then, seat):
         return r.TRADE_SHIP
+    if any(items.counts_as_big(then, c) for c in gets) and items.surplus_big(then, seat):
+        return r.TRADE_BIG
     return None
-
-
-def _less(have: list[int], gives: tuple[int, ...]) -> list[int]:
-    return [c for c in have if c not in gives]
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:

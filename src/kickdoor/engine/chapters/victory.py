@@ -9,6 +9,7 @@ from kickdoor.engine.facts import enemies, strength
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import decks, levels, zones
 from kickdoor.engine.table.prompts import ask
+from kickdoor.engine.value.flags import REFUSED
 from kickdoor.engine.value.frames import Effect, Victory, Window
 from kickdoor.engine.value.game import TREASURE, Game
 from kickdoor.engine.value.moves import PICKS_HANDED, PICKS_HELPER
@@ -45,7 +46,7 @@ def step_victory(g: Game, f: Victory) -> bool:
         said = _last_words(g, fight)
         fight_cards.discard_all(g, fight, order)
         curses.end_of_combat(g, q.fighters(g))
-        if any(x.fate == SLAIN for x in fight.foes):
+        if any(x.credit != REFUSED for x in fight.foes):  # also without a kill (COMBAT-10)
             zones.fire(g, fight.main, "won", fight.main)
             if fight.helper >= 0:
                 zones.fire(g, fight.helper, "helped", fight.helper)
@@ -78,6 +79,9 @@ def step_victory(g: Game, f: Victory) -> bool:
         for c in f.again:
             g.limbo.remove(c)
         combat.start_fight(g, fight.main, list(f.again))
+        for card, along, owner in fight.links:
+            if along in f.again:
+                fight_cards.link(g, card, along, owner)
     return True
 
 

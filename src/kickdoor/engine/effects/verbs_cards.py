@@ -136,7 +136,7 @@ def take(g: Game, f: Effect, a: Args) -> bool:
         elif c in victim.hand:
             _take_from_hand(g, giver, taker, c)
         else:
-            zones.transfer(g, giver, taker, c, a.how, rule_of(f), hand=a.to == "hand")
+            zones.transfer(g, giver, taker, c, a.how, rule_of(f), hand=a.to == "hand", cause=f.cause)
     return True
 
 

@@ -56,7 +56,8 @@ def _all_at_once(g: Game, f: Effect, gains: list[Args], hit: list[int]) -> None:
 
 
 def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
-    """The living players meant, less those whom somebody spared this Curse."""
+    """The living players meant, less those whom somebody spared this Curse, or who are immune to it: what it brings
+    them they may have."""
     n = len(g.players)
     around = [(f.who + i) % n for i in range(1, n)]
     if a.order == "right":
@@ -73,7 +74,8 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
         living = [s for s in living if g.players[s].level == top]
     frame = curses.find_curse(g)
     if frame is not None and frame.card == f.card:
-        living = [s for s in living if not frame.spared >> s & 1]
+        suffers = any(i.a.who == "this" and i.verb != "draw" for i in g.lib.programs[a.do])
+        living = [s for s in living if not (curses.keeps_off(g, frame, s) if suffers else frame.spared >> s & 1)]
     return living
 
 

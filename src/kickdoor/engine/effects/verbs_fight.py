@@ -23,7 +23,11 @@ def _foe_for(g: Game, f: Effect, which: str) -> list[int]:
         return [x.card for x in fight.foes if x.fate == ACTIVE]
     card = f.foe if which == "this" else f.target
     foe = q.find_foe(fight, card)
-    return [card] if foe is not None and foe.fate == ACTIVE else []
+    if foe is None or foe.fate != ACTIVE:
+        return []
+    if which == "group":  # whatever enhances one of them does the other (ENH-6, AMB-30)
+        return [x.card for x in fight.foes if x.group == foe.group and x.fate == ACTIVE]
+    return [card]
 
 
 def remove_monster(g: Game, f: Effect, a: Args) -> bool:
@@ -176,7 +180,7 @@ def annihilate(g: Game, f: Effect, a: Args) -> bool:
     if f.target in g.dungeons:
         dungeons.vanish(g, f.target)
     else:
-        taken_back.annihilate(g, f.target)
+        taken_back.annihilate(g, f.target, f.actor)
     return True
 
 

@@ -86,7 +86,7 @@ def share_out(g: Game, f: Effect, a: Args) -> bool:
 def _share_answer(g: Game, f: Effect, seat: int) -> None:
     assert f.ans is not None
     if f.acc:
-        zones.transfer(g, seat, f.ans[0], f.acc - 1, "give", "FQ-CARD-9")
+        zones.transfer(g, seat, f.ans[0], f.acc - 1, "give", "FQ-CARD-9", cause=f.cause)
         f.mem = (*f.mem, f.ans[0])
         f.acc = 0
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.records import Foe
+from kickdoor.engine.value.records import KILLED, Foe
 
 
 def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
@@ -43,6 +43,11 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
         gone |= {c for c, on in f.boosts if on in gone}
         out = [c for c in out if c not in gone]
     return out
+
+
+def any_killed(g: Game) -> bool:
+    """Has a monster of this fight been killed? One may win without (COMBAT-10)."""
+    return g.fight is not None and any(x.fate == KILLED for x in g.fight.foes)
 
 
 def voices(g: Game, foe: Foe) -> list[CardDef]:

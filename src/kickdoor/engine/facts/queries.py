@@ -72,14 +72,11 @@ def forgotten(g: Game, seat: int) -> frozenset[str]:
     out: frozenset[str] = frozenset()
     if not g.lib.forgetful:
         return out
-    defs = g.lib.defs
-    for c in g.players[seat].table:
-        if "suppress_traits" in defs[c].mods:
-            for m in defs[c].mods["suppress_traits"]:
-                out |= m.word
-    for s, _, i, _ in g.afflictions:
-        if s == seat and "suppress_traits" in g.lib.afflictions[i].mods:
-            for m in g.lib.afflictions[i].mods["suppress_traits"]:
+    troubles = [g.lib.defs[c] for c in g.players[seat].table]
+    troubles += [g.lib.afflictions[i] for s, _, i, _ in g.afflictions if s == seat]
+    for d in troubles:
+        if "suppress_traits" in d.mods and (d.lasting != "next_combat" or in_fight(g, seat)):
+            for m in d.mods["suppress_traits"]:
                 out |= m.word
     return out
 

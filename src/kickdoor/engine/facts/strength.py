@@ -385,10 +385,11 @@ def foe_level(g: Game, foe: Foe) -> int:
     assert f is not None
     defs = g.lib.defs
     level = foe.level or defs[foe.face].level
+    usual = enhancer_factor(defs[foe.face])
     for c in enemies.enhancers_of(g, foe):
         added = defs[c].card.level
         if added:  # EENH-3: it counts as often as the enhancer does
-            level += added * enemies.times_enhanced(g, c)
+            level += added * usual * enemies.times_enhanced(g, c)
     clone = copied(g, foe)
     return max(1, level + (clone.level if clone is not None else 0))
 

@@ -113,12 +113,14 @@ def _put_down(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _lay_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
-    if not g.rules.one_shot.table_needs_item:  # SAMB-41
+    if d.is_item:
+        _item_moves(g, seat, card, d, mode, out)
+    elif not g.rules.one_shot.table_needs_item:  # SAMB-41
         out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_lay(g: Game, t: Try) -> Reason:
-    return r.ONE_SHOT_TABLE if g.rules.one_shot.table_needs_item else _why_item(g, t)
+    return r.ONE_SHOT_TABLE if g.rules.one_shot.table_needs_item and not t.d.is_item else _why_item(g, t)
 
 
 def _steed_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
@@ -345,6 +347,8 @@ def _join(g: Game, move: Move, mode: Mode) -> None:
     for e in extra:
         zones.from_hand(g, move.seat, e)
     combat.join(g, move.card, move.seat, "UNDEAD-2", extra)
+    for e in extra:
+        fight_cards.link(g, move.card, e, move.seat)
 
 
 def _invited_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
@@ -600,7 +604,7 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
         zones.from_hand(g, seat, foe)
         g.limbo.append(foe)
         if g.fight is not None:
-            g.fight.links = [*g.fight.links, (card, foe, seat)]
+            fight_cards.link(g, card, foe, seat)
     if mode.stays == "fight" and g.fight is not None:
         fight_cards.commit(g, card, seat)
         cause = "part"

@@ -38,12 +38,14 @@ def own_items(g: Game, seat: int) -> tuple[int, ...]:
 
 
 def free_items(g: Game, seat: int) -> tuple[int, ...]:
-    """Those that their owner may part with: no Curse holds them (CAP-18). Asked for often, so the answer is kept."""
+    """Those that their owner may part with: no Curse holds them (CAP-18), and none what wanders (FQ-BOOK-3). Asked for
+    often, so the answer is kept."""
     known = g.known
     got = known[seat].free if known else None
     if got is None:
         mine = own_items(g, seat)
-        got = tuple([c for c in mine if not q.suppressed(g, c)]) if g.host else mine
+        defs = g.lib.defs
+        got = tuple([c for c in mine if defs[c].wanders or not q.suppressed(g, c)]) if g.host else mine
         g.about(seat).free = got
     return got
 
@@ -77,6 +79,11 @@ def _useless(g: Game, seat: int, card: int) -> bool:
     It counts again when he meets its restriction again (ITEM-7). What a Curse holds in place stays (FQ-AXE-14).
     """
     return not q.may_use(g, seat, card) and not q.suppressed(g, card)
+
+
+def sends_away(g: Game, seat: int, card: int) -> bool:
+    """Would a Steed or companion have to go if he put it on? Nobody does that for him (ITEM-2)."""
+    return g.lib.defs[card].sends_away and bool(q.steeds(g, seat) or q.companions(g, seat))
 
 
 def make_way(g: Game, seat: int, card: int) -> None:

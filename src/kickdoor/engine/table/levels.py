@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import items
+from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import EPIC_SURPLUS, Surplus
 from kickdoor.engine.value.game import Game
 
@@ -106,4 +107,4 @@ def check_win(g: Game, seats: list[int]) -> None:
 def kill_bar(g: Game, seat: int) -> bool:
     """Does the help he has, and the way he got it, keep this player from winning in this fight (Kneepads)?"""
     f = g.fight
-    return f is not None and f.main == seat and f.compelled
+    return f is not None and f.main == seat and (f.compelled or uses.victory_barred(g, seat))

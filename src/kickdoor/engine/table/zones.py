@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kickdoor.cards import contexts as cx
+from kickdoor.cards.library import CardDef
 from kickdoor.engine.facts import queries as q
 from kickdoor.engine.table import items, several_piles, wandering
 from kickdoor.engine.value import renewed
@@ -162,13 +163,13 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
         return  # it has gone already, with what it was worn over or lay on
     d = g.lib.defs[card]
     worn = card in g.equipped
-    over = _layered(g, seat, d.slot)
+    along = _worn_with(g, seat, card) if worn else []
     if "returns" in d.mods:
         loyal(g, seat, card, cause)
     own = d.on.get("lost", -1)
     if own >= 0 and q.in_force(g, seat, card):
         g.stack.append(Effect(own, card, seat, seat, cause="lost"))
-    carried = sorted(i for i, b in g.bearer.items() if b == card)
+    carried = load_of(g, card)
     home = any(cause in m.word for m in d.mods.get("returns_to_hand", ())) and not q.suppressed(g, card)
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
@@ -182,37 +183,30 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
             wandering.parted(g, seat, c)
             continue
         _lay_down(g, c)
-    for i in carried:
-        gone = cause == KILLED and d.takes_along  # HIRE-19, unless the card says otherwise
-        _companion_item(g, seat, i, TAKEN if gone else cause)
+    leave_behind(g, seat, d, carried, cause)
     if worn and cause in (CURSE, BAD_STUFF, DEATH):
         fire(g, seat, f"{d.slot}_lost", seat)
-        if over:
-            _lose_layers(g, seat, d.slot, cause, rule)
+        for c in along:
+            if c in g.equipped and not (cause == BAD_STUFF and q.suppressed(g, c)):
+                discard_in_play(g, seat, c, cause, rule)
 
 
 def lost_together(g: Game, seat: int, cards: Sequence[int], cause: str) -> bool:
-    """Are these worn over each other, so that all of them are lost with any one, and there is nothing to choose?"""
-    slot = g.lib.defs[cards[0]].slot
-    return (
-        cause in (CURSE, BAD_STUFF, DEATH)
-        and all(c in g.equipped and g.lib.defs[c].slot == slot for c in cards)
-        and _layered(g, seat, slot)
-    )
+    """Are all of these lost with any one of them, so that there is nothing to choose?"""
+    if cause not in (CURSE, BAD_STUFF, DEATH) or not all(c in g.equipped for c in cards):
+        return False
+    return all({c, *_worn_with(g, seat, c)}.issuperset(cards) for c in cards)
 
 
-def _layered(g: Game, seat: int, slot: str) -> bool:
-    """Is something worn over something else there?"""
+def _worn_with(g: Game, seat: int, card: int) -> list[int]:
+    """What goes with an Item that is worn, if that is lost: what says that it does, or takes all of its slot along."""
     defs = g.lib.defs
-    worn = [c for c in g.players[seat].table if defs[c].slot == slot]
-    return any(items.worn_over(defs[c]) and q.in_force(g, seat, c) for c in worn)
-
-
-def _lose_layers(g: Game, seat: int, slot: str, cause: str, rule: str) -> None:
-    """What is worn over something is lost along with it, and the other way round."""
-    for c in list(g.players[seat].table):
-        if c in g.equipped and g.lib.defs[c].slot == slot and not (cause == BAD_STUFF and q.suppressed(g, c)):
-            discard_in_play(g, seat, c, cause, rule)
+    slot = defs[card].slot
+    worn = [c for c in g.players[seat].table if c in g.equipped and slot and defs[c].slot == slot]
+    said = {c: m.word for c, m in q.modifiers(g, seat, "lost_with") if c in worn}
+    if "all" in said.values():
+        return [c for c in worn if c != card]
+    return [c for c in said if c != card]
 
 
 def loyal(g: Game, seat: int, card: int, how: str) -> None:
@@ -253,10 +247,13 @@ def _out_of_a_hand(g: Game, card: int) -> bool:
     return False
 
 
-def _companion_item(g: Game, seat: int, item: int, cause: str) -> None:
+def leave_behind(g: Game, seat: int, companion: CardDef, carried: Sequence[int], cause: str) -> None:
     """What a companion carried is lost with it, or stays where it was laid down (HIRE-18..HIRE-20, AMB-34)."""
+    if cause == KILLED and companion.takes_along:
+        cause = TAKEN  # HIRE-19, unless the card says otherwise
     if cause in (SACRIFICE, CURSE, BAD_STUFF, TAKEN):
-        discard_in_play(g, seat, item, cause, "HIRE-18")
+        for item in carried:
+            discard_in_play(g, seat, item, cause, "HIRE-18")
 
 
 def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
@@ -267,14 +264,24 @@ def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
         discard_in_play(g, seat, card, cause, rule)
 
 
-def transfer(g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, hand: bool = False) -> None:
-    """A card in play changes owner with what lies on it: into play, or into the hand (looting)."""
+def load_of(g: Game, companion: int) -> list[int]:
+    """What a companion carries."""
+    return sorted(i for i, b in g.bearer.items() if b == companion)
+
+
+def transfer(
+    g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, hand: bool = False, cause: str = ""
+) -> None:
+    """A card in play changes owner with what lies on it: into play, or into the hand (looting). `cause`: what takes
+    it, where that is a Curse or Bad Stuff."""
+    if card in g.equipped and cause in (CURSE, BAD_STUFF):
+        fire(g, giver, f"{g.lib.defs[card].slot}_lost", giver)
     if "returns" in g.lib.defs[card].mods:
         loyal(g, giver, card, how)
     own = g.lib.defs[card].on.get("lost", -1)
     if own >= 0 and q.in_force(g, giver, card):
         g.stack.append(Effect(own, card, giver, giver, cause="lost"))
-    load = sorted(i for i, b in g.bearer.items() if b == card)
+    load = load_of(g, card)
     turned = card in g.turned
     tamed = g.ridden.get(card, -1) if g.lib.defs[card].kind == "monster" else -1
     group = lift(g, giver, card)
@@ -286,7 +293,8 @@ def transfer(g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, h
     for c in group[1:]:
         g.players[taker].table.append(c)
         g.host[c] = card
-    to_table(g, taker, card, equip=how in ("force", "summon") or not q.in_fight(g, taker))
+    put_on = how in ("force", "summon") or not q.in_fight(g, taker)
+    to_table(g, taker, card, equip=put_on and not items.sends_away(g, taker, card))
     if turned:
         g.turned = [*g.turned, card]
     if tamed >= 0:

@@ -65,6 +65,15 @@ def use(g: Game, per: str, seat: int, name: str, target: int) -> None:
         kept[key] = kept.get(key, 0) + 1
 
 
+def bar_victory(g: Game, seat: int) -> None:
+    """Nothing that becomes of this fight takes this player to the winning level."""
+    use(g, PER_COMBAT, seat, "bar", -1)
+
+
+def victory_barred(g: Game, seat: int) -> bool:
+    return g.fight is not None and times_used(g, PER_COMBAT, seat, "bar", -1) > 0
+
+
 # -- what has happened this turn --------------------------------------------------------------------------------
 
 
