@@ -6,7 +6,7 @@ import msgspec
 
 from kickdoor.engine.chapters import curses, fight_cards, running_away
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import enhancer_enhancers, several_piles, zones
+from kickdoor.engine.table import enhancer_enhancers, hirelings, several_piles, zones
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import NONE
@@ -80,7 +80,7 @@ def annihilate(g: Game, card: int, by: int) -> None:
         owner = q.owner(g, card)
         if owner < 0 or q.shielded(g, card, "box"):
             return  # FQ-BOOST-1: spent in vain
-        load = zones.load_of(g, card)
+        load = hirelings.carried(g, card)
         for extra in zones.lift(g, owner, card)[1:]:
             zones.to_discard(g, extra, "IENH-4")
         zones.leave_behind(g, owner, g.lib.defs[card], load, zones.KILLED)

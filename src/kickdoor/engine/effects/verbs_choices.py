@@ -74,7 +74,8 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
         living = [s for s in living if g.players[s].level == top]
     frame = curses.find_curse(g)
     if frame is not None and frame.card == f.card:
-        suffers = any(i.a.who == "this" and i.verb != "draw" for i in g.lib.programs[a.do])
+        program = g.lib.programs[a.do] if a.do >= 0 else ()
+        suffers = any(i.a.who == "this" and i.verb != "draw" for i in program)
         living = [s for s in living if not (curses.keeps_off(g, frame, s) if suffers else frame.spared >> s & 1)]
     return living
 

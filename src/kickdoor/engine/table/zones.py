@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.table import items, several_piles, wandering
+from kickdoor.engine.table import hirelings, items, several_piles, wandering
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import SPELL, Game
@@ -169,7 +169,7 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     own = d.on.get("lost", -1)
     if own >= 0 and q.in_force(g, seat, card):
         g.stack.append(Effect(own, card, seat, seat, cause="lost"))
-    carried = load_of(g, card)
+    carried = hirelings.carried(g, card)
     home = any(cause in m.word for m in d.mods.get("returns_to_hand", ())) and not q.suppressed(g, card)
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
@@ -264,11 +264,6 @@ def discard_any(g: Game, seat: int, card: int, cause: str, rule: str) -> None:
         discard_in_play(g, seat, card, cause, rule)
 
 
-def load_of(g: Game, companion: int) -> list[int]:
-    """What a companion carries."""
-    return sorted(i for i, b in g.bearer.items() if b == companion)
-
-
 def transfer(
     g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, hand: bool = False, cause: str = ""
 ) -> None:
@@ -281,7 +276,7 @@ def transfer(
     own = g.lib.defs[card].on.get("lost", -1)
     if own >= 0 and q.in_force(g, giver, card):
         g.stack.append(Effect(own, card, giver, giver, cause="lost"))
-    load = load_of(g, card)
+    load = hirelings.carried(g, card)
     turned = card in g.turned
     tamed = g.ridden.get(card, -1) if g.lib.defs[card].kind == "monster" else -1
     group = lift(g, giver, card)
