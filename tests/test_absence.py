@@ -43,6 +43,36 @@ async def over(place: Place) -> None:
     t.status = OVER
 
 
+def test_a_table_that_everybody_has_left_is_there_for_who_comes_next() -> None:
+    async def story() -> None:
+        p = Place(people=2, bots=1, house=["two_players"])
+        await p.come()
+        for name in p.people:
+            assert (await p.say(name, "leave"))["ok"]
+        with pytest.raises(Trouble, match="has begun"):
+            deciding.sit(p.table, "Zoe", "female", None, "token Zoe")  # the bots play on
+        await over(p)
+        assert p.table.host < 0
+        for w in deciding.sit(p.table, "Zoe", "female", 1, "token Zoe"):
+            p.table.take(en.Entry(w))
+        assert (p.table.status, p.table.host, p.table.chairs[1].name) == (LOBBY, 1, "Zoe")
+        with pytest.raises(Trouble, match="taken"):
+            deciding.sit(p.table, "Abe", "male", 1, "token Abe")
+
+    run(story)
+
+
+def test_a_game_that_is_over_is_not_ended_for_who_still_looks_at_it() -> None:
+    async def story() -> None:
+        p = Place(people=3)
+        await p.come()
+        await over(p)
+        with pytest.raises(Trouble, match="has begun"):
+            deciding.sit(p.table, "Zoe", "female", None, "token Zoe")
+
+    run(story)
+
+
 # -- ready ------------------------------------------------------------------------------------------------------------
 
 

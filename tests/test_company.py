@@ -347,6 +347,19 @@ def test_a_hint_says_what_and_why() -> None:
     assert advice.why(Seat(g, 0, 3), None) == advice.NOTHING
 
 
+def test_a_hint_to_sell_names_what_makes_up_the_sale() -> None:
+    g = quiet_table(AFTER_DOOR)
+    hold(g, 0, "Pointy Hat of Power", "Boots of Running Really Fast", "Slimy Armor")
+    sell = Choice(mv.Move(0, mv.SELL), "Junk for a level.")
+    assert advice.why(Seat(g, 0, 3), sell) == (
+        "Junk for a level. You would miss Pointy Hat of Power, Boots of Running Really Fast and Slimy Armor least: "
+        "1,000 gp, and 1,000 make a level."
+    )
+    g.players[0].hand = []
+    g.touch()
+    assert advice.why(Seat(g, 0, 3), sell) == "Junk for a level."
+
+
 class Thinking(Ponderer):
     """How long it takes depends on what it sees; how many ask is counted."""
 

@@ -10,13 +10,14 @@ import pytest
 
 import helpers
 from kickdoor.engine.kernel import apply, legal, to_act, why_not
-from kickdoor.engine.playing import saying
+from kickdoor.engine.playing import saying, windows
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value import reasons
+from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.engine.value.reasons import Reason
-from kickdoor.engine.value.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Event, Offer
+from kickdoor.engine.value.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Event, Fight, Foe, Offer
 from kickdoor.paper.grammar import (
     NOBODY,
     Person,
@@ -242,6 +243,100 @@ def test_only_who_is_asked_is_asked() -> None:
     g.stack[-1] = fr.Window("turn", 0)
     assert words.sentence(g, 1, True) == "It is Ann's turn. Do you want to do something?"
     assert {words.sentence(g, me, False) for me in (1, 2, -1)} == {"It is Ann's turn."}
+
+
+def named_table() -> Game:
+    g = helpers.start("classic", 3, 1)
+    for p, name in zip(g.players, NAMES, strict=False):
+        p.name = name
+    return g
+
+
+def held(g: Game, name: str) -> int:
+    return next(c for c, d in enumerate(g.lib.defs) if d.name == name)
+
+
+def test_the_die_shows_its_face_and_the_sum_is_what_counts() -> None:
+    g = named_table()
+    g.stack.append(fr.Roll(0, 0, face=2, bonus=1, need=5))
+    assert words.sentence(g, 0, True) == "You have 3 (2 on the die, +1) and need 5."
+    assert words.sentence(g, 1, True) == "Ann has 3 (2 on the die, +1) and needs 5."
+    g.stack[-1] = fr.Roll(0, 0, face=4, bonus=-1)
+    assert words.sentence(g, 1, True) == "Ann has 3 (4 on the die, −1)."
+    g.stack[-1] = fr.Roll(0, 0, face=4, need=5)
+    assert words.sentence(g, 0, True) == "You have a 4 on the die and need 5."
+
+
+def test_every_moment_at_which_all_may_act_says_what_it_is() -> None:
+    """Before the first turn it is nobody's turn, and afterwards that alone is no reason to ask."""
+    assert words._WINDOWS.keys() == windows._STAGE.keys()
+    g = named_table()
+    divine = held(g, "Elf")
+    for what in words._WINDOWS:
+        g.stack[-1] = fr.Window(what, 0, divine)
+        for must in (True, False):
+            assert "turn." not in words.sentence(g, 1, must).replace("the first turn.", ""), what
+    g.stack = [fr.Creation(0, 3), fr.Window("opening", 0, divine)]
+    shown = "Elf was dealt and takes effect before the first turn."
+    assert words.sentence(g, 1, False) == shown
+    assert words.sentence(g, 1, True) == f"{shown} Whoever would rather be something else by then becomes it now."
+    g.stack = [fr.Creation(0, 3), fr.RollOff((0, 1), "SETUP-8")]
+    assert words.sentence(g, 1, True) == "The cards are dealt. Do you want to do something?"
+
+
+def test_who_waits_at_a_body_knows_whose_it_is_and_the_dead_that_they_are() -> None:
+    g = named_table()
+    g.players[2].dead = True
+    g.stack += [fr.Death(2, order=(1, 0)), fr.Ask(1, fr.CARDS, (0, 1), low=0, about="loot", rule="DEATH-8")]
+    assert [words.sentence(g, me, me == 1) for me in range(3)] == [
+        "Ole is looting James's body.",
+        "James is dead. Take one card from the body, or none.",
+        "You are dead until the next turn. Ole is looting your body.",
+    ]
+    g.fight = Fight(2, helper=1, fleeing=True)
+    g.stack = [fr.Turn(0), fr.Flee()]
+    assert words.sentence(g, 2, False) == "You are dead until the next turn. The fight is lost. Ole has to run."
+    g.fight = None
+    g.stack = [fr.Turn(0)]
+    assert words.sentence(g, 2, False) == "You are dead until the next turn. It is Ann's turn."
+
+
+def test_who_picks_a_treasure_knows_how_many_are_his_and_who_is_next() -> None:
+    g = named_table()
+    g.fight = Fight(0, helper=1)
+    won = fr.Victory(order=(1, 0, 1), pool=(1, 2, 3, 4))
+    g.stack += [won, fr.Ask(1, fr.CARDS, won.pool, about="share", rule="HELP-8")]
+    assert [words.sentence(g, me, me == 1) for me in range(3)] == [
+        "Ole is picking a Treasure. Then you pick.",
+        "Pick a Treasure: 2 of these 4 are yours. Then Ann picks.",
+        "Ole is picking a Treasure. Then Ann picks.",
+    ]
+    won.order, won.pool = (1,), (1, 2)
+    assert words.sentence(g, 1, True) == "Pick a Treasure: 1 of these 2 is yours. The rest is Ann's."
+    g.stack[-1] = fr.Ask(0, fr.CARDS, won.pool, about="share", rule="HELP-8")  # it is Ann who chooses
+    won.order, won.pool = (1, 1), (1, 2, 3)
+    assert words.sentence(g, 0, True) == "Which Treasure goes to Ole? 2 are still due."
+    assert words.sentence(g, 2, False) == "Ann is choosing a Treasure for Ole."
+
+
+def test_a_tie_that_is_won_says_why() -> None:
+    g = named_table()
+    card, foe = held(g, "Warrior"), held(g, "Crabs")
+    g.players[0].table = [card]
+    g.touch()
+    g.fight = Fight(0)
+    g.fight.foes = [Foe(foe, foe, 1)]
+    g.stack = [fr.Turn(0), fr.Combat()]
+    g.touch()
+    assert words.sentence(g, 1, False) == "Ann is winning, 1 to 1: a Warrior wins ties."
+    g.players[0].table = []
+    g.touch()
+    assert words.sentence(g, 1, False) == "Ann is losing (a tie is a loss), 1 to 1."
+
+
+def test_figures_are_said_as_on_the_page() -> None:
+    g = named_table()
+    assert [naming.figures(g.lib.defs[held(g, name)]) for name in ("Pollymorph Potion", "Baby")] == ["1,300 gp", "−5"]
 
 
 def test_an_offer_is_said_to_each_as_it_concerns_him() -> None:

@@ -87,6 +87,22 @@ def test_check_says_what_is_damaged_and_changes_nothing(home: Path, capsys: pyte
     assert (home / "journal.sqlite").read_bytes() == before
 
 
+def test_of_a_copy_that_was_cut_off_all_is_saved_that_is_there(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = home / "journal.sqlite"
+    sql(path, "pragma wal_checkpoint(truncate)")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 17 // 20])
+    before = path.read_bytes()
+    assert kickdoor("journal", "check", "--json", home) == 1
+    assert not told(capsys)["good"]
+    assert kickdoor("journal", "export", home, "--out", tmp_path / "saved.jsonl") in (0, 1)
+    assert "entries" in capsys.readouterr().out
+    assert len((tmp_path / "saved.jsonl").read_bytes().splitlines()) > 50
+    assert path.read_bytes() == before
+
+
 def test_check_beside_a_running_server_and_of_an_older_journal(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def running() -> None:
         journal = SqliteJournal(str(home / "journal.sqlite"))

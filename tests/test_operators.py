@@ -7,10 +7,12 @@ import io
 import json
 import logging
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -386,6 +388,28 @@ def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Pat
     assert not [x for x in secrets if x in text]
     for line in text.splitlines():
         assert {"at", "level", "logger", "says"} <= json.loads(line).keys()
+
+
+@pytest.mark.parametrize("after", [0.4, 0.9, 1.5])
+def test_a_server_that_is_stopped_before_it_is_open_has_nothing_to_regret(after: float, tmp_path: Path) -> None:
+    """However far it has come: once it can be told anything, to be told to stop is no failure."""
+    command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", "0", "--data", str(tmp_path)]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not Path(f"/proc/{child.pid}/status").exists() or not _minds(child.pid):
+        assert child.poll() is None
+        time.sleep(0.01)
+    time.sleep(after - 0.4)
+    child.terminate()
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 0, said
+    assert "Traceback" not in said
+
+
+def _minds(pid: int) -> bool:
+    """Does it do something of its own when it is told to stop?"""
+    status = Path(f"/proc/{pid}/status").read_text()
+    caught = int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16)  # type: ignore[index]
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
 
 
 def check_figures(text: str) -> None:

@@ -122,6 +122,45 @@ def test_a_power_is_used_on_somebody_and_not_on_the_listener_himself() -> None:
     ]
 
 
+def test_what_is_put_on_what_is_only_carried_and_what_waits_on_the_table() -> None:
+    g = table()
+    rock, hat, glue = (named(g, name)[0] for name in ("Huge Rock", "Helm of Courage", "Flask of Glue"))
+    g.players[0].table += [rock, hat, glue]
+    g.equipped.add(hat)
+    assert [lines(g, [Event("play", 0, c, rule="PILE-11")], 1) for c in (rock, hat, glue)] == [
+        ["Ann carries Huge Rock, not in use."],
+        ["Ann puts on Helm of Courage (+1)."],
+        ["Ann lays down Flask of Glue, ready to use."],
+    ]
+    assert lines(g, [Event("play", 0, rock, rule="PILE-11")], 0) == ["You carry Huge Rock, not in use."]
+    g.players[0].table.remove(glue)  # it is used up
+    assert lines(g, [Event("play", 0, glue, rule="PILE-11")], 1) == ["Ann plays Flask of Glue."]
+
+
+def test_a_minus_is_a_minus() -> None:
+    g = table()
+    baby, harpies = named(g, "Baby")[0], named(g, "Harpies")[0]
+    assert lines(g, [Event("play", 0, baby, harpies)], 1) == ["Ann plays Baby (−5) on Harpies."]
+    assert lines(g, [Event("penalty", 0, baby, 1, -2)], 2) == ["Ann is stabbed in the back: −2."]
+
+
+def test_a_curse_that_ends_is_no_loss() -> None:
+    g = table()
+    curse, hat = named(g, "Curse! Change Sex")[0], named(g, "Helm of Courage")[0]
+    (over,), (lost,) = (tell(g, [Event("lost", 0, c)], 1) for c in (curse, hat))
+    assert (over.text, over.tone) == ("Ann is rid of Curse! Change Sex.", "good")
+    assert (lost.text, lost.tone) == ("Ann loses Helm of Courage.", "bad")
+
+
+def test_a_hand_is_shown_as_ones_own() -> None:
+    g = table()
+    shown = [Event("show_hand", 0, rule="PILE-15")]
+    assert [lines(g, shown, me)[0] for me in (0, 1)] == [
+        "You lay your hand open for everybody.",
+        "Ann lays her hand open for everybody.",
+    ]
+
+
 def test_one_class_for_another_and_for_the_same() -> None:
     g = table()
     one, other, cleric = *named(g, "Warrior")[:2], named(g, "Cleric")[0]

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { avatarOf } from "../src/lib/avatars";
-import { marks } from "../src/lib/seats";
-import { type Company, escaping, listed, many, several, told } from "../src/lib/people";
+import type { Table } from "../src/lib/table.svelte";
+import { doing, framed, marks } from "../src/lib/seats";
+import { type Company, escaping, listed, many, several, thrown, told } from "../src/lib/people";
 import { breakable } from "../src/lib/texts";
 
 const NAMES = ["Ann", "Ole", "James"];
@@ -33,11 +34,14 @@ describe("sentences about people", () => {
   it("say what it takes to get away", () => {
     const away = (seat: number, need: number): string => escaping(seen(0), { seat, need, chance: 33 }, "Undead Horse");
     expect([away(0, 5), away(1, 5), away(0, 0), away(1, 7)]).toEqual([
-      "You need 5 or more to get away from Undead Horse: 33%",
-      "Ole needs 5 or more to get away from Undead Horse: 33%",
+      "You need 5 or more on the die to get away from Undead Horse: 33%",
+      "Ole needs 5 or more on the die to get away from Undead Horse: 33%",
       "You get away from Undead Horse without a throw",
       "Ole cannot get away from Undead Horse",
     ]);
+  });
+  it("call the sum a sum: only the face is on the die", () => {
+    expect([thrown({ die: 2, bonus: 1, need: 5 }), thrown({ die: 2, bonus: -1 }), thrown({ die: 2, bonus: 0, need: 5 })]).toEqual(["2 + 1 = 3, needs 5", "2 − 1 = 1", "2 on the die, needs 5"]);
   });
   it("do not read what they are filled with", () => {
     expect(told(seen(0), "{c} comes.", { c: "{w} [takes]" })).toBe("{w} [takes] comes.");
@@ -63,6 +67,24 @@ describe("how people look", () => {
     expect(shown("Bartholomew Bigglesworth")).toBe("Bar|tho|lo|mew Big|gles|worth");
     expect(shown("Suzan of Wannabe")).toBe("Suzan of Wannabe");
     expect(breakable("Bartholomew Bigglesworth", 12).replaceAll("\u00ad", "|")).toBe("Bartholomew Big|gles|worth");
+  });
+});
+
+describe("the frame", () => {
+  const who = (game: object): number[] => [0, 1, 2].filter((s) => framed({ game: { winners: [], phase: "", turn: 0, awaited: [], asked: null, offers: [], ...game } } as unknown as Table, s));
+  it("is on whose turn it is, also where everybody may act", () => {
+    expect(who({ phase: "before_door", awaited: [0] })).toEqual([0]);
+    expect(who({ awaited: [1, 2] })).toEqual([0]);
+    expect(who({ awaited: [0], asked: { about: "trade", seat: 1 }, offers: [{ to: 1 }] })).toEqual([0]);
+  });
+  it("has nobody play while the starting cards are put down", () => {
+    const doings = (phase: string): string[] => [0, 1].map((s) => doing({ game: { winners: [], phase, turn: 0, awaited: [1], players: [{}, {}] }, clock: null } as unknown as Table, s));
+    expect([doings("creation"), doings("before_door")]).toEqual([["idle", "thinking"], ["turn", "thinking"]]);
+  });
+  it("is on who must act: with the starting cards, at a body, and where a card asks", () => {
+    expect(who({ phase: "creation", awaited: [1, 2] })).toEqual([1, 2]);
+    expect(who({ awaited: [1], asked: { about: "loot", seat: 1 } })).toEqual([1]);
+    expect(who({ awaited: [1, 2], asked: { about: "bid", seat: -1 } })).toEqual([0]);
   });
 });
 

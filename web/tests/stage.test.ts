@@ -122,12 +122,14 @@ describe("what is staged", () => {
     expect(scenes(1, game({ ...is!, fight: fight() }), is!, line("victory", 0))[0]!.words).toEqual([]);
   });
 
-  it("the die says what was needed and how likely that was, from the engine's figures", () => {
+  it("the die says what was needed and how likely that was, as it was said before the throw", () => {
     const escapes = [{ seat: 0, foe: MONSTER, need: 4, chance: 50 }];
     const pending = { what: "roll", seat: 0, die: 3, bonus: 1, need: 5, foe: MONSTER };
     const [s] = scenes(0, game({ fight: fight({ fleeing: true, escapes }) }), game({ fight: fight({ fleeing: true, escapes }), pending }), line("roll", 0, { n: 3 }));
-    expect(s).toMatchObject({ kind: "die", n: 3, need: 4, words: ["needs 5 or more: 50%", "3 + 1 = 4"] });
-    expect([0, 1, 4, 7].map((need) => oddsWords({ need, chance: Math.round((100 * (7 - need)) / 6) }))).toEqual(["away without a throw", "1 or more: 100%", "4 or more: 50%", "no escape"]);
+    expect(s).toMatchObject({ kind: "die", n: 3, need: 4, words: ["needs 4 or more on the die: 50%", "3 + 1 = 4, needs 5"] });
+    const [plain] = scenes(0, game({ fight: fight({ fleeing: true, escapes: [{ seat: 0, foe: MONSTER, need: 5, chance: 33 }] }) }), game({ pending: { ...pending, bonus: 0 } }), line("roll", 0, { n: 3 }));
+    expect(plain!.words).toEqual(["needs 5 or more on the die: 33%"]);
+    expect([0, 1, 4, 7].map((need) => oddsWords({ need, chance: Math.round((100 * (7 - need)) / 6) }))).toEqual(["away without a throw", "1 or more on the die: 100%", "4 or more on the die: 50%", "no escape"]);
   });
 
   it("who changes from one Wizard to another still is one", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { en } from "../src/counter/tongues/en";
 import { suited, tongues } from "../src/counter/tongue.svelte";
-import { english, filled, forms, kindSaid, listed, speak, termSaid, tr, type Key, type Tongue } from "../src/counter/words";
+import { couldAsk, english, filled, forms, kindSaid, listed, speak, termSaid, tr, type Key, type Tongue } from "../src/counter/words";
 
 const files = import.meta.glob<{ default: Tongue }>("../src/counter/tongues/[a-z][a-z].ts", { eager: true });
 const others = Object.entries(files).map(([file, m]) => ({ code: /(\w+)\.ts$/.exec(file)![1]!, table: m.default })).filter((x) => x.code !== "en");
@@ -50,6 +50,10 @@ describe("a sentence", () => {
 
   it("is not confused by what stands in its holes", () => {
     expect(filled("en", en.logHas, { who: "{what}", what: "$& {n|a|b}" })).toBe("{what}: $& {n|a|b}");
+  });
+
+  it("asks the rules for whoever it is about: the button and its sheet alike", () => {
+    expect([couldAsk("s1", "s1", "Ann"), couldAsk("", "s1", "Ann"), couldAsk("s2", "s1", "Ann")]).toEqual(["Could I now play …?", "Could Ann now play …?", "Could Ann now play …?"]);
   });
 
   it("is said in the tongue that is spoken", () => {

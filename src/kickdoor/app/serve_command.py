@@ -97,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
     from kickdoor.server.loops import Loops
     from kickdoor.server.website import website
 
+    serving.leave_in_peace()
     networks(args.proxy)  # better now than when everything is open
     if not 1 <= args.generous <= 1_000_000:
         raise ValueError("--generous is a number from 1 to 1000000: so many times as much as usual.")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from kickdoor.bots import bargaining
+from kickdoor.bots import bargaining, dressing, turning
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.values import caught, foe_strength
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, seat_of
+from kickdoor.paper.grammar import listed
 
 NOTHING = "Nothing here is worth a card to me."
 
@@ -18,6 +19,8 @@ def why(seat: Seat, choice: Choice | None) -> str:
     m, fray = choice.move, seat.fray
     if m.verb == mv.TROUBLE:
         return _trouble(seat, m)
+    if m.verb == mv.SELL:
+        return f"{choice.reason} {_sale(seat)}".strip()
     said = _in_a_fight(seat, m, fray) if fray is not None and not fray.fleeing else ""
     reason = choice.reason if m.verb != mv.PASS or not said else ""
     return f"{said} {reason}".strip() or NOTHING
@@ -30,6 +33,19 @@ def _trouble(seat: Seat, m: Move) -> str:
     if mine > theirs:
         return f"You are {mine} and {d.name} is {theirs}: {pays} for the taking."
     return f"{d.name} is {theirs} to your {mine}, so it takes a card or a helper; it pays {pays}."
+
+
+def _sale(seat: Seat) -> str:
+    """What to sell: the move only begins a sale, and he would look for the Items himself."""
+    plan = dressing.sale_plan(seat, turning.sale_limit(seat))
+    if not plan:
+        return ""
+    names = listed([seat.defs[c].name for c in plan])
+    gold = [seat.defs[c].gold or 0 for c in plan]
+    twice = seat.has(seat.seat, "sell_double")
+    worth = sum(gold) + (max(gold) if twice else 0)
+    how = ", the dearest at twice its price" if twice else ""
+    return f"You would miss {names} least{how}: {worth:,} gp, and {seat.sale:,} make a level."
 
 
 def _in_a_fight(seat: Seat, m: Move, fray: Fray) -> str:

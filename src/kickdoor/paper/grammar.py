@@ -146,6 +146,16 @@ def many(n: int, what: str, none: str = "") -> str:
     return f"{n} {what}" if abs(n) == 1 else f"{n} {what}s"
 
 
+def number(n: int) -> str:
+    """With a real minus sign, as on the page: 3, −2."""
+    return f"{n}".replace("-", "\N{MINUS SIGN}")
+
+
+def signed(n: int) -> str:
+    """A bonus as it is printed: +3, −2."""
+    return f"+{n}" if n > 0 else number(n)
+
+
 def listed(names: Sequence[str], last: str = "and", nothing: str = "nobody") -> str:
     """Ann; Ann and Bob; Ann, Bob and Cid."""
     if len(names) < 2:

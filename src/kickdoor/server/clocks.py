@@ -26,6 +26,7 @@ class Clocks:
         self._guests = guests
         self._time = time
         self._key: tuple[Any, ...] = ()
+        self._used: dict[tuple[Any, ...], float] = {}  # of the time for what was asked before in the same window
         self._clockless = False
         self._stirred: set[int] = set()  # people who have said or asked something in this window
         self._foreseen: tuple[Game, timing.Wait] | None = None  # whom a game that was tried out waits for
@@ -45,10 +46,19 @@ class Clocks:
         key = (t.games, t.window, w.kind, w.seats[:1] if w.kind == "decision" else (), self._clockless)
         same, self.wait = w == self.wait, w
         if key != self._key:
-            self._key, self.since = key, self._time()
+            self._begin(key)
             self._stirred.clear()
             return 1.0
         return None if same else pace.QUICK_PASS
+
+    def _begin(self, key: tuple[Any, ...]) -> None:
+        """Something else is asked. What was asked in this window before, and put off, has only the rest of its time."""
+        now = self._time()
+        if key[:2] == self._key[:2]:
+            self._used[self._key] = now - self.since
+        else:
+            self._used.clear()
+        self._key, self.since = key, now - self._used.get(key, 0.0)
 
     def _waiting(self, g: Game) -> timing.Wait:
         """As it was found out before it came to be."""

@@ -62,7 +62,8 @@ STALE: Final = ("stale", "Something has happened since. Look again, then choose.
 
 def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str = "") -> list[en.Entries]:
     """Somebody comes in by the link. Where every seat is taken, the last bot makes room: people come first."""
-    if t.status != LOBBY:
+    again = _for_who_comes_last(t)
+    if t.status != LOBBY and not again:
         raise Trouble("started", "The game has begun. You can watch, and sit down for the next one.")
     free = [i for i, c in enumerate(t.chairs) if c.who == OPEN] or _bots_that_give_way(t)
     if not free:
@@ -72,7 +73,14 @@ def sit(t: Table, name: str, sex: str, seat: int | None, token: str, avatar: str
     name = guest_name(t.names()) if nameless(name) else fit_name(name, t.names())
     if sex not in ("male", "female"):
         raise Trouble("bad_sex", "A munchkin starts as male or female (CHAR-10).", "CHAR-10")
-    return [en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token), fit_avatar(avatar))]
+    return [*again, en.Sat(free[0] if seat is None else seat, name, sex, fingerprint(token), fit_avatar(avatar))]
+
+
+def _for_who_comes_last(t: Table) -> list[en.Entries]:
+    """A game that is over, and nobody left who could begin another: whoever sits down finds the lobby."""
+    if t.status != OVER or any(c.who == PERSON for c in t.chairs):
+        return []
+    return [en.Again(), new_seal(), *_after_a_lesson(t)]
 
 
 def _bots_that_give_way(t: Table) -> list[int]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import queue
 import secrets
+import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -641,6 +644,8 @@ def _looking(path: str) -> sqlite3.Connection:
     file = Path(path)
     if not file.is_file():
         raise Lost("there is no such file")
+    if _missing(file):
+        return _filled_up(file)
     where = file.resolve().as_uri()
     try:
         db = sqlite3.connect(f"{where}?mode=ro", uri=True, isolation_level=None)
@@ -650,6 +655,30 @@ def _looking(path: str) -> sqlite3.Connection:
             raise
         db = sqlite3.connect(f"{where}?immutable=1", uri=True, isolation_level=None)
     return db
+
+
+def _missing(file: Path) -> int:
+    """How many bytes a file is shorter than its head says: a copy that was cut off."""
+    with file.open("rb") as f:
+        head = f.read(32)
+    size = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    whole = (65536 if size == 1 else size) * pages if head.startswith(b"SQLite format 3") else 0
+    return max(0, whole - file.stat().st_size)
+
+
+def _filled_up(file: Path) -> sqlite3.Connection:
+    """A copy of a file that breaks off, with nothing for what is missing: what was before it can be read."""
+    log.warning("%s breaks off: %d bytes are missing at its end; the rest is read", file, _missing(file))
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        copy = Path(folder, file.name)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(file.with_name(f"{file.name}-wal"), f"{copy}-wal")
+        shutil.copyfile(file, copy)
+        os.truncate(copy, file.stat().st_size + _missing(file))
+        db = sqlite3.connect(copy, isolation_level=None)
+        db.execute("pragma user_version").fetchone()  # open it stays, when its name is gone
+        return db
 
 
 def _text(raw: bytes) -> str:

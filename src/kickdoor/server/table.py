@@ -56,6 +56,11 @@ ANSWERS_KEPT: Final = 50  # of one person: nobody else can push them out
 STRANGERS_KEPT: Final = 500  # spectators whose answers are kept
 STRANGER: Final = "~"  # how the mark of a spectator begins
 
+# With what a piece of talk or tidying is over, and what there is of it besides: it uses nothing up, and has no end.
+ENDS_OF_TALK: Final = frozenset({mv.PROPOSE, mv.WITHDRAW, mv.DECLINE, mv.CANCEL, mv.EQUIP, mv.UNEQUIP, mv.SHOW_HAND})
+TALK: Final = ENDS_OF_TALK | {mv.TRADE, mv.ASK_HELP, mv.OFFER_HELP, mv.COUNTER, mv.SELL, mv.ADD}
+TALKS: Final = 4  # of one seat, in a row, for which everybody gets his time anew
+
 SET_ASIDE: Final = (
     "Entry {} of this table's journal does not follow from what came before it. It is set aside, and the table goes on."
 )
@@ -368,11 +373,12 @@ class Table:
         self.game = new
         self._remember(old, new, w)
         self.ledger = self.ledger.after(deeds(new, events))
-        if not _same_window(old, new, w):
+        if _same_window(old, new, w):
+            if not events and _only_passed(old, new, w.seat):
+                self.passed = (self.seq, w.seat)
+                self.eye.follow(old, new)
+        elif not _talks_on(self.recent, w):
             self.window += 1
-        elif not events and _only_passed(old, new, w.seat):
-            self.passed = (self.seq, w.seat)
-            self.eye.follow(old, new)
         chair = self.chairs[w.seat]
         if w.by == "person":
             chair.late = 0
@@ -604,6 +610,19 @@ def _same_window(old: Game, new: Game, w: en.Made) -> bool:
     if any(m[0] != mv.PASS for m in w.moves) or new.winners or type(old.stack[-1]) is not type(new.stack[-1]):
         return False
     return set(to_act(new)) == set(to_act(old)) - {w.seat}
+
+
+def _talks_on(recent: Sequence[Move], w: en.Made) -> bool:
+    """Has this seat talked and tidied so often, while nobody did anything else, that the others need not look up for
+    it again? Such moves use nothing up, and so could keep a table waiting for ever."""
+    if not all(m[0] in TALK for m in w.moves):
+        return False
+    times = 0
+    for m in reversed(recent):
+        if m.verb not in TALK and m.verb != mv.PASS:
+            break
+        times += m.seat == w.seat and m.verb in ENDS_OF_TALK
+    return times > TALKS
 
 
 def _only_passed(old: Game, new: Game, seat: int) -> bool:

@@ -31,13 +31,12 @@ _TOO_MUCH: Final = {
 }
 _ONE_GOES: Final = ("Which one goes?", "")
 _ASKED: Final = {
-    "loot": "The body is laid out. Take one card, or none.",
     "pay": "Pay with which card?",
     "big": "Who gets {card}?",
     "discard": "Which one do you lose?",
     "take": "Which one do you take?",
     "helper_too": "Does your helper get away as well?",
-    "share": "Pick a Treasure.",
+    "share": "Which Item do you hand over?",
     "exchange": "A level more, instead of all your Treasure ({n}), unseen?",
     "pass_on": "Who gets {card}?",
     "steed": "Which Steed gives way to {card}?",
@@ -56,10 +55,9 @@ def asked(g: Game, me: int) -> str:
     f = g.stack[-1]
     if type(f) in _OF_ONE and isinstance(f, _ONES_OWN):  # the first of the two is quickly answered
         if f.seat != me:
-            busy = _DRAFTING[f.kind] if type(f) is fr.Draft else _BUSY.get(type(f), "{w} [has] to decide something.")
-            return said(busy, w=person(g, f.seat, me))
+            return _busy(g, f, me)
         if type(f) is fr.Ask:
-            return _question(g, f)
+            return _question(g, f, me)
         if type(f) is fr.Draft:
             return _draft(g, f, me)
         if type(f) is fr.Surplus:
@@ -80,13 +78,64 @@ def rule(g: Game, me: int) -> str:
     return _TOO_MUCH.get(f.kind, _ONE_GOES)[1] if type(f) is fr.Surplus and f.seat == me else ""
 
 
-def _question(g: Game, f: fr.Ask) -> str:
+def _busy(g: Game, f: fr.Frame, me: int) -> str:
+    """What another one is asked or doing, for those who wait: no more than everybody sees."""
+    assert isinstance(f, _ONES_OWN)
+    w = person(g, f.seat, me)
+    if type(f) is fr.Draft:
+        return said(_DRAFTING[f.kind], w=w)
     below = g.stack[-2] if len(g.stack) > 1 else None
+    if type(f) is fr.Ask and type(below) is fr.Death:
+        return said("{w} [is] looting {body's} body.", w=w, body=person(g, below.seat, me))
+    if type(f) is fr.Ask and type(below) is fr.Victory and f.about == "share":
+        return _picking(g, f, below, me)
+    return said(_BUSY.get(type(f), "{w} [has] to decide something."), w=w)
+
+
+def _question(g: Game, f: fr.Ask, me: int) -> str:
+    below = g.stack[-2] if len(g.stack) > 1 else None
+    if type(below) is fr.Death and f.about == "loot":
+        return said("{body} [is] dead. Take one card from the body, or none.", body=person(g, below.seat, me))
+    if type(below) is fr.Victory and f.about == "share":
+        return _pick(g, f, below, me)
+    if f.domain == fr.SEATS and f.about == "share":
+        return f"Who gets {card_name(g, f.card)}?"
     n = below.treasures if isinstance(below, fr.Victory) else 0
     text = _ASKED.get(f.about, "Choose.").format(card=card_name(g, f.card), n=n)
     why = f" {card_name(g, f.card)}." if f.card >= 0 and "{card}" not in _ASKED.get(f.about, "") else ""
     many = f" ({len(f.chosen)} of {f.high})" if f.high > 1 else ""
     return f"{text}{many}{why}".replace("..", ".")
+
+
+def _pick(g: Game, f: fr.Ask, below: fr.Victory, me: int) -> str:
+    """One of the Treasures is to be picked: how many are one's own by the agreement, and who is next (HELP-8)."""
+    to, left = below.order[0], len(below.order)
+    if f.seat != to:
+        more = f" {left} are still due." if left > 1 else ""
+        return said("Which Treasure goes to {to}?{more}", to=person(g, to, me), more=more)
+    mine = sum(s == me for s in below.order)
+    if g.fight is not None and g.fight.main == me:
+        mine += len(below.pool) - left
+    yours = f"{mine} of these {len(below.pool)} {'is' if mine == 1 else 'are'} yours"
+    return f"Pick a Treasure: {yours}.{_next_pick(g, below, me)}"
+
+
+def _picking(g: Game, f: fr.Ask, below: fr.Victory, me: int) -> str:
+    """The same, for those who wait."""
+    w, to = person(g, f.seat, me), person(g, below.order[0], me)
+    if f.seat != below.order[0]:
+        return said("{w} [is] choosing a Treasure for {to}.", w=w, to=to)
+    return said("{w} [is] picking a Treasure.", w=w) + _next_pick(g, below, me)
+
+
+def _next_pick(g: Game, below: fr.Victory, me: int) -> str:
+    """Who picks after this one; what nobody picks is for the one who was helped."""
+    if len(below.order) > 1:
+        again = " once more" if below.order[1] == below.order[0] else ""
+        return said(" Then {x} [picks]{again}.", x=person(g, below.order[1], me), again=again)
+    if g.fight is None or len(below.pool) < 2:
+        return ""
+    return said(" The rest is {x's own}.", x=person(g, g.fight.main, me))
 
 
 # -- what is put together, and offered ----------------------------------------------------------------------------

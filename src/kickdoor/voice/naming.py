@@ -13,7 +13,7 @@ from kickdoor.engine.table import several_piles
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import SEXES, Game
 from kickdoor.engine.value.moves import MONSTERS, MUNCHKINS, Move, seat_of
-from kickdoor.paper.grammar import SOMEBODY, Person, Word, listed, many, possessive, reflexive, render, whose
+from kickdoor.paper.grammar import SOMEBODY, Person, Word, listed, many, possessive, reflexive, render, signed, whose
 
 DECK_NAMES: Final = ("Door", "Treasure", "Dungeon", "Spell", "Fairy Dust card")
 
@@ -59,11 +59,11 @@ def figures(d: CardDef) -> str:
         if d.levels > 1:
             out.append(many(d.levels, "level"))
     elif d.bonus:
-        out.append(f"{d.bonus:+d}")
+        out.append(signed(d.bonus))
     if d.kind == "power":
         out.append(f"Rank {d.rank}")
     if d.is_item:
-        out.append(f"{d.gold} gp" if d.gold else "no value")
+        out.append(f"{d.gold:,} gp" if d.gold else "no value")
     return ", ".join(out)
 
 

@@ -12,7 +12,7 @@ from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MUNCHKINS, seat_of
 from kickdoor.engine.value.records import KILLED, Event
-from kickdoor.paper.grammar import Person, Word, article, listed, many, render
+from kickdoor.paper.grammar import Person, Word, article, listed, many, number, render, signed, whose
 from kickdoor.voice.asking import offer_words
 from kickdoor.voice.naming import DECK_NAMES, card_name, person, target_words
 
@@ -29,7 +29,8 @@ class Line(NamedTuple):
     event: Event | None = None  # what it tells of, without the card if the listener may not know it
 
 
-# {w}: who; {o}: the other one; {c}: the card; {n}: a number; {an}: the same with its article; [verbs] go with who.
+# {w}: who; {own}: his, her, their; {o}: the other one; {c}: the card; {n}: a number; {an}: with its article; [verbs] go
+# with who.
 # One row for every kind of event. SILENT: told by another event already, or of no interest.
 SILENT: Final = ("", "")
 _SAYS: Final[dict[str, tuple[str, str]]] = {
@@ -58,7 +59,7 @@ _SAYS: Final[dict[str, tuple[str, str]]] = {
     "annihilate": ("{c} is gone for good.", "bad"),
     "home": ("{c} goes back on top of its deck.", ""),
     "shows": ("{w} [shows] {c}.", ""),
-    "show_hand": ("{w} [shows] everybody the hand.", ""),
+    "show_hand": ("{w} [lays] {own} hand open for everybody.", ""),
     "swap_hands": ("{w} [exchanges] hands with {o}.", ""),
     "corrected": ("Put right: {c}.", ""),
     "fight": SILENT,
@@ -320,6 +321,8 @@ def _line(g: Game, e: Event, me: int) -> Line | None:
         return own(g, e, me)
     if e.kind == "curse" and e.other >= 0:
         return _told(g, "{o} [o:plays] {c} on {w}.", e, me, "bad")
+    if e.kind == "lost" and e.card >= 0 and g.lib.defs[e.card].is_curse:
+        return _told(g, "{w} [is] rid of {c}.", e, me, "good")  # a Curse is no loss
     if e.kind == "roll" and e.rule == "WIN-1":
         return None  # who begins is told by the first turn
     text, tone = _SAYS.get(e.kind, SILENT)
@@ -346,10 +349,29 @@ def _play(g: Game, e: Event, me: int) -> Line | None:
         return None  # the Curse itself is told
     if d.kind in ("race", "class"):
         return _told(g, "{w} [becomes] {what}.", e, me, what=article(d.name))
+    if _lies(g, e):
+        return _laid(g, e, me)
     own = seat_of(e.other) == e.seat
     on = "" if own else target_words(g, e.other, me, e.seat)
     text = "{w} [plays] {c}{bonus} on {on}." if on else "{w} [plays] {c}{bonus}."
-    return _told(g, text, e, me, bonus=f" ({d.bonus:+d})" if d.bonus else "", on=on)
+    return _told(g, text, e, me, bonus=f" ({signed(d.bonus)})" if d.bonus else "", on=on)
+
+
+def _lies(g: Game, e: Event) -> bool:
+    """Is a card that was played an Item or a one-shot that lies there now? A companion, a Steed or what lies on another
+    card is played like any other."""
+    put_down = any(m.op in ("item", "lay") for m in g.lib.defs[e.card].modes)
+    return put_down and e.card in g.players[e.seat].table and e.card not in g.host and e.card not in g.ridden
+
+
+def _laid(g: Game, e: Event, me: int) -> Line:
+    """What is only carried adds nothing, so its bonus is not named (ITEM-8); what works once is not used up yet."""
+    d = g.lib.defs[e.card]
+    if e.card in g.equipped:
+        return _told(g, "{w} [puts] on {c}{bonus}.", e, me, bonus=f" ({signed(d.bonus)})" if d.bonus else "")
+    if d.is_one_shot:
+        return _told(g, "{w} [lays] down {c}, ready to use.", e, me)
+    return _told(g, "{w} [carries] {c}, not in use.", e, me)
 
 
 def _told(g: Game, text: str, e: Event, me: int, tone: str = "", **more: str) -> Line:
@@ -371,8 +393,9 @@ def _on(g: Game, e: Event, me: int) -> str:
 _GAPS: Final[dict[str, Callable[[Game, Event, int], Word]]] = {
     "w": lambda g, e, me: person(g, e.seat, me),
     "o": lambda g, e, me: person(g, e.other, me),
+    "own": lambda g, e, me: whose(person(g, e.seat, me)),
     "c": lambda g, e, me: card_name(g, e.card),
-    "n": lambda g, e, me: str(e.n),
+    "n": lambda g, e, me: number(e.n),
     "cards": lambda g, e, me: many(e.n, "card", "nothing"),
     "an": lambda g, e, me: article(str(e.n)),
     "d": lambda g, e, me: DECK_NAMES[e.n],

@@ -14,7 +14,8 @@ from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import BEFORE_DOOR, CHARITY_PHASE, DOOR_CARD, Game
 from kickdoor.engine.value.moves import Move, seat_of
-from kickdoor.paper.grammar import article, capital, listed, many
+from kickdoor.engine.value.records import Fight
+from kickdoor.paper.grammar import article, capital, listed, many, signed
 from kickdoor.voice import asking
 from kickdoor.voice.naming import card_name, figures, person, power_name, said, target_words
 
@@ -95,9 +96,9 @@ def _say_play(g: Game, m: Move, me: int) -> str:
     d = g.lib.defs[m.card]
     mode = d.modes[mv.mode_index(m.extra)]
     op = mode.op
-    bonus = f" ({d.bonus:+d})" if d.bonus else ""
+    bonus = f" ({signed(d.bonus)})" if d.bonus else ""
     if op == "item":
-        what = ", ".join(x for x in (f"{d.bonus:+d}" if d.bonus else "", SLOTS.get(d.slot, "")) if x)
+        what = ", ".join(x for x in (signed(d.bonus) if d.bonus else "", SLOTS.get(d.slot, "")) if x)
         return f"Put on {d.name}" + (f" ({what})" if what else "") if worn(g, m, me) else f"Carry {d.name}{bonus}"
     if op == "lay":
         return f"Carry {d.name}{bonus}" if d.is_item else f"Keep {d.name}{bonus} ready on the table"
@@ -155,7 +156,7 @@ def _plain(text: str) -> Sayer:
 def _say_equip(g: Game, m: Move, me: int) -> str:
     by = f" on {card_name(g, m.target)}" if m.target >= 0 else ""
     bonus = g.lib.defs[m.card].bonus
-    return f"Put on {card_name(g, m.card)}" + (f" ({bonus:+d})" if bonus else "") + by
+    return f"Put on {card_name(g, m.card)}" + (f" ({signed(bonus)})" if bonus else "") + by
 
 
 _SAY: Final[dict[int, Sayer]] = {
@@ -240,7 +241,7 @@ def _title(g: Game, m: Move, me: int) -> str:
         d = g.lib.defs[m.card]
         if d.kind == "go_up_a_level":
             return f"Play {d.name} for somebody else ..."
-        return f"Play {d.name}" + (f" ({d.bonus:+d})" if d.bonus else "") + " on ..."
+        return f"Play {d.name}" + (f" ({signed(d.bonus)})" if d.bonus else "") + " on ..."
     return {
         mv.UNEQUIP: "Take something off ...",
         mv.TRADE: "Trade with ...",
@@ -258,7 +259,7 @@ def title(g: Game, m: Move, me: int) -> str:
     d = g.lib.defs[m.card]
     if m.verb == mv.USE:
         return f"{power_name(g, m)} …"
-    bonus = f" ({d.bonus:+d})" if d.bonus else ""
+    bonus = f" ({signed(d.bonus)})" if d.bonus else ""
     if m.verb == mv.EQUIP:
         return f"Put on {card_name(g, m.card)}{bonus} …"
     mode = d.modes[mv.mode_index(m.extra)]
@@ -329,7 +330,13 @@ def headline(g: Game, me: int, must: bool) -> str:
 
 
 def sentence(g: Game, me: int, must: bool) -> str:
-    """In one sentence: what is waited for."""
+    """In one sentence: what is waited for. The dead are told that they are, or they would wait for a move."""
+    now = _going_on(g, me, must)
+    dead = me >= 0 and g.players[me].dead and not must
+    return f"You are dead until the next turn. {now}" if dead else now
+
+
+def _going_on(g: Game, me: int, must: bool) -> str:
     asked = asking.asked(g, me)
     if asked:
         return asked
@@ -340,16 +347,47 @@ def sentence(g: Game, me: int, must: bool) -> str:
         aim = f", on {card_name(g, f.item)}" if f.item >= 0 else ""
         return said("{c} is about to strike {w}{aim}.", c=card_name(g, f.card), w=person(g, f.victim, me), aim=aim)
     if type(f) is fr.Roll:
-        text = "{w} [has] {n} on the die and [needs] {need}." if f.need else "{w} [has] {n} on the die."
-        return said(text, w=person(g, f.seat, me), n=article(str(f.face + f.bonus)), need=str(f.need))
-    if type(f) is fr.Window and f.what == "escaped":
-        return said("{w} got away from {c}.", w=person(g, f.seat, me), c=card_name(g, f.card))
+        return _roll_line(g, f, me)
+    if type(f) is fr.Window and f.what in _WINDOWS:
+        return _window_line(g, f, me, must)
     if g.fight is not None and not g.fight.over:
         return _fight_line(g, me)
     if type(f) is fr.Turn and g.turn == me:
         return _turn_line(g, f.phase)
-    turn = said("It is {w's} turn.", w=person(g, g.turn, me))
-    return f"{turn} Do you want to do something?" if must else turn
+    dealing = any(type(x) is fr.Creation for x in g.stack)
+    now = "The cards are dealt." if dealing else said("It is {w's} turn.", w=person(g, g.turn, me))
+    return f"{now} {_ACT}" if must else now
+
+
+_ACT: Final = "Do you want to do something?"
+# What goes on at a moment at which everybody may act (`frames.Window`), and what is added for who may: no such moment
+# is just somebody's turn.
+_WINDOWS: Final[dict[str, tuple[str, str]]] = {
+    "escaped": ("{w} got away from {c}.", ""),
+    "victory": ("{w} [has] won the fight, and what it pays comes next.", _ACT),
+    "opening": (
+        "{c} was dealt and takes effect before the first turn.",
+        "Whoever would rather be something else by then becomes it now.",
+    ),
+    "invited": ("{c}: the others may send weaker monsters of their own.", ""),
+    "stray": ("A monster was discarded, and {w} may tame it.", ""),
+    "dying": ("{w} [is] dying, and may do one last thing.", ""),
+}
+
+
+def _window_line(g: Game, f: fr.Window, me: int, must: bool) -> str:
+    text, more = _WINDOWS[f.what]
+    now = said(text, w=person(g, f.seat, me), c=card_name(g, f.card))
+    return f"{now} {more}" if must and more else now
+
+
+def _roll_line(g: Game, f: fr.Roll, me: int) -> str:
+    """The sum counts, and is not what the die shows."""
+    n = f"{article(str(f.face))} on the die"
+    if f.bonus:
+        n = f"{f.face + f.bonus} ({f.face} on the die, {signed(f.bonus)})"
+    text = "{w} [has] {n} and [needs] {need}." if f.need else "{w} [has] {n}."
+    return said(text, w=person(g, f.seat, me), n=n, need=str(f.need))
 
 
 def _turn_line(g: Game, phase: int) -> str:
@@ -372,15 +410,32 @@ def _fight_line(g: Game, me: int) -> str:
     mine, theirs = strength.standing(g)
     main = person(g, fight.main, me)
     if fight.fleeing:
-        return said("The fight is lost. {w} [has] to run.", w=main)
+        return said("The fight is lost. {w} [has] to run.", w=person(g, _runner(g, fight), me))
     sums = f"{mine} to {theirs}"
     if strength.winning(g):
         by = f" by {mine - theirs}" if mine > theirs else ""
-        return said("{w} [is] winning{by}, {sums}.", w=main, by=by, sums=sums)
+        return said("{w} [is] winning{by}, {sums}{tie}.", w=main, by=by, sums=sums, tie=_tie(g, mine, theirs))
     by = f" by {theirs - mine}" if theirs > mine else " (a tie is a loss)"
     if theirs < mine:
         by = " (this one cannot be beaten)"
     return said("{w} [is] losing{by}, {sums}.", w=main, by=by, sums=sums)
+
+
+def _runner(g: Game, fight: Fight) -> int:
+    """Who runs now; where nobody does as yet, the main player, or the helper whom he has left behind by dying."""
+    runner = next((f.runner for f in reversed(g.stack) if isinstance(f, fr.Flee)), -1)
+    if runner >= 0 and not g.players[runner].dead:
+        return runner
+    return fight.helper if g.players[fight.main].dead and fight.helper >= 0 else fight.main
+
+
+def _tie(g: Game, mine: int, theirs: int) -> str:
+    """Why a tie is won (COMBAT-4), where that decides it."""
+    wins = [c for s in q.fighters(g) for c, _ in q.modifiers(g, s, "wins_ties")] if mine == theirs else []
+    if not wins:
+        return ""
+    d = g.lib.defs[wins[0]]
+    return f": {article(d.name) if d.kind in ('race', 'class') else d.name} wins ties"
 
 
 def _opening(g: Game) -> str:

@@ -59,6 +59,9 @@ const row = (all: readonly string[], last: "and" | "or"): string => (all.length 
 export const listed = (all: readonly string[]): string => row(all, "and");
 export const either = (all: readonly string[]): string => row(all, "or");
 
+/** What is asked of the rules for a sheet. The name is used only where the sheet is not one's own. */
+export const couldAsk = (me: string, sheet: string, who: string): string => (sheet === me ? tr("couldI") : tr("couldWho", { who }));
+
 const called = (prefix: string): Map<string, Key> => new Map((Object.keys(en) as Key[]).filter((k) => k.startsWith(prefix)).map((k) => [en[k], k]));
 const [KINDS, TERMS] = [called("kind"), called("term")];
 const plain = (known: Map<string, Key>, word: string): string => {

@@ -38,3 +38,11 @@ export function belongings(p: Player, card: (n: number) => Card | undefined): Be
   out.plagues = [...plagues];
   return out;
 }
+
+/** Where a card of somebody's is, in a word: who sells or trades wants to know what he does without. */
+export function whereabouts(p: Player, c: number, card: (n: number) => Card | undefined): string {
+  const name = (n: number): string => card(n)?.name ?? "a card";
+  if (p.hand?.includes(c)) return "in the hand";
+  const lies = p.accessories?.includes(c) ? "brought along" : p.afflictions.includes(c) ? "a Curse that stays" : p.attached[c] !== undefined ? `on ${name(p.attached[c])}` : card(c)?.gold != null ? (p.equipped.includes(c) ? "in use" : "carried") : "";
+  return [lies, p.borne[c] !== undefined ? `borne by ${name(p.borne[c])}` : ""].filter(Boolean).join(", ");
+}

@@ -3,6 +3,8 @@ import { listed, type Move, saidAnew } from "./moves";
 import type { MoveState, ProspectState } from "./protocol";
 import type { Table } from "./table.svelte";
 
+const ALL_OF_IT = "That is enough. Nothing goes before you say so.";
+
 export class Drafting {
   readonly first: Move;
   readonly kind: NonNullable<MoveState["draft"]>;
@@ -50,10 +52,16 @@ export class Drafting {
     this.problem = "";
     this.moves = listed(a.data?.moves ?? {});
     if (!this.steps.length) this.#first = this.adds;
-    this.headline = a.data?.headline ?? "";
-    this.rule = a.data?.rule ?? "";
+    this.#say(a.data?.headline ?? "", a.data?.rule ?? "");
     this.prospect = a.data?.prospect ?? null;
     this.picks = a.data?.picks;
+  }
+
+  /** With the last card of Charity the game is past it, and would speak of what comes next: but it is not sent yet. */
+  #say(headline: string, rule: string): void {
+    const all = this.kind === "charity" && this.steps.length > 0 && !this.adds.length;
+    this.headline = all ? ALL_OF_IT : headline;
+    if (!all) this.rule = rule;
   }
 
   add(m: Move): void {

@@ -65,6 +65,10 @@ export function actionsOf(moves: Move[]): Action[] {
     .sort((a, b) => HELD.indexOf(a.verb) - HELD.indexOf(b.verb));
 }
 
+/** What is done at once and never undone, by a button with nothing to choose: it asks whether that is meant. */
+export const grave = (m: Move): boolean => m.action === "show_hand";
+export const SURE = "Really show everybody your hand? What they have seen stays seen.";
+
 /** The words of a move among others like it: what makes it different. */
 export const among = (m: Move, all: Move[]): string => (all.length > 1 && m.label) || m.text;
 

@@ -88,9 +88,18 @@ export function told(t: Company, text: string, gaps: Record<string, string | num
   return render(text, Object.fromEntries(words));
 }
 
+/** What a die has to show. Said like this wherever a chance is said: bonuses are in it already, so that a throw has one figure before it and in it. */
+export const onDie = (need: number): string => `${need} or more on the die`;
+
+/** A throw as it lies there: its face, or where something is added the sum, which is then what counts. */
+export function thrown(p: { die?: number; bonus?: number; need?: number }): string {
+  const die = p.die ?? 0;
+  return (p.bonus ? `${die} ${p.bonus > 0 ? "+" : "−"} ${Math.abs(p.bonus)} = ${die + p.bonus}` : `${die} on the die`) + (p.need ? `, needs ${p.need}` : "");
+}
+
 /** What it takes to get away from somebody, as a sentence without its stop. The figures are the engine's. */
 export function escaping(t: Company, x: { seat: number; need: number; chance: number }, from: string): string {
   if (x.need === 0) return told(t, "{w} [gets] away from {from} without a throw", { w: x.seat, from });
   if (x.need > 6) return told(t, "{w} cannot get away from {from}", { w: x.seat, from });
-  return told(t, "{w} [needs] {n} or more to get away from {from}: {chance}%", { w: x.seat, from, n: String(x.need), chance: String(x.chance) });
+  return told(t, "{w} [needs] {n} to get away from {from}: {chance}%", { w: x.seat, from, n: onDie(x.need), chance: String(x.chance) });
 }

@@ -9,10 +9,21 @@ export function doing(t: Table, seat: number): Doing {
   if (!g) return "idle";
   if (g.players[seat]?.dead) return "dead";
   if (g.winners.length) return "idle";
-  if (t.replay) return g.turn === seat && g.phase !== "creation" ? "turn" : "idle"; // in a recording nobody thinks any more
+  const plays = g.turn === seat && g.phase !== "creation"; // with the starting cards it is nobody's turn
+  if (t.replay) return plays ? "turn" : "idle"; // in a recording nobody thinks any more
   if (g.awaited.includes(seat)) return "thinking";
   if (g.fight?.passed.includes(seat) || (t.clock?.kind === "window" && g.awaited.length > 0 && !g.awaited.includes(seat))) return "passed";
-  return g.turn === seat ? "turn" : "idle";
+  return plays ? "turn" : "idle";
+}
+
+/** Who has the frame: whose turn it is, unless the table waits for an answer of somebody else (starting cards, a body that is looted, a Curse that asks). In a window everybody may act, and an offer holds nobody up: there it stays where the turn is. */
+export function framed(t: Table, seat: number): boolean {
+  const g = t.game;
+  if (!g) return false;
+  if (g.phase === "creation" && !g.winners.length) return g.awaited.includes(seat);
+  const asked = g.asked?.seat ?? -1;
+  const only = asked >= 0 && g.awaited.every((s) => s === asked) && !g.offers.some((o) => o.to === asked);
+  return seat === (only ? asked : g.turn);
 }
 
 export function presence(t: Table, seat: number): string {

@@ -1,6 +1,6 @@
 /** What has happened, as scenes: what a step changed and what the log says of it, turned into pictures with a few words. Pure: nothing here knows a screen or a clock. */
 import { kindOf, signed, titled, versus } from "../lib/cards";
-import { many, told } from "../lib/people";
+import { many, onDie, thrown, told } from "../lib/people";
 import type { CardInfo as Card, FightState as Fight, GameState as Game, LogLine, PlayerState as Player } from "../lib/protocol";
 
 export type Kind = "win" | "death" | "curse" | "struck" | "spared" | "caught" | "theft" | "betrayal" | "support" | "victory" | "loss" | "level" | "fall" | "deal" | "die" | "run" | "escape" | "monster" | "door" | "reborn" | "friend" | "gone" | "skipped" | "turn" | "meanwhile";
@@ -52,8 +52,8 @@ const LENGTHS: Record<Kind, readonly [number, number]> = {
 const names = (eye: Eye, c: number): string => eye.card(c)?.name.replace(/^Curse! /, "") ?? "a card";
 const mineOf = (eye: Eye, ...seats: number[]): boolean => eye.me >= 0 && seats.includes(eye.me);
 const fighters = (f: Fight): number[] => [f.main, f.helper].filter((s) => s >= 0);
-/** What it takes to get away, as it is said. The figures are the engine's. */
-export const oddsWords = (x: { need: number; chance: number }): string => (x.need === 0 ? "away without a throw" : x.need > 6 ? "no escape" : `${x.need} or more: ${x.chance}%`);
+/** What it takes to get away, as it is said: what the die itself has to show, before the throw and in it. The figures are the engine's. */
+export const oddsWords = (x: { need: number; chance: number }): string => (x.need === 0 ? "away without a throw" : x.need > 6 ? "no escape" : `${onDie(x.need)}: ${x.chance}%`);
 
 function scene(eye: Eye, kind: Kind, seat: number, title: string, more: Partial<Scene> = {}): Scene {
   const s: Scene = { kind, seat, by: -1, card: -1, lost: [], title, words: [], mine: mineOf(eye, seat), length: 0, door: false, n: 0, need: 0, ...more };
@@ -255,11 +255,11 @@ function throws(d: Directing, l: LogLine): void {
   const foe = p?.foe ?? d.step.lines.find((x) => (x.id === "escaped" || x.id === "caught") && x.seat === l.seat)?.card ?? d.step.before?.pending?.foe ?? -1;
   const odds = (d.step.before?.fight?.escapes ?? []).find((x) => x.seat === l.seat && x.foe === foe);
   const need = p?.need ? p.need - (p.bonus ?? 0) : (odds?.need ?? 0);
-  const bonus = p?.bonus ? [`${p.die} ${p.bonus > 0 ? "+" : "−"} ${Math.abs(p.bonus)} = ${(p.die ?? 0) + p.bonus}`] : [];
+  // Where there is a sum, it has its own measure beside it: who needs 5 and throws 3 + 1 must not read that 4 would do.
+  const bonus = p?.bonus ? [thrown(p)] : [];
   const n = p?.die ?? l.n;
-  // What counts is the sum, where there is one: who needs 5 and throws 3 + 1 must not read that 4 would do.
   const chance = odds && odds.need === need && need <= 6 ? `: ${odds.chance}%` : "";
-  const wanted = need > 6 ? ["needs more than a die has"] : need > 0 ? [`needs ${p?.need || need} or more${chance}`] : [];
+  const wanted = need > 6 ? ["needs more than a die has"] : need > 0 ? [`needs ${onDie(need)}${chance}`] : [];
   const seat = p?.seat ?? l.seat;
   const other = l.id !== "roll" && l.seat !== seat;
   d.add("die", seat, other ? "{o} [turns] the die" : l.id === "roll" ? "{w} [throws]" : "{w} [turns] the die", { by: other ? l.seat : -1, card: foe, n, need: Math.max(0, need), words: [...wanted, ...bonus] });

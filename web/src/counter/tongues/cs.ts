@@ -206,7 +206,6 @@ const cs: Tongue = {
   whichMonsterCard: "Která příšera?",
   playedOnIt: "Co se na ni hraje?",
   whatPlayed: "Co se hraje?",
-  couldNow: "Smím teď…?",
   whatHeld: "Co máš v ruce?",
   cards: "Karty",
   unchecked: "Bez spojení nikdo neověří, zda se to smí.",

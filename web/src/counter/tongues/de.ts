@@ -206,7 +206,6 @@ const de: Tongue = {
   whichMonsterCard: "Welches Monster?",
   playedOnIt: "Was wird darauf gespielt?",
   whatPlayed: "Was wird gespielt?",
-  couldNow: "Darf ich jetzt …?",
   whatHeld: "Was hast du auf der Hand?",
   cards: "Karten",
   unchecked: "Ohne Verbindung prüft niemand, ob das erlaubt ist.",

@@ -220,7 +220,6 @@ export const en = {
   whichMonsterCard: "Which monster?",
   playedOnIt: "What is played on it?",
   whatPlayed: "What is played?",
-  couldNow: "Could I now …?",
   whatHeld: "What do you hold?",
   cards: "Cards",
   unchecked: "Without a line nobody checks whether this is allowed.",

@@ -206,7 +206,6 @@ const es: Tongue = {
   whichMonsterCard: "¿Qué monstruo?",
   playedOnIt: "¿Qué se juega sobre él?",
   whatPlayed: "¿Qué se juega?",
-  couldNow: "¿Podría ahora…?",
   whatHeld: "¿Qué tienes en la mano?",
   cards: "Cartas",
   unchecked: "Sin conexión nadie comprueba si se puede.",

@@ -206,7 +206,6 @@ const fr: Tongue = {
   whichMonsterCard: "Quel monstre ?",
   playedOnIt: "Que joue-t-on dessus ?",
   whatPlayed: "Que joue-t-on ?",
-  couldNow: "Est-ce que je peux… ?",
   whatHeld: "Qu’as-tu en main ?",
   cards: "Cartes",
   unchecked: "Sans liaison, personne ne vérifie si c’est permis.",

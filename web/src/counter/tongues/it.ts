@@ -206,7 +206,6 @@ const it: Tongue = {
   whichMonsterCard: "Quale mostro?",
   playedOnIt: "Che cosa ci si gioca sopra?",
   whatPlayed: "Che cosa si gioca?",
-  couldNow: "Adesso potrei…?",
   whatHeld: "Che cosa hai in mano?",
   cards: "Carte",
   unchecked: "Senza connessione nessuno controlla se è permesso.",

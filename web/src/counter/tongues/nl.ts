@@ -206,7 +206,6 @@ const nl: Tongue = {
   whichMonsterCard: "Welk monster?",
   playedOnIt: "Wat wordt erop gespeeld?",
   whatPlayed: "Wat wordt er gespeeld?",
-  couldNow: "Mag ik nu …?",
   whatHeld: "Wat heb je in je hand?",
   cards: "Kaarten",
   unchecked: "Zonder verbinding kijkt niemand na of dit mag.",

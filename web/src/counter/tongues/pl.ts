@@ -206,7 +206,6 @@ const pl: Tongue = {
   whichMonsterCard: "Który potwór?",
   playedOnIt: "Co na niego zagrano?",
   whatPlayed: "Co zagrano?",
-  couldNow: "Czy mogę teraz…?",
   whatHeld: "Co masz na ręce?",
   cards: "Karty",
   unchecked: "Bez połączenia nikt nie sprawdzi, czy wolno.",

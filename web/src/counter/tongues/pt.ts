@@ -206,7 +206,6 @@ const pt: Tongue = {
   whichMonsterCard: "Qual monstro?",
   playedOnIt: "O que se joga nele?",
   whatPlayed: "O que se joga?",
-  couldNow: "Eu poderia agora…?",
   whatHeld: "O que você tem na mão?",
   cards: "Cartas",
   unchecked: "Sem conexão ninguém confere se isso pode.",

@@ -206,7 +206,6 @@ const ru: Tongue = {
   whichMonsterCard: "Какой монстр?",
   playedOnIt: "Что на него сыграно?",
   whatPlayed: "Что сыграно?",
-  couldNow: "Можно ли сейчас…?",
   whatHeld: "Что у тебя на руке?",
   cards: "Карты",
   unchecked: "Без связи никто не проверит, можно ли так.",
