@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.clauses import Condition, FightCondition, Filter, Predicate, Range
-from kickdoor.cards.kinds import alike
+from kickdoor.cards.kinds import COMPANIONS, alike
 from kickdoor.cards.library import CardTest, Test
 from kickdoor.cards.vocabulary import FilterWord, Names
 
@@ -78,13 +78,14 @@ def _range(value: int | Range, expression: str) -> str:
 
 
 def _kinds(kinds: tuple[str, ...], c: str) -> str:
-    """What serves as a Steed is one, and is no monster meanwhile (FQ-DER-5, FQ-DER-6)."""
+    """What serves as a Steed is one, and is neither monster nor companion meanwhile (FQ-DER-5, FQ-DER-6)."""
     if ("race" in kinds) != ("class" in kinds):  # one may have become the other (FQ-CWBH-3)
         return f"q.kind_of(g, {c}) in {kinds!r}"
     source = _printed(kinds, c)
     if "steed" in kinds:
         return f"({source} or {c} in g.ridden)"
-    return f"({source} and {c} not in g.ridden)" if "monster" in kinds else source
+    otherwise = "monster" in kinds or not COMPANIONS.isdisjoint(kinds)
+    return f"({source} and {c} not in g.ridden)" if otherwise else source
 
 
 def _level(level: int | Range | str, foe: bool) -> str:

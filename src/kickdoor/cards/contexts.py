@@ -38,6 +38,7 @@ OWN_TURN: Final = 1 << 24
 STRAY: Final = 1 << 25  # a monster has been discarded
 DYING: Final = 1 << 26  # of a fight that was lost, and not laid out yet
 INVITED: Final = 1 << 27  # to add monsters to a fight
+DICE_TO_COME: Final = 1 << 28  # in a flight: who runs has not rolled yet, and nothing has caught him
 
 OPEN: Final = OWN_IDLE | OTHER_IDLE | FIGHT | FLEE  # where "any time" cards may be played
 
@@ -52,6 +53,7 @@ WHEN: Final[dict[str, Alternatives]] = {
     "own_turn_fight": ((FIGHT, OWN_TURN),),
     "fight_start": ((FIGHT_START, 0),),
     "before_roll": ((FLEE, 0),),
+    "before_dice": ((DICE_TO_COME, 0),),
     "after_roll": ((ROLL, 0),),
     "after_failed_roll": ((ROLL_FAILED, 0),),
     "after_escape": ((ESCAPED, 0),),

@@ -105,6 +105,7 @@ When = Literal[
     "own_turn_fight",
     "fight_start",
     "before_roll",
+    "before_dice",
     "after_roll",
     "after_failed_roll",
     "after_escape",

@@ -242,8 +242,17 @@ def one_more(g: Game, fight: Fight) -> None:
 
 
 def flee_stage(g: Game, f: Flee, seat: int) -> int:
-    running = g.fight is not None and left(f, g.fight, seat)
-    return cx.FLEE | cx.RUNNER if running else cx.FLEE
+    fight = g.fight
+    assert fight is not None
+    runners = [s for s in q.fighters(g) if left(f, fight, s)]
+    stage = cx.FLEE | cx.RUNNER if seat in runners else cx.FLEE
+    to_come = [seat] if seat in runners else runners
+    return stage | cx.DICE_TO_COME if any(not begun(f, fight, s) for s in to_come) else stage
+
+
+def begun(f: Flee, fight: Fight, seat: int) -> bool:
+    """Has he rolled already, or been caught: too late for what is done instead (FQ-BASE-39, SAMB-17)?"""
+    return bool((fight.rolled | f.caught) >> seat & 1)
 
 
 def why_no_pass(g: Game, f: Flee, seat: int) -> Reason | None:
@@ -299,7 +308,7 @@ def may_sacrifice(g: Game, f: Flee, seat: int) -> bool:
     """Instead of rolling: before that player's first roll (HIRE-8, SAMB-17), where it would save somebody."""
     rules = g.rules.companion
     fight = g.fight
-    if rules is None or not rules.sacrifice or fight is None or (fight.rolled | f.caught) >> seat & 1:
+    if rules is None or not rules.sacrifice or fight is None or begun(f, fight, seat):
         return False
     helped = seat == fight.main and bool(f.helper_left)
     return bool(left(f, fight, seat)) and (helped or not _always_away(g, seat))

@@ -9,7 +9,7 @@ from kickdoor.engine.facts import queries as q
 from kickdoor.engine.facts import strength
 from kickdoor.engine.table import decks, several_piles, zones
 from kickdoor.engine.table.prompts import ask
-from kickdoor.engine.value.frames import Effect
+from kickdoor.engine.value.frames import Effect, Victory
 from kickdoor.engine.value.game import DOOR, FAIRY_DUST, SPELL, TREASURE, Game
 
 
@@ -19,9 +19,17 @@ def draw(g: Game, f: Effect, a: Args) -> bool:
     deck = {"treasure": TREASURE, "spell": SPELL, "fairy_dust": FAIRY_DUST}.get(a.to, DOOR)
     if a.count != "all":
         return _draw_and_keep(g, f, a, seat, deck, face_up)
+    if deck == TREASURE and f.cause == "defeated" and _goes_without(g, seat):
+        return True
     if not g.players[seat].dead or deck == SPELL:  # FQ-BOOK-7
         decks.draw(g, seat, deck, amount(f, a.amount), face_up, decks.AT_ONCE if a.at_once else "card", "CONF-1")
     return True
+
+
+def _goes_without(g: Game, seat: int) -> bool:
+    """Has he won this fight under something that keeps all its Treasure from him?"""
+    won = next((f for f in reversed(g.stack) if type(f) is Victory), None)
+    return won is not None and won.denied and g.fight is not None and g.fight.main == seat
 
 
 def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: bool) -> bool:

@@ -554,8 +554,11 @@ def favours(g: Game, card: int, kind: str) -> bool:
 
 
 def in_use(g: Game, card: int) -> bool:
-    """Is an Item in use: taken up, and still something its owner may use (ITEM-8)?"""
-    return card in g.equipped and may_use(g, owner(g, card), card)
+    """Is an Item in use: taken up, and still something its owner may use (ITEM-8)? A Steed, a Ship or a companion is so
+    wherever it lies (STEED-4, HIRE-6)."""
+    d = g.lib.defs[card]
+    taken_up = card in g.equipped or d.kind in ("steed", "ship") or d.is_companion or card in g.ridden
+    return taken_up and owner(g, card) >= 0 and may_use(g, owner(g, card), card)
 
 
 def may_use(g: Game, seat: int, card: int) -> bool:

@@ -240,8 +240,11 @@ def _count(g: Game, seat: int, per: str) -> int:
 
 
 def _count_for(g: Game, foe: Foe, per: str) -> int:
-    """The same on a monster, where enhancers are those that lie on it, with what enhances them (EENH-3)."""
+    """The same on a monster, where enhancers are those that lie on it, with what enhances them (EENH-3), and
+    companions those of everybody whom it fights (HELP-10)."""
     assert g.fight is not None
+    if per == "hireling":
+        return sum(len(q.companions(g, s)) for s in q.fighters(g))
     return len(enemies.enhancers_of(g, foe)) if per == "enhancer" else _count(g, g.fight.main, per)
 
 
@@ -501,12 +504,11 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     d = defs[foe.face]
     n = d.treasures
     cards = enemies.voices(g, foe)
-    times = enhancer_factor(d) if len(cards) > 1 else 1
-    for card in cards:
-        if "no_treasure" in card.mods:
-            return 0
-        if card is not d:
-            n += times * card.treasures
+    if any("no_treasure" in card.mods for card in cards):
+        return 0
+    if len(cards) > 1:  # EENH-3: all that an enhancer adds counts as often as it does
+        usual = enhancer_factor(d)
+        n += sum(usual * enemies.times_enhanced(g, c) * defs[c].treasures for c in enemies.enhancers_of(g, foe))
     if d.treasures >= 1:
         n = max(1, n)
     if g.dungeons:

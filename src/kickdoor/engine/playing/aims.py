@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import combat, curses, dungeons, running_away
 from kickdoor.engine.facts import queries as q
@@ -82,7 +83,8 @@ def _runner(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     flee = running_away.find(g)
     if flee is None or g.fight is None:
         return []
-    return [at_seat(s) for s in q.fighters(g) if running_away.left(flee, g.fight, s)]
+    late = [s for s in q.fighters(g) if mode.stages & cx.DICE_TO_COME and running_away.begun(flee, g.fight, s)]
+    return [at_seat(s) for s in q.fighters(g) if running_away.left(flee, g.fight, s) and s not in late]
 
 
 # -- monsters and what lies on them -----------------------------------------------------------------------------

@@ -198,6 +198,7 @@ _MOMENT: Final = {
     "own_turn_fight": "in a fight of your own turn",
     "fight_start": "as a fight begins, before anything else is done",
     "before_roll": "before the roll to run away",
+    "before_dice": "before the first roll to run away",
     "after_roll": "right after a roll",
     "after_failed_roll": "right after a failed roll",
     "after_escape": "right after an escape",

@@ -317,7 +317,7 @@ def _join_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list
     if d.joins and enemies.foe_named(g, d.joins):
         out.append(Move(seat, PLAY, card, NONE, NONE))  # its card says whom it may join (CONF-1)
         return
-    if "intrudes" in d.mods and not q.in_fight(g, seat):  # CONF-1: its card says so
+    if "intrudes" in d.mods and g.fight is not None and g.fight.main != seat:  # CONF-1: its card says so
         out.append(Move(seat, PLAY, card, NONE, NONE))
         return
     tags = [t for t in g.rules.combat.join_tags if enemies.foe_tagged(g, t)]
@@ -529,6 +529,8 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
         return r.ONE_SHOT_NO_FIGHT if t.d.is_one_shot else into
     if any(a & cx.DYING for a, _ in mode.alts):
         return r.DIED_OTHERWISE
+    if any(a & cx.DICE_TO_COME for a, _ in mode.alts) and t.ctx & (cx.FLEE | cx.ROLL) and not in_time(t):
+        return r.DICE_ROLLED
     if not in_time(t):
         if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
             mine = g.fight is not None and g.fight.main == t.seat

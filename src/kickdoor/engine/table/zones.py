@@ -268,9 +268,12 @@ def transfer(
     g: Game, giver: int, taker: int, card: int, how: Kind, rule: str, hand: bool = False, cause: str = ""
 ) -> None:
     """A card in play changes owner with what lies on it: into play, or into the hand (looting). `cause`: what takes
-    it, where that is a Curse or Bad Stuff."""
-    if card in g.equipped and cause in (CURSE, BAD_STUFF):
+    it, where that is a Curse or Bad Stuff. What is lost with it is lost."""
+    if card in g.equipped and (cause in (CURSE, BAD_STUFF) or how in ("steal", "force")):
+        along = _worn_with(g, giver, card)
         fire(g, giver, f"{g.lib.defs[card].slot}_lost", giver)
+        for c in along:
+            discard_in_play(g, giver, c, TAKEN, rule)
     if "returns" in g.lib.defs[card].mods:
         loyal(g, giver, card, how)
     own = g.lib.defs[card].on.get("lost", -1)

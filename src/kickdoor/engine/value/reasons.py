@@ -250,6 +250,7 @@ CURSE_ITEM = Reason("IENH-1", "At this table {card} is only for an Item of your 
 CURSE_WHOM = Reason("CURSE-2", "{card} is played on a player.")
 COMPANION_SEX = Reason("HIRE-32", "Nothing changes {target} but a card that says so.")
 NOT_SO_STRONG = Reason("FQ-ENH-2", "Only a monster of a lower Level than the one the fight began with.")
+DICE_ROLLED = Reason("FQ-BASE-39", "The dice have been rolled: it is too late for {card}.")
 DIED_OTHERWISE = Reason("FQ-REL-7", "{card} is for whoever has just died of a fight that was lost.")
 ONE_SHOT_NO_FIGHT = Reason("COMBAT-14", "{card} is used in a fight, and there is none.")
 FIGHT_OVER = Reason("FQ-BASE-32", "This fight is decided; {card} had to be played before.")
