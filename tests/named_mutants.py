@@ -170,8 +170,8 @@ MUTANTS: Final = [
         "ENH-8",
         "strength",
         "foe_treasures",
-        "n += times * card.treasures",
-        "n += 0",
+        "n += sum(usual",
+        "n += 0 * sum(usual",
     ),
     # -- running away
     Named(
