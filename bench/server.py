@@ -298,6 +298,7 @@ def _figures(tables: list[dict[str, Any]], began: float, killed: float, kill: bo
         "moves/s": len(delays) / (killed - began),
         "p50 ms": median(delays) * 1000,
         "p99 ms": quantile(delays, 0.99) * 1000,
+        "longest ms": max(delays, default=float("nan")) * 1000,
     }
     if not kill:
         return out
