@@ -78,7 +78,7 @@ async def listening(house: House, proxy: str = "", most: int = 1000) -> AsyncIte
 
 
 async def eventually(test: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not test():
             await asyncio.sleep(0.005)
 

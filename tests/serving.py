@@ -60,13 +60,13 @@ class Server:
         """As if the power went."""
         assert self.child is not None
         os.kill(self.child.pid, signal.SIGKILL)
-        self.child.wait(10)
+        self.child.wait(60)
 
     def stop(self) -> None:
         if self.child is not None and self.child.poll() is None:
             self.child.terminate()
             try:
-                self.child.wait(10)
+                self.child.wait(60)
             except subprocess.TimeoutExpired:
                 self.child.kill()
 
@@ -137,7 +137,7 @@ class Client:
     async def _live(self) -> None:
         while True:
             try:
-                async with connect(self.url, max_size=None, ping_interval=None, open_timeout=5) as ws:
+                async with connect(self.url, max_size=None, ping_interval=None, open_timeout=60) as ws:
                     self._ws = ws
                     await ws.send(json.dumps({"t": "hello", "v": pr.VERSION, "token": self.token}))
                     for waiting in list(self.pending.values()):

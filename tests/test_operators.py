@@ -225,7 +225,7 @@ class Proxy:
 
     def __exit__(self, *_: object) -> None:
         self.child.kill()
-        self.child.wait(10)
+        self.child.wait(60)
 
     def ready(self) -> None:
         for _ in range(600):

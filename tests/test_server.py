@@ -237,7 +237,10 @@ def test_a_body_is_utf_8(server: Server) -> None:
     host = json.dumps({"host": {"name": "Ann", "sex": "female"}})
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32-be"):
         r = httpx.post(
-            f"{server.url}/api/tables", content=host.encode(encoding), headers={"Content-Type": "application/json"}
+            f"{server.url}/api/tables",
+            content=host.encode(encoding),
+            headers={"Content-Type": "application/json"},
+            timeout=60,
         )
         assert r.status_code == (201 if encoding == "utf-8" else 422), encoding
 
@@ -546,7 +549,7 @@ def test_a_wrong_hello_is_answered_in_words(server: Server, hello: str, code: st
 
 def test_a_page_is_asked_about_without_being_fetched(server: Server) -> None:
     for path in ("/", "/about", "/icon.svg"):
-        answer = httpx.head(f"{server.url}{path}")
+        answer = httpx.head(f"{server.url}{path}", timeout=60)
         assert (answer.status_code, answer.content) == (200, b""), path
 
 

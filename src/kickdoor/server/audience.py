@@ -100,8 +100,9 @@ class Audience:
                 here[g.seat] = True
         return here, watchers
 
-    def _look(self, t: Table) -> tuple[list[patching.Change], dict[int, showing.Own]]:
-        """Look at the table anew; returns what has changed for everybody, and what each viewer has besides."""
+    def _look(self, t: Table, compare: bool) -> tuple[list[patching.Change], dict[int, showing.Own]]:
+        """Look at the table anew; returns what has changed for everybody, if anybody wants to know, and what each
+        viewer has besides."""
         drawn, self.drawn = self.drawn, None
         if drawn is None or drawn.seq != t.seq or (drawn.here, drawn.watchers) != self._present(t):
             drawn = self.draw(t)
@@ -109,7 +110,7 @@ class Audience:
             self._own[1].update(drawn.own)
         else:
             self._own = (t.seq, drawn.own)
-        changes = patching.diff(self.shown.shared, drawn.shared)
+        changes = patching.diff(self.shown.shared, drawn.shared) if compare else []
         self.shown.shared = drawn.shared
         return changes, drawn.own
 
@@ -129,12 +130,13 @@ class Audience:
             g = self._leaving.pop()
             g.hang_up(*(("bad_token", NOT_YOURS) if g.token else NO_WATCHING))
         since, self.told = self.told, t.seq
-        common, own = self._look(t)
-        viewers = {g.seat for g in self.guests}
-        for v in [v for v in self.shown.own if v not in viewers]:
-            del self.shown.own[v]
-        frames = Frames(t, since, common)
-        ready = {v: frames.update(v, clock(v), self._changes(v, common, own[v])) for v in viewers}
+        viewers = {g.seat for g in self.guests if g.inside}  # whoever has just come gets no changes
+        common, own = self._look(t, bool(viewers))
+        ready: dict[int, bytes] = {}
+        if viewers:
+            frames = Frames(t, since, common)
+            ready = {v: frames.update(v, clock(v), self._changes(v, common, own[v])) for v in viewers}
+        self.shown.own = dict(own)
         for g in list(self.guests):
             if not g.inside:
                 self.welcome(t, g, clock)
@@ -143,9 +145,7 @@ class Audience:
 
     def _changes(self, viewer: int, common: list[patching.Change], mine: showing.Own) -> list[patching.Change]:
         """What has changed for this viewer alone."""
-        before = self.shown.own.get(viewer)
-        self.shown.own[viewer] = mine
-        return showing.own_changes(before, mine, common, self.shown.shared)
+        return showing.own_changes(self.shown.own.get(viewer), mine, common, self.shown.shared)
 
     def answer(self, guest: Guest, message: pr.Answer) -> None:
         """An answer that goes out with the frame of the broadcast that follows it, where the guest gets one."""
