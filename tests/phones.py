@@ -58,7 +58,7 @@ class Phone:
     async def _live(self) -> None:
         while True:
             with contextlib.suppress(OSError, ConnectionClosed, TimeoutError):
-                async with connect(self.url, max_size=None, ping_interval=None, open_timeout=60) as ws:
+                async with connect(self.url, max_size=None, ping_interval=None, open_timeout=5) as ws:
                     hello = {"t": "hello", "v": tp.VERSION, "device": self.device, "line": self.line, "have": self.have}
                     await ws.send(json.dumps(hello))
                     self._ws = ws

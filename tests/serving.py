@@ -137,7 +137,7 @@ class Client:
     async def _live(self) -> None:
         while True:
             try:
-                async with connect(self.url, max_size=None, ping_interval=None, open_timeout=60) as ws:
+                async with connect(self.url, max_size=None, ping_interval=None, open_timeout=5) as ws:
                     self._ws = ws
                     await ws.send(json.dumps({"t": "hello", "v": pr.VERSION, "token": self.token}))
                     for waiting in list(self.pending.values()):
