@@ -24,7 +24,7 @@ from kickdoor.bots.worlds import imagine
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
 
-LOOKAHEAD: Final = Effort(worlds=20, trials=180, widest=9, sure=1.25, worth=0.002, far=0, broad=False)
+LOOKAHEAD: Final = Effort(worlds=40, trials=320, widest=9, sure=1.25, worth=0.002, far=0, broad=False)
 MASTER: Final = Effort(worlds=120, trials=600, widest=30, sure=1.0, worth=0.001, far=32, broad=True)
 USUAL_MS: Final = {"lookahead": 500, "master": 1000}  # what a decision takes at most, compiled, on a core of its own
 BRAKE_MS: Final = 8000  # a decision that takes longer ends with what has been found so far
