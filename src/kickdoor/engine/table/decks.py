@@ -111,11 +111,12 @@ def received(g: Game, f: Draw, card: int) -> None:
     if d.immediate and f.reason != LOOKED_AT:
         start_immediate(g, f.seat, card, f.face_up)
         return
-    if d.kind == "portal" and not f.pool:
-        if f.face_up:  # PORTAL-3
+    if d.kind == "portal" and f.reason != LOOKED_AT:
+        if f.face_up:  # PORTAL-3; what comes in its place is to be shared as well, where the draw is (PORTAL-12)
             portals.start_portal(g, f.seat, card, portals.FACE_UP)
             return
-        portals.drew(g, f.seat, card, f.reason)
+        if not f.pool:
+            portals.drew(g, f.seat, card, f.reason)
     f.got += (card,)
     if f.pool:
         g.limbo.append(card)
