@@ -346,9 +346,10 @@ def build(
                 continue  # FQ-BASE-23: several sets have it, the first one named brings it
             n = counts.get(card.name.lower(), card.copies)
             lib.add(_compile(compiler, card, lib.models, source.head.id, where, known), n)
-        if source.head.no_race is not None:
+        human = source.head.no_race
+        if human is not None and (human.as_in is None or lib.no_race < 0):  # who is the same again, is there already
             where = Place(str(source.folder / "pack.yaml"), source.head_lines, ("no_race",))
-            lib.add_no_race(_compile(compiler, source.head.no_race, lib.models, "faces", where, known))
+            lib.add_no_race(_compile(compiler, human, lib.models, "faces", where, known))
     for d in lib.unique:
         n = len(lib.by_name[d.name.lower()])
         if d.card.unique and n > 1:  # FQ-BASE-23

@@ -34,16 +34,22 @@ def on_companion(g: Game, f: Curse) -> bool:
 
 
 def immune(g: Game, f: Curse) -> bool:
-    """Is its victim out of its reach: of any, of what is behind doors, of what others play (CURSE-9)?"""
-    source = "door" if f.caster < 0 else "others" if f.caster != f.victim else ""
+    """Is its victim out of its reach: of any, of what is behind his own door, of what others play (CURSE-9)?
+
+    Behind a door it was met by whose turn it is (CURSE-1); whoever else it strikes has kicked nothing open.
+    """
+    if f.caster < 0:
+        source = "door" if f.victim == g.turn else ""
+    else:
+        source = "others" if f.caster != f.victim else ""
     return any(m.word in ("all", source) for _, m in q.modifiers(g, f.victim, "curse_immunity"))
 
 
 def keeps_off(g: Game, f: Curse, seat: int) -> bool:
-    """Is this player spared a Curse that goes round the table by itself? By the door only who met it there is."""
+    """Is this player spared a Curse that goes round the table by itself?"""
     if f.spared >> seat & 1:
         return True
-    return seat != f.victim and immune(g, Curse(f.card, seat, f.caster if f.caster >= 0 else seat))
+    return seat != f.victim and immune(g, Curse(f.card, seat, f.caster))
 
 
 def step_curse(g: Game, f: Curse) -> bool:
@@ -94,11 +100,7 @@ def at_risk(g: Game, f: Curse) -> list[int]:
     """Whom the Curse would strike now: its victim, and who shares it (FQ-DUNG-3). Nobody's shield is another's."""
     if on_companion(g, f):
         return []  # what its master has against Curses is for himself (GB-20)
-    return [
-        s
-        for s in g.living(f.victim)
-        if strikes(g, f, s) and not immune(g, f if s == f.victim else Curse(f.card, s, f.caster))
-    ]
+    return [s for s in g.living(f.victim) if strikes(g, f, s) and not immune(g, Curse(f.card, s, f.caster))]
 
 
 def _strike_all(g: Game, f: Curse) -> None:

@@ -127,7 +127,7 @@ def reason(f: Victory) -> str:
 
 def _act_now(g: Game, seat: int, deck: int, helped: bool, kept: tuple[int, ...]) -> None:
     """Of what is kept, that which acts the moment it is received acts now (FQ-BASE-20, FQ-MISC-10)."""
-    now = [c for c in kept if g.lib.defs[c].immediate]
+    now = [c for c in kept if decks.acts_at_once(g, c, helped)]
     if not now:
         return
     rest = tuple(c for c in kept if c not in now)
@@ -137,7 +137,7 @@ def _act_now(g: Game, seat: int, deck: int, helped: bool, kept: tuple[int, ...])
             g.limbo.remove(c)
         else:
             zones.from_hand(g, seat, c)
-        decks.start_immediate(g, seat, c, helped)
+        decks.start_at_once(g, seat, c, helped)
 
 
 def exchange(g: Game, f: Victory, fight: Fight) -> bool:

@@ -47,8 +47,8 @@ def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: b
             return False
     for c in f.pool:
         g.limbo.remove(c)
-        if c in f.ans and g.lib.defs[c].immediate:
-            decks.start_immediate(g, seat, c, face_up)  # FQ-MISC-10: now, since it is the one kept
+        if c in f.ans and decks.acts_at_once(g, c, face_up):
+            decks.start_at_once(g, seat, c, face_up)  # FQ-MISC-10: now, since it is the one kept
         elif c in f.ans:
             zones.receive(g, seat, c, "arrives")
         else:

@@ -535,7 +535,11 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
         if cx.fits(t.ctx | cx.OWN_TURN, mode.alts, mode.by):
             mine = g.fight is not None and g.fight.main == t.seat
             return r.OWN_TURN_ANYWAY if mine else r.OWN_TURN_ONLY
-        return _as_special(t.d, r.WRONG_ROLE if cx.fits(t.ctx, mode.alts, 0) else r.WRONG_TIME)
+        if cx.fits(t.ctx, mode.alts, 0):
+            return _as_special(t.d, r.WRONG_ROLE)
+        if q.is_special(t.d) and g.rules.combat.hand_ban == "treasures" and q.in_fight(g, t.seat):
+            return r.TREASURE_IN_FIGHT  # some books say so of every Treasure (MM-36), whatever else its card names
+        return _as_special(t.d, r.WRONG_TIME)
     if mode.default_time and not special_time(g, t.ctx):
         return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
     return None

@@ -107,14 +107,10 @@ def step_draw(g: Game, f: Draw) -> bool:
 def received(g: Game, f: Draw, card: int) -> None:
     """One drawn card arrives."""
     g.emit("draw", f.seat, card, n=f.deck, rule=f.rule, secret=not f.face_up)
-    d = g.lib.defs[card]
-    if d.immediate and f.reason != LOOKED_AT:
-        start_immediate(g, f.seat, card, f.face_up)
+    if acts_at_once(g, card, f.face_up) and f.reason != LOOKED_AT:
+        start_at_once(g, f.seat, card, f.face_up)
         return
-    if d.kind == "portal" and not f.pool:
-        if f.face_up:  # PORTAL-3
-            portals.start_portal(g, f.seat, card, portals.FACE_UP)
-            return
+    if g.lib.defs[card].kind == "portal" and not f.pool:
         portals.drew(g, f.seat, card, f.reason)
     f.got += (card,)
     if f.pool:
@@ -123,6 +119,20 @@ def received(g: Game, f: Draw, card: int) -> None:
         zones.receive(g, f.seat, card, "arrives")
         if f.reason == AT_ONCE and g.fight is not None:
             g.fight.at_once = [*g.fight.at_once, card]
+
+
+def acts_at_once(g: Game, card: int, face_up: bool) -> bool:
+    """Is it done the moment it is received? Some cards say so (CAP-38), and so is a Portal that all see (PORTAL-3)."""
+    d = g.lib.defs[card]
+    return d.immediate or (face_up and d.kind == "portal")
+
+
+def start_at_once(g: Game, seat: int, card: int, face_up: bool) -> None:
+    """What comes in a Portal's place faces as it did, and is to be shared where the draw is (PORTAL-12)."""
+    if g.lib.defs[card].kind == "portal":
+        portals.start_portal(g, seat, card, portals.FACE_UP)
+    else:
+        start_immediate(g, seat, card, face_up)
 
 
 def start_immediate(g: Game, seat: int, card: int, face_up: bool) -> None:
