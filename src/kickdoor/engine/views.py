@@ -66,7 +66,9 @@ def seen(g: Game, seat: int) -> Seen:
         for s in own:
             mine = players[s] = players[s].copy()
             mine["hand"] = list(g.players[s].hand)
-            mine["drew"] = _drew(g, s, s)
+            if mine["drew"]["cards"] is None:
+                drew = mine["drew"] = mine["drew"].copy()
+                drew["cards"] = _cards_drawn(g, s)
             mine["fresh"] = _fresh(g, s)
     if _looks_through(g, seat):
         out["discards"] = [_discards(g, d, seat) for d in range(DECKS)]
@@ -209,7 +211,7 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
     if not codes:
         return {"cards": [], "counts": [0] * DECKS, "face": "down"}
     up = drawn.is_face_up(codes[0])
-    cards = [drawn.card_of(c) for c in drawn.cards(codes)]
+    cards = _cards_drawn(g, s)
     known = up or viewer in (s, EVERYTHING)
     counts = [0] * DECKS
     defs = g.lib.defs
@@ -220,6 +222,10 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
         "counts": counts,
         "face": "up" if up else "down",
     }
+
+
+def _cards_drawn(g: Game, s: int) -> list[int]:
+    return [drawn.card_of(c) for c in drawn.cards(g.drew[s])]
 
 
 def _doors(g: Game) -> list[int]:
