@@ -9,6 +9,7 @@ from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.values import best_gear, cheated, fits, power, recast, usable
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import DOOR_CARD
 from kickdoor.engine.value.moves import Move
 from kickdoor.paper.grammar import article, capital
 
@@ -73,6 +74,8 @@ def _mount(seat: Seat, card: int) -> float:
 
 def _at_the_door(seat: Seat) -> Choice | None:
     """A mount met at the door is fought where I beat it and have a better one, or win by it (STEED-15)."""
+    if seat.phase != DOOR_CARD:
+        return None
     fight: Move | None = None
     for m in seat.of(mv.PLAY):
         if _op(seat, m) == "fight_it":

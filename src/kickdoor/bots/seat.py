@@ -570,9 +570,10 @@ class Seat:
     def mode(self, move: Move) -> Mode | None:
         """The way in which a play plays its card."""
         modes = self.defs[move.card].modes
-        if mv.names_mode(move.extra):
-            return modes[mv.mode_index(move.extra)]
-        if mv.names_card(move.extra):
+        extra: int = move.extra
+        if mv.names_mode(extra):
+            return modes[mv.mode_index(extra)]
+        if mv.names_card(extra):
             return next((m for m in modes if m.needs_monster), modes[0])
         return modes[0] if modes else None
 

@@ -8,6 +8,7 @@ from kickdoor.bots import bargaining, dressing, plans
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near, rousing
+from kickdoor.bots.style import PLAIN
 from kickdoor.bots.values import LEVEL, POINT, caught, foe_strength, harm, worth
 from kickdoor.cards.library import Args, CardDef, Instr
 from kickdoor.engine.value import moves as mv
@@ -35,16 +36,15 @@ def own_turn(seat: Seat) -> Choice:
     got = got or pilfer(seat) or meddle(seat)
     if got is not None:
         return got
-    verbs = {m.verb: m for m in seat.moves}
-    if mv.TROUBLE in verbs:
+    if seat.of(mv.TROUBLE):
         fight = trouble(seat)
         if fight is not None:
             return fight
-    if mv.CHARITY in verbs:
+    if seat.of(mv.CHARITY):
         spite = dressing.lay_down(seat) or hold_back(seat, spend=True)
         if spite is not None:
             return spite
-    return routine(seat, verbs)
+    return routine(seat)
 
 
 def sale_limit(seat: Seat) -> float:
@@ -303,7 +303,9 @@ def _hurts(seat: Seat, d: CardDef) -> bool:
 
 def poised(seat: Seat) -> bool:
     """Is somebody to be stopped now (`hold_back`) whom a card of mine would hurt enough? Asked before anything is
-    listed."""
+    listed, and mostly nobody is far enough, whoever is ahead."""
+    if seat.style is PLAIN and not any(near(seat, s) for s in seat.rivals()):
+        return False
     top = chief(seat)
     if top < 0 or not rousing(seat, top):
         return False
