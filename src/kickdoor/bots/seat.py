@@ -207,6 +207,7 @@ class Seat:
         self._moment: Moment | None = None
         self._query: Query | None = None
         self.foremost: tuple[Style, int] | None = None  # who is ahead, in the eyes of somebody of that style
+        self.gear: set[int] | None = None  # what of mine should be in use
 
     @property
     def view(self) -> View:

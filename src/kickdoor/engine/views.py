@@ -60,7 +60,8 @@ def seen(g: Game, seat: int) -> Seen:
     own = range(len(g.players)) if seat == EVERYTHING else (seat,) if seat >= 0 else ()
     out = front.copy()
     out["seat"] = seat
-    out["asked"] = asked(g, seat)
+    if type(g.stack[-1]) is fr.Ask:  # whatever else is asked looks the same to everybody
+        out["asked"] = asked(g, seat)
     if own:
         players = out["players"] = front["players"][:]
         for s in own:
@@ -97,7 +98,7 @@ def _sight(g: Game) -> Seen:
         "doors": _doors(g),
         "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
         "offers": [_offer(g, o) for o in g.offers],
-        "asked": None,
+        "asked": asked(g, SPECTATOR),
         "pending": pending(g),
         "awaited": to_act(g),
         "rolls": list(g.rolls),
