@@ -53,8 +53,8 @@ def fresh_cards(seat: Seat) -> Choice | None:
 def cheat(seat: Seat) -> Choice | None:
     """A card that waives all limits, when all that may be put down lies there: on the Item by which I gain most."""
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb == mv.PLAY and seat.defs[m.card].waives and _op(seat, m) == "attach":
+    for m in seat.of(mv.PLAY):
+        if seat.defs[m.card].waives and _op(seat, m) == "attach":
             gain = cheated(seat, m.target)
             if gain >= CHEAT and (best is None or (gain, m) > best):
                 best = (gain, m)

@@ -307,7 +307,9 @@ def _hurts(seat: Seat, d: CardDef) -> bool:
 def poised(seat: Seat) -> bool:
     """Is somebody to be stopped now (`hold_back`) whom a card of mine would hurt enough? Asked before anything is
     listed, and mostly nobody is far enough, whoever is ahead."""
-    if seat.style is PLAIN and not any(near(seat, s) for s in seat.rivals()):
+    if seat.style is PLAIN and not any(near(seat, s) for s in range(seat.count) if s != seat.seat):
+        return False
+    if not armed(seat):
         return False
     top = chief(seat)
     if top < 0 or not rousing(seat, top):
