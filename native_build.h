@@ -8,6 +8,14 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* Python 3.12 warns of the numbers of dicts */
 
+#ifndef Py_BUILD_CORE
+#define Py_BUILD_CORE
+#include "internal/pycore_dict.h"
+#undef Py_BUILD_CORE
+#else
+#include "internal/pycore_dict.h"
+#endif
+
 /* -- names and fields --
  *
  * Frames, moves and rules are structs of msgspec: their fields lie at fixed offsets, and mypyc looks for each by its
@@ -21,9 +29,11 @@ typedef struct {
     uint64_t dict; /* or the number of a dict, and what it holds under the name */
     PyObject *value;
     PyObject *name;
+    PyObject *module; /* the dict is that of this module */
+    int many;         /* many names are looked up here: none is remembered */
 } Place;
 
-#define NOWHERE {(unsigned int)-1, 0, 0, NULL, NULL}
+#define NOWHERE {(unsigned int)-1, 0, 0, NULL, NULL, NULL, 0}
 #define NUMBER_OF(dict) (((PyDictObject *)(dict))->ma_version_tag)
 
 static inline PyObject *held(PyObject *dict, PyObject *name, Place *p) {
@@ -43,7 +53,8 @@ static inline void keep(PyObject *dict, PyObject *name, PyObject *value, Place *
 
 static __attribute__((noinline, unused)) PyObject *find_item(PyObject *dict, PyObject *name, Place *p) {
     PyObject *value = CPyDict_GetItem(dict, name);
-    if (value != NULL && PyDict_CheckExact(dict) && PyUnicode_CheckExact(name)) {
+    if (value != NULL && !p->many && PyDict_CheckExact(dict) && PyUnicode_CheckExact(name)) {
+        p->many = p->name != NULL && p->name != name;
         keep(dict, name, value, p);
     }
     return value;
@@ -55,6 +66,8 @@ static __attribute__((noinline, unused)) PyObject *find_in_module(PyObject *modu
         value = PyObject_GetAttr(module, name);
         if (value != NULL && PyDict_GetItem(dict, name) == value && _PyType_Lookup(&PyModule_Type, name) == NULL) {
             keep(dict, name, value, p);
+            Py_INCREF(module);
+            Py_XSETREF(p->module, module);
         }
     }
     return value;
@@ -96,6 +109,12 @@ static __attribute__((noinline, unused)) PyObject *find_field(PyObject *o, PyObj
 static inline PyObject *field_of(PyObject *o, PyObject *name, Place *p) {
     if (likely(Py_TYPE(o)->tp_version_tag == p->type && p->name == name)) {
         return at(o, name, p->offset);
+    }
+    if (p->module == o) {
+        PyObject *value = held(PyModule_GetDict(o), name, p);
+        if (likely(value != NULL)) {
+            return value;
+        }
     }
     return find_field(o, name, p);
 }
@@ -194,9 +213,25 @@ static inline int appended(PyObject *o, PyObject *value) {
 }
 
 static inline PyObject *got(PyObject *dict, PyObject *key, PyObject *fallback) {
-    return PyDict_CheckExact(dict) && PyDict_GET_SIZE(dict) == 0 && PyUnicode_CheckExact(key)
+    return PyDict_CheckExact(dict) && PyDict_GET_SIZE(dict) == 0 && (PyUnicode_CheckExact(key) || PyLong_CheckExact(key))
                ? Py_NewRef(fallback)
                : CPyDict_Get(dict, key, fallback);
+}
+
+/* An empty list under a key where there is nothing: without an exception that says so and is thrown away. */
+static __attribute__((unused)) PyObject *set_default(PyObject *dict, PyObject *key, int kind) {
+    if (kind != 1 || !PyDict_CheckExact(dict)) {
+        return CPyDict_SetDefaultWithEmptyDatatype(dict, key, kind);
+    }
+    PyObject *found = PyDict_GetItemWithError(dict, key);
+    if (found != NULL || PyErr_Occurred()) {
+        return Py_XNewRef(found);
+    }
+    PyObject *made = PyList_New(0);
+    if (made != NULL && PyDict_SetItem(dict, key, made) < 0) {
+        Py_CLEAR(made);
+    }
+    return made;
 }
 
 static inline int has_key(PyObject *dict, PyObject *key) {
@@ -212,8 +247,94 @@ static inline char is_word(PyObject *word, PyObject *literal, Py_ssize_t length)
 #define CPyList_GetItem(list, index) item_at((list), (index))
 #define PyList_Append(list, value) appended((list), (value))
 #define CPyDict_Get(dict, key, fallback) got((dict), (key), (fallback))
+#define CPyDict_GetWithNone(dict, key) got((dict), (key), Py_None)
+#define CPyDict_SetDefaultWithEmptyDatatype(dict, key, kind) set_default((dict), (key), (kind))
 #define PyDict_Contains(dict, key) has_key((dict), (key))
 #define CPyStr_EqualLiteral(word, literal, length) is_word((word), (literal), (length))
+
+/* -- a dict that is written out --
+ *
+ * What a view is made of: the same keys in the same order, every time that this place is come by. So a dict with these
+ * keys is kept there, the next one is a copy of it, and its values are put in where the keys are, which are not looked
+ * for again. Keys that are no words, stand there twice or differ from those before are the usual way's. */
+
+typedef struct {
+    PyObject *dict; /* the keys, with nothing under them; NULL: not tried yet */
+    int odd;        /* it does not work here */
+} Shape;
+
+static void find_shape(Shape *shape, Py_ssize_t size, va_list args) {
+    PyObject *dict = PyDict_New();
+    shape->odd = 1;
+    for (Py_ssize_t i = 0; dict != NULL && i < size; i++) {
+        PyObject *key = va_arg(args, PyObject *);
+        (void)va_arg(args, PyObject *);
+        if (!PyUnicode_CheckExact(key) || PyDict_SetItem(dict, key, Py_None) < 0) {
+            Py_CLEAR(dict);
+        }
+    }
+    if (dict == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    PyDictObject *d = (PyDictObject *)dict;
+    if (d->ma_values == NULL && d->ma_used == size && d->ma_keys->dk_nentries == size && DK_IS_UNICODE(d->ma_keys)) {
+        shape->dict = dict;
+        shape->odd = 0;
+    } else {
+        Py_DECREF(dict);
+    }
+}
+
+static __attribute__((noinline, unused)) PyObject *built(Shape *shape, Py_ssize_t size, ...) {
+    va_list args;
+    PyObject *dict;
+    Py_ssize_t i = 0;
+    if (shape->dict == NULL && !shape->odd) {
+        va_start(args, size);
+        find_shape(shape, size, args);
+        va_end(args);
+    }
+    if (likely(!shape->odd)) {
+        dict = PyDict_Copy(shape->dict);
+        if (dict == NULL) {
+            return NULL;
+        }
+        PyDictKeysObject *keys = ((PyDictObject *)dict)->ma_keys;
+        if (likely(DK_IS_UNICODE(keys) && keys->dk_nentries == size)) {
+            PyDictUnicodeEntry *entry = DK_UNICODE_ENTRIES(keys);
+            int holds = 0; /* something that the collector has to look at */
+            va_start(args, size);
+            for (; i < size && va_arg(args, PyObject *) == entry[i].me_key; i++) {
+                PyObject *nothing = entry[i].me_value, *value = va_arg(args, PyObject *);
+                entry[i].me_value = Py_NewRef(value);
+                Py_DECREF(nothing);
+                holds |= PyType_IS_GC(Py_TYPE(value));
+            }
+            va_end(args);
+            if (holds && !PyObject_GC_IsTracked(dict)) {
+                PyObject_GC_Track(dict);
+            }
+        }
+        if (likely(i == size)) {
+            return dict;
+        }
+        shape->odd = 1;
+        Py_DECREF(dict);
+    }
+    dict = PyDict_New();
+    va_start(args, size);
+    for (i = 0; dict != NULL && i < size; i++) {
+        PyObject *key = va_arg(args, PyObject *);
+        if (PyDict_SetItem(dict, key, va_arg(args, PyObject *)) < 0) {
+            Py_CLEAR(dict);
+        }
+    }
+    va_end(args);
+    return dict;
+}
+
+#define CPyDict_Build(...) ({ static Shape shape = {NULL, 0}; built(&shape, __VA_ARGS__); })
 
 /* -- is there anything? -- */
 

@@ -9,6 +9,7 @@ from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.values import best_gear, cheated, fits, power, recast, usable
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.value import moves as mv
+from kickdoor.engine.value.game import DOOR_CARD
 from kickdoor.engine.value.moves import Move
 from kickdoor.paper.grammar import article, capital
 
@@ -52,8 +53,8 @@ def fresh_cards(seat: Seat) -> Choice | None:
 def cheat(seat: Seat) -> Choice | None:
     """A card that waives all limits, when all that may be put down lies there: on the Item by which I gain most."""
     best: tuple[float, Move] | None = None
-    for m in seat.moves:
-        if m.verb == mv.PLAY and seat.defs[m.card].waives and _op(seat, m) == "attach":
+    for m in seat.of(mv.PLAY):
+        if seat.defs[m.card].waives and _op(seat, m) == "attach":
             gain = cheated(seat, m.target)
             if gain >= CHEAT and (best is None or (gain, m) > best):
                 best = (gain, m)
@@ -73,6 +74,8 @@ def _mount(seat: Seat, card: int) -> float:
 
 def _at_the_door(seat: Seat) -> Choice | None:
     """A mount met at the door is fought where I beat it and have a better one, or win by it (STEED-15)."""
+    if seat.phase != DOOR_CARD:
+        return None
     fight: Move | None = None
     for m in seat.of(mv.PLAY):
         if _op(seat, m) == "fight_it":

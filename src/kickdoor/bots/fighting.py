@@ -10,12 +10,15 @@ from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
 from kickdoor.bots.values import LEVEL, blow, caught, foe_strength, harm, mounting, quarry, worth
+from kickdoor.cards.library import CardDef
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move, at_seat, seat_of
 
 TREASURE: Final = 2.5  # what an unseen Treasure is worth
 CHEAP: Final = 3.3  # what help usually costs
 EVERYTHING: Final = 1000.0  # what winning the game is worth
+ENHANCERS: Final = ("monster_enhancer", "enhancer_enhancer")
+ADDS: Final = ("add_monster", "clone_monster")  # steps by which there is more to win
 
 
 def let_be(seat: Seat, why: str = "") -> Choice:
@@ -61,6 +64,31 @@ def my_fight(seat: Seat, fray: Fray) -> Choice:
     return rid(seat, fray) or let_be(seat, "I am not winning this one.")
 
 
+def content(seat: Seat, fray: Fray) -> bool:
+    """Is my side winning, with nothing for me to add (`my_fight`, `helping`)? Asked before anything is listed."""
+    if not fray.winning or fray.fleeing:
+        return False
+    if seat.seat == fray.helper:
+        return True
+    return not plans.wins_game(seat, fray) and (fray.helper >= 0 or not _adds(seat))
+
+
+_additions: dict[int, tuple[CardDef, bool]] = {}  # what has been found out about cards, beside themselves
+
+
+def _adds(seat: Seat) -> bool:
+    """Have I a card that could make more of a fight (`_addition`)?"""
+    for c in seat.at_hand:
+        d = seat.defs[c]
+        got = _additions.get(id(d))
+        if got is None or got[0] is not d:
+            monsters = any(s.verb in ADDS for mode in d.modes for s in seat.steps(mode.prog))
+            got = _additions[id(d)] = (d, d.kind in ENHANCERS or monsters)
+        if got[1]:
+            return True
+    return False
+
+
 def at_stake(seat: Seat, fray: Fray) -> float:
     """What winning this fight, rather than running, means to me."""
     if plans.wins_game(seat, fray):
@@ -102,7 +130,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
 def _addition(seat: Seat, fray: Fray, m: Move) -> tuple[int, float]:
     """How much stronger the monsters get, and what I would get for that."""
     d = seat.defs[m.card]
-    if d.kind in ("monster_enhancer", "enhancer_enhancer"):
+    if d.kind in ENHANCERS:
         return swells(seat, m, fray), LEVEL * glory(d) + TREASURE * d.treasures
     verbs = {s.verb for s in seat.does(m)}
     if "add_monster" in verbs and mv.names_card(m.extra):

@@ -75,16 +75,15 @@ def own_turn(seat: Seat) -> Choice:
     got = dressing.fresh_cards(seat) or dressing.gear(seat) or rise(seat) or dressing.selling(seat, 2.5)
     if got is not None:
         return got
-    verbs = {m.verb: m for m in seat.moves}
-    if mv.TROUBLE in verbs:
+    if seat.of(mv.TROUBLE):
         fight = trouble(seat)
         if fight is not None:
             return fight
-    if mv.CHARITY in verbs:
+    if seat.of(mv.CHARITY):
         kept = dressing.lay_down(seat)
         if kept is not None:
             return kept
-    return routine(seat, verbs)
+    return routine(seat)
 
 
 def rise(seat: Seat) -> Choice | None:

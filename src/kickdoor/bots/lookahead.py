@@ -50,7 +50,7 @@ class LookaheadBot:
 
     def idle(self, seat: Seat) -> bool:
         """A schemer's reasons to look up, somebody's fight if there are cards, and any moment for a card to throw."""
-        if not self.guide.idle(seat):
+        if (seat.fighting and seat.frame == "combat") or not self.guide.idle(seat):
             return False
         if seat.hand and not seat.fighting and seat.frame == "combat" and seat.fray is not None:
             return False

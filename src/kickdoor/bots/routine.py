@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.moves import Move
 
 _ROUTINE: Final = (
     (mv.KICK, "Let us see what is behind it."),
@@ -19,9 +17,10 @@ _ROUTINE: Final = (
 )
 
 
-def routine(seat: Seat, verbs: Mapping[int, Move]) -> Choice:
+def routine(seat: Seat) -> Choice:
     """On with the turn, as the book has it."""
     for verb, why in _ROUTINE:
-        if verb in verbs:
-            return Choice(verbs[verb], why)
+        moves = seat.of(verb)
+        if moves:
+            return Choice(moves[-1], why)
     return Choice(seat.moves[0], "Nothing better to do.")

@@ -19,13 +19,15 @@ class SchemerBot:
         self.name = name
 
     def idle(self, seat: Seat) -> bool:
-        """Nobody asks me, I roll nothing, and there is nobody to stop."""
+        """Nobody asks me, I roll nothing, what I fight is won, and there is nobody to stop."""
         frame = seat.frame
         if frame == "combat":
-            if seat.fighting or seat.asked_for_an_answer:
+            if seat.asked_for_an_answer:
                 return False
             fray = seat.fray
-            return fray is not None and not fighting.watched(seat, fray)
+            if fray is None:
+                return False
+            return fighting.content(seat, fray) if seat.fighting else not fighting.watched(seat, fray)
         if frame == "turn":
             if seat.turn == seat.seat or seat.asked_for_an_answer:
                 return False

@@ -161,7 +161,7 @@ class Said(NamedTuple):
 
 
 NO_MOVES: Final[list[Move]] = []  # to be read
-NO_VERBS: Final[dict[int, list[Move]]] = {}
+NO_VERBS: Final[list[list[Move]]] = [NO_MOVES] * len(mv.VERB_NAMES)
 _STRENGTH: Final = by_seat("strength")
 _TRAITS: Final = by_seat("seen traits")
 _SALE: Final = by_seat("sale")
@@ -199,7 +199,7 @@ class Seat:
         self._view: View | None = None
         self._moves: list[Move] | None = None
         self._sorted: list[Move] | None = None  # what `_by_verb` was made of
-        self._by_verb: dict[int, list[Move]] = NO_VERBS
+        self._by_verb: list[list[Move]] = NO_VERBS  # by the number of the verb
         self._hand: list[int] | None = None
         self._hand_limit = -1
         self._fray: Fray | None = None
@@ -207,6 +207,7 @@ class Seat:
         self._moment: Moment | None = None
         self._query: Query | None = None
         self.foremost: tuple[Style, int] | None = None  # who is ahead, in the eyes of somebody of that style
+        self.gear: set[int] | None = None  # what of mine should be in use
 
     @property
     def view(self) -> View:
@@ -227,15 +228,17 @@ class Seat:
         moves = self.moves
         if self._sorted is not moves:
             self._sorted = moves
-            by_verb: dict[int, list[Move]] = {}
+            by_verb = NO_VERBS[:]
             last, got = -1, NO_MOVES
             for m in moves:
                 v: int = m.verb
                 if v != last:  # those of a verb mostly stand together
-                    last, got = v, by_verb.setdefault(v, [])
+                    last, got = v, by_verb[v]
+                    if got is NO_MOVES:
+                        got = by_verb[v] = []
                 got.append(m)
             self._by_verb = by_verb
-        return self._by_verb.get(verb, NO_MOVES)
+        return self._by_verb[verb]
 
     def forget(self, verbs: frozenset[int], times: int) -> None:
         """Leave out moves of these verbs that were made that often this turn and led nowhere."""
@@ -486,7 +489,8 @@ class Seat:
 
     def offered(self, to: int) -> bool:
         """Is there an offer to this player?"""
-        return any(o.to == to for o in self._game.offers)
+        offers = self._game.offers
+        return bool(offers) and any(o.to == to for o in offers)
 
     @property
     def frame(self) -> str:
@@ -570,9 +574,10 @@ class Seat:
     def mode(self, move: Move) -> Mode | None:
         """The way in which a play plays its card."""
         modes = self.defs[move.card].modes
-        if mv.names_mode(move.extra):
-            return modes[mv.mode_index(move.extra)]
-        if mv.names_card(move.extra):
+        extra: int = move.extra
+        if mv.names_mode(extra):
+            return modes[mv.mode_index(extra)]
+        if mv.names_card(extra):
             return next((m for m in modes if m.needs_monster), modes[0])
         return modes[0] if modes else None
 

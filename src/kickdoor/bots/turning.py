@@ -8,6 +8,7 @@ from kickdoor.bots import bargaining, dressing, plans
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near, rousing
+from kickdoor.bots.style import PLAIN
 from kickdoor.bots.values import LEVEL, POINT, caught, foe_strength, harm, worth
 from kickdoor.cards.library import Args, CardDef, Instr
 from kickdoor.engine.value import moves as mv
@@ -35,16 +36,15 @@ def own_turn(seat: Seat) -> Choice:
     got = got or pilfer(seat) or meddle(seat)
     if got is not None:
         return got
-    verbs = {m.verb: m for m in seat.moves}
-    if mv.TROUBLE in verbs:
+    if seat.of(mv.TROUBLE):
         fight = trouble(seat)
         if fight is not None:
             return fight
-    if mv.CHARITY in verbs:
+    if seat.of(mv.CHARITY):
         spite = dressing.lay_down(seat) or hold_back(seat, spend=True)
         if spite is not None:
             return spite
-    return routine(seat, verbs)
+    return routine(seat)
 
 
 def sale_limit(seat: Seat) -> float:
@@ -140,10 +140,13 @@ def pilfer(seat: Seat) -> Choice | None:
     if not seat.hand:
         return None
     best: tuple[float, Move] | None = None
+    price = -1.0  # of the card that it takes; found out where there is something to steal
     for m in seat.of(mv.USE):
         if m.target >= 0 and any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
             gain = STOLEN * worth(seat, m.target) if bargaining.better(seat, m.target) else 0.0
-            gain -= plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
+            if price < 0:
+                price = plans.spare(seat)
+            gain -= price + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
             if gain > DARING - seat.style.daring and (best is None or (gain, m) > best):
                 best = (gain, m)
     return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
@@ -303,7 +306,11 @@ def _hurts(seat: Seat, d: CardDef) -> bool:
 
 def poised(seat: Seat) -> bool:
     """Is somebody to be stopped now (`hold_back`) whom a card of mine would hurt enough? Asked before anything is
-    listed."""
+    listed, and mostly nobody is far enough, whoever is ahead."""
+    if seat.style is PLAIN and not any(near(seat, s) for s in range(seat.count) if s != seat.seat):
+        return False
+    if not armed(seat):
+        return False
     top = chief(seat)
     if top < 0 or not rousing(seat, top):
         return False

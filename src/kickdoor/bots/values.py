@@ -338,7 +338,16 @@ def cheated(seat: Seat, item: int) -> float:
 
 
 def best_gear(seat: Seat, apart: int = -1) -> set[int]:
-    """Which of my Items should be in use: the best of each slot, and the best handful; one of them may stand apart."""
+    """Which of my Items should be in use: the best of each slot, and the best handful; one of them may stand apart.
+    To be read: without such a one it is asked for again and again."""
+    if apart >= 0:
+        return _best_gear(seat, apart)
+    if seat.gear is None:
+        seat.gear = _best_gear(seat, apart)
+    return seat.gear
+
+
+def _best_gear(seat: Seat, apart: int) -> set[int]:
     items = []
     best = set()
     slots: dict[str, list[int]] = {}

@@ -16,6 +16,7 @@ from kickdoor.cards.conditions import (
     TRULY,
     Asked,
     LanguageError,
+    asks_of_aim,
     compile_condition,
     compile_filter,
     in_monsters_eyes,
@@ -342,6 +343,7 @@ class Compiler:
             m.alts = (*m.alts, (cx.CURSE, 0))
             m.stages |= cx.CURSE
         m.test = compile_condition(p.if_, self.q)
+        m.once = p.if_ is not None and not asks_of_aim(p.if_)
         m.what = compile_filter(p.what, self.q, foe=p.on in FOE_TARGETS)
         m.needs_monster = p.with_ is not None
         m.along = compile_filter(p.with_, self.q) if isinstance(p.with_, Filter) else None

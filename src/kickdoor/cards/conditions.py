@@ -6,6 +6,7 @@ hand-written Python would.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -85,7 +86,11 @@ def _kinds(kinds: tuple[str, ...], c: str) -> str:
     if "steed" in kinds:
         return f"({source} or {c} in g.ridden)"
     otherwise = "monster" in kinds or not COMPANIONS.isdisjoint(kinds)
-    return f"({source} and {c} not in g.ridden)" if otherwise else source
+    return _unridden(kinds, c) if otherwise else source
+
+
+def _unridden(kinds: tuple[str, ...], c: str) -> str:
+    return f"({_printed(kinds, c)} and {c} not in g.ridden)"
 
 
 def _level(level: int | Range | str, foe: bool) -> str:
@@ -159,18 +164,24 @@ def _has(p: Predicate, who: str) -> str:
     assert p.has is not None
     kinds = _kinds_alone(p.has)
     if p.count is None and kinds:
-        return f"q.has_kind(g, {who}, {kinds!r})"
+        return f"q.has_kind(g, {who}, {kinds})"
     if p.count is None:
         return f"any({filter_source(p.has)} for c in q.counted(g, {who}))"
     return _range(p.count, f"sum(1 for c in q.counted(g, {who}) if {filter_source(p.has)})")
 
 
-def _kinds_alone(f: Filter | FilterWord) -> tuple[str, ...]:
-    """The kinds that a filter asks for, if that is all it asks and a card's kind is what is printed on it."""
+def _kinds_alone(f: Filter | FilterWord) -> str:
+    """The kinds that a filter asks for, as arguments of a question, if that is all it asks and the engine has one
+    question for it: a card's kind is what is printed on it, or is so unless it is ridden. Empty: it has not."""
     if isinstance(f, str):
         f = FILTER_WORDS[f]
     kinds = alike(_names(f.kind)) if f.kind is not None else ()
-    return kinds if kinds and f == Filter(kind=f.kind) and _kinds(kinds, "c") == _printed(kinds, "c") else ()
+    if not kinds or f != Filter(kind=f.kind):
+        return ""
+    source = _kinds(kinds, "c")
+    if source == _printed(kinds, "c"):
+        return f"{kinds!r}"
+    return f"{kinds!r}, True" if source == _unridden(kinds, "c") else ""
 
 
 def _printed(kinds: tuple[str, ...], c: str) -> str:
@@ -212,8 +223,8 @@ def _predicate(p: Predicate | Names, who: str, asked: Asked = TRULY) -> str:
 
 def _anyone(p: Predicate | Names, asked: Asked) -> str:
     """Is there anybody of whom that is true? Who has a card of some kind is one question of the engine's."""
-    kinds = _kinds_alone(p.has) if isinstance(p, Predicate) and p == Predicate(has=p.has) and p.has is not None else ()
-    return f"q.anyone_has_kind(g, {kinds!r})" if kinds else f"any({_predicate(p, 's', asked)} for s in g.living(0))"
+    kinds = _kinds_alone(p.has) if isinstance(p, Predicate) and p == Predicate(has=p.has) and p.has is not None else ""
+    return f"q.anyone_has_kind(g, {kinds})" if kinds else f"any({_predicate(p, 's', asked)} for s in g.living(0))"
 
 
 def _fight(f: FightCondition) -> str:
@@ -282,6 +293,14 @@ def condition_source(c: Condition | str, asked: Asked = TRULY) -> str:
     if c.not_ is not None:
         parts.append(f"not {condition_source(c.not_, asked.turned())}")
     return "(" + (" and ".join(parts) or "True") + ")"
+
+
+_FRAME: Final = re.compile(r"\bf\b")
+
+
+def asks_of_aim(c: Condition | str) -> bool:
+    """Could a condition of playing a card come out differently for what it is aimed at? It is in the frame alone."""
+    return _FRAME.search(condition_source(c)) is not None
 
 
 _NOT_IN_FORCE: Final = ("q.margin(", "q.any_bonus(")

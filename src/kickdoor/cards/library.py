@@ -104,6 +104,7 @@ class Mode:
         "index",
         "needs_monster",
         "on",
+        "once",
         "op",
         "prog",
         "rule",
@@ -127,6 +128,7 @@ class Mode:
         self.index = 0
         self.prog = -1
         self.test: Test | None = None
+        self.once = False  # that condition is the same wherever it is aimed
         self.what: CardTest | None = None
         self.needs_monster = False
         self.along: CardTest | None = None  # which monsters

@@ -60,13 +60,16 @@ def seen(g: Game, seat: int) -> Seen:
     own = range(len(g.players)) if seat == EVERYTHING else (seat,) if seat >= 0 else ()
     out = front.copy()
     out["seat"] = seat
-    out["asked"] = asked(g, seat)
+    if type(g.stack[-1]) is fr.Ask:  # whatever else is asked looks the same to everybody
+        out["asked"] = asked(g, seat)
     if own:
         players = out["players"] = front["players"][:]
         for s in own:
             mine = players[s] = players[s].copy()
             mine["hand"] = list(g.players[s].hand)
-            mine["drew"] = _drew(g, s, s)
+            if mine["drew"]["cards"] is None:
+                drew = mine["drew"] = mine["drew"].copy()
+                drew["cards"] = _cards_drawn(g, s)
             mine["fresh"] = _fresh(g, s)
     if _looks_through(g, seat):
         out["discards"] = [_discards(g, d, seat) for d in range(DECKS)]
@@ -95,7 +98,7 @@ def _sight(g: Game) -> Seen:
         "doors": _doors(g),
         "fight": _fight(g, g.fight) if g.fight is not None and not g.fight.over else None,
         "offers": [_offer(g, o) for o in g.offers],
-        "asked": None,
+        "asked": asked(g, SPECTATOR),
         "pending": pending(g),
         "awaited": to_act(g),
         "rolls": list(g.rolls),
@@ -209,7 +212,7 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
     if not codes:
         return {"cards": [], "counts": [0] * DECKS, "face": "down"}
     up = drawn.is_face_up(codes[0])
-    cards = [drawn.card_of(c) for c in drawn.cards(codes)]
+    cards = _cards_drawn(g, s)
     known = up or viewer in (s, EVERYTHING)
     counts = [0] * DECKS
     defs = g.lib.defs
@@ -220,6 +223,10 @@ def _drew(g: Game, s: int, viewer: int) -> DrewState:
         "counts": counts,
         "face": "up" if up else "down",
     }
+
+
+def _cards_drawn(g: Game, s: int) -> list[int]:
+    return [drawn.card_of(c) for c in drawn.cards(g.drew[s])]
 
 
 def _doors(g: Game) -> list[int]:

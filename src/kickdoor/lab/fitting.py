@@ -79,7 +79,7 @@ class Straying:
         self.rng = random.Random(seed)
 
     def idle(self, seat: Seat) -> bool:
-        return self.bot.idle(seat)
+        return self.bot.idle(seat) and not (seat.fighting and seat.frame == "combat")
 
     def choose(self, seat: Seat) -> Choice:
         base = self.bot.choose(seat)

@@ -60,7 +60,7 @@ def doubles_left(g: Game, seat: int) -> int:
     each: dict[int, int] = {}  # a card speaks for itself, in as many sentences as it has
     for c, m in q.modifiers(g, seat, "sell_double"):
         each[c] = max(each.get(c, 0), m.amount)
-    return sum(each.values()) - uses.sold_double(g, seat)
+    return sum(each.values()) - uses.sold_double(g, seat) if each else 0
 
 
 def worth(g: Game, f: Draft) -> int:

@@ -176,11 +176,9 @@ def trait_limit(g: Game, seat: int, group: str) -> int:
 
 def attachments(g: Game, card: int) -> list[int]:
     """Cards that lie on this one, in an order that does not depend on when they came (a saved game forgets that)."""
-    host = g.host
-    if not host or card not in host.values():
-        return []
-    out = [a for a, h in host.items() if h == card]
-    out.sort()
+    out = [a for a, host in g.host.items() if host == card] if g.host else []
+    if len(out) > 1:
+        out.sort()
     return out
 
 
@@ -333,15 +331,16 @@ def has(g: Game, seat: int, trait: str) -> bool:
     return trait in traits(g, seat)
 
 
-def has_kind(g: Game, seat: int, kinds: tuple[str, ...]) -> bool:
-    """Can a player be said to have a card of these kinds?"""
+def has_kind(g: Game, seat: int, kinds: tuple[str, ...], unridden: bool = False) -> bool:
+    """Can a player be said to have a card of these kinds? Not one that serves as a Steed, where that counts
+    (FQ-DER-5, FQ-DER-6)."""
     defs = g.lib.defs
-    return any(defs[c].kind in kinds for c in counted(g, seat))
+    return any(defs[c].kind in kinds and not (unridden and c in g.ridden) for c in counted(g, seat))
 
 
-def anyone_has_kind(g: Game, kinds: tuple[str, ...]) -> bool:
+def anyone_has_kind(g: Game, kinds: tuple[str, ...], unridden: bool = False) -> bool:
     """Can any of the living be said to have one?"""
-    return any(not p.dead and has_kind(g, s, kinds) for s, p in enumerate(g.players))
+    return any(not p.dead and has_kind(g, s, kinds, unridden) for s, p in enumerate(g.players))
 
 
 def has_any(g: Game, seat: int, names: tuple[str, ...]) -> bool:

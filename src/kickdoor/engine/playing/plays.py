@@ -8,7 +8,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import epic, fight_cards, interfering
 from kickdoor.engine.facts import queries as q
-from kickdoor.engine.playing.ways import WAYS, Try, special_time, take_up
+from kickdoor.engine.playing.ways import WAYS, Try, fresh, special_time, take_up
 from kickdoor.engine.table import accessories, dice, powers, traits, zones
 from kickdoor.engine.table.rows import Action, first
 from kickdoor.engine.value import reasons as r
@@ -29,7 +29,7 @@ def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
 
     Not between a roll or a Curse and what comes of it, though: that is one step (AMB-77, FQ-CURSE-9).
     """
-    if g.fresh and (seat, card) in g.fresh and not ctx & _RESOLVING and (not q.in_fight(g, seat) or _at_once(g, card)):
+    if g.fresh and fresh(g, seat, card) and not ctx & _RESOLVING and (not q.in_fight(g, seat) or _at_once(g, card)):
         return ctx | cx.FRESH
     return ctx
 
@@ -101,11 +101,11 @@ def _opens_with(g: Game, kind: str) -> bool:
 def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     defs = g.lib.defs
     p = g.players[seat]
-    fresh = g.fresh
+    new = g.fresh
     for c in p.hand:
         d = defs[c]
         if d.modes:
-            card_moves(g, seat, c, d, card_context(g, seat, c, ctx) if fresh else ctx, out, in_hand=True)
+            card_moves(g, seat, c, d, card_context(g, seat, c, ctx) if new else ctx, out, in_hand=True)
     if g.accessories:
         for c in g.accessories[seat]:
             if defs[c].modes:

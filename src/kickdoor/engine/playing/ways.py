@@ -85,7 +85,7 @@ def _no_fight(g: Game) -> bool:
 
 def fresh(g: Game, seat: int, card: int) -> bool:
     """Has this player just got that card, so that it may be played at once (SAMB-5)?"""
-    return (seat, card) in g.fresh
+    return any(c == card and s == seat for s, c in g.fresh)
 
 
 # -- Items ------------------------------------------------------------------------------------------------------
@@ -461,6 +461,8 @@ def _open_portal(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _effect_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
+    if mode.once and mode.test is not None and not mode.test(g, seat, None):
+        return
     extra = code(mode)
     free = _never_barred(g, mode)
     then = _without(g, seat, card) if mode.wins_fight and not strength.winning(g) else None  # one for all targets

@@ -380,7 +380,10 @@ class Game:
     def living(self, start: int) -> list[int]:
         """Living seats, clockwise from `start`."""
         players = self.players
-        return [s for s in _ROUNDS[len(players)][start] if not players[s].dead]
+        seats = _ROUNDS[len(players)][start]
+        if not any(p.dead for p in players):  # hardly ever is anybody
+            return list(seats)
+        return [s for s in seats if not players[s].dead]
 
     def around(self, start: int) -> list[int]:
         return list(_ROUNDS[len(self.players)][start])
