@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 from pathlib import Path
 from types import SimpleNamespace
@@ -100,6 +101,23 @@ def test_who_does_not_read_the_answer_is_let_go(tmp_path: Path, monkeypatch: pyt
             line.close()
 
     story(tmp_path, tell, times=1000)
+
+
+@pytest.mark.parametrize("call", [b"GET /api/about", b"POST /api/counter/could", b"POST /api/tables", b"GET /t/none"])
+def test_who_hangs_up_in_the_middle_is_no_trouble_of_the_servers(
+    tmp_path: Path, call: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also where nobody would have looked for a body: the log is for what is wrong here."""
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            _, writer = await half(port, call + b" HTTP/1.1\r\nHost: test\r\nContent-Length: 10\r\n\r\n{")
+            await eventually(lambda: house.gate.flights.of("127.0.0.1") == 1)
+            writer.close()
+            await eventually(lambda: len(house.gate.connections) == len(house.gate.flights) == 0)
+
+    story(tmp_path, tell)
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
 def test_headers_have_an_end(tmp_path: Path) -> None:

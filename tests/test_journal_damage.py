@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 import shutil
@@ -14,8 +15,10 @@ import pytest
 
 from journalling import Hasty, run, state, story, write
 from kickdoor.server import entries as en
+from kickdoor.server import journal_sqlite
 from kickdoor.server.hub import recover
 from kickdoor.server.journal import Damaged, Lease, Lost
+from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.table import WATCHER, Table
 from kickdoor.server.trouble import Trouble
 
@@ -231,6 +234,50 @@ def test_a_file_that_breaks_off(sound: Path, tmp_path: Path) -> None:
     for seed in range(12):
         cut = random.Random(seed).randrange(len(clean))
         _judge(tmp_path / "journal.sqlite", clean[:cut], outcomes, seed)
+
+
+MASTER = "update sqlite_master set name = cast(x'ff41' as text), tbl_name = cast(x'ff41' as text), sql = ?"
+
+
+@pytest.mark.parametrize("looking", [False, True])
+@pytest.mark.parametrize("sql", ["create tabel x", "create table x (y)"])
+def test_a_list_of_contents_that_is_no_text_is_said_and_nobody_waits_for_ever(
+    sound: Path, tmp_path: Path, looking: bool, sql: str
+) -> None:
+    """What SQLite says of it has it in it, and is no text either."""
+    path = tmp_path / "journal.sqlite"
+    shutil.copy(sound, path)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("pragma writable_schema = on")
+    db.execute(f"{MASTER} where name = 'entries'", (sql,))
+    db.close()
+
+    async def opened() -> None:
+        journal = SqliteJournal(str(path), looking)
+        try:
+            await asyncio.wait_for(journal.open(), 60)
+        finally:
+            await journal.close()
+
+    with pytest.raises(Lost, match="cannot be used as a journal"):
+        asyncio.run(opened())
+
+
+def test_what_cannot_even_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the system has against it."""
+
+    def no(_: Any) -> None:
+        raise PermissionError("not for you")
+
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"")
+    monkeypatch.setattr(journal_sqlite, "_missing", no)
+
+    async def opened() -> None:
+        await asyncio.wait_for(SqliteJournal(str(path), True).open(), 60)
+
+    with pytest.raises(Lost, match="not for you"):
+        asyncio.run(opened())
 
 
 def _judge(path: Path, content: bytes, outcomes: dict[str, int], seed: int) -> None:

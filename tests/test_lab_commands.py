@@ -84,6 +84,29 @@ def test_told_to_stop_it_stops_with_all_who_work_for_it(words: str, number: int)
     assert _session(me.pid) == []
 
 
+INTERRUPTING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "{module}":
+            print("interrupted", flush=True)
+            signal.raise_signal(signal.SIGINT)
+sys.modules.pop("{module}", None)
+sys.meta_path.insert(0, Interrupting())
+"""
+
+
+@pytest.mark.parametrize("module", ["kickdoor.engine", "msgspec", "argparse", "kickdoor.lab.command"])
+@pytest.mark.parametrize("name", ["ladder", "balance"])
+def test_ctrl_c_is_quiet_also_while_it_is_loaded(tmp_path: Path, name: str, module: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module))
+    path = os.pathsep.join([str(tmp_path), *(p for p in sys.path if p)])
+    words = [sys.executable, "-m", f"kickdoor.lab.{name}", "-n", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stdout, done.stderr) == (command.STOPPED, "interrupted\n", "")
+
+
 def _session(leader: int) -> list[int]:
     """The processes that a command has started, and itself."""
     found = []

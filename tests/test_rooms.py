@@ -7,9 +7,11 @@ import json
 import os
 import random
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent import futures
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import msgspec
 import pytest
@@ -341,6 +343,91 @@ def test_a_process_that_thinks_for_bots_may_die(monkeypatch: pytest.MonkeyPatch)
             thinker.close()
 
     run(story())
+
+
+class Pool:
+    """A pool whose processes think until they are told what they came to."""
+
+    made: ClassVar[list[Pool]] = []
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self.thoughts: list[futures.Future[Any]] = []
+        self.made.append(self)
+
+    def submit(self, *_: Any) -> futures.Future[Any]:
+        thought: futures.Future[Any] = futures.Future()
+        self.thoughts.append(thought)
+        return thought
+
+    def shutdown(self, **_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def pools(monkeypatch: pytest.MonkeyPatch) -> list[Pool]:
+    Pool.made = []
+    monkeypatch.setattr(thinking, "ProcessPoolExecutor", Pool)
+    return Pool.made
+
+
+CAME_TO = ((0, 1, -1, -1, -1), "", "")
+
+
+def test_a_thought_given_up_is_cancelled_in_no_pool(pools: list[Pool]) -> None:
+    """A pool that loses a process then would tell none of those who wait for it. Who has not begun waits outside."""
+
+    async def story() -> None:
+        thinker = Thinker(1)
+        g = dealt(["classic"], 3).game
+        assert g is not None
+        first, given_up, last = (
+            asyncio.create_task(thinker.think("lookahead", n, g, 0, 0, [], True)) for n in range(3)
+        )
+        await asyncio.sleep(0)
+        [pool] = pools
+        assert len(pool.thoughts) == 1
+        first.cancel()
+        given_up.cancel()
+        await asyncio.wait({first, given_up})
+        assert not pool.thoughts[0].cancelled()
+        assert len(pool.thoughts) == 1
+        pool.thoughts[0].set_exception(ValueError("nobody waits for this any more"))
+        await until(lambda: len(pool.thoughts) == 2)
+        pool.thoughts[1].set_result(CAME_TO)
+        assert (await last) is not None
+
+    run(story())
+
+
+def test_when_a_pool_breaks_all_who_wait_go_to_the_next(pools: list[Pool]) -> None:
+    async def story() -> None:
+        thinker = Thinker(2)
+        g = dealt(["classic"], 3).game
+        assert g is not None
+        asked = [asyncio.create_task(thinker.think("lookahead", n, g, 0, 0, [], True)) for n in range(4)]
+        await until(lambda: len(pools) == 1 and len(pools[0].thoughts) == 2)
+        for thought in pools[0].thoughts:
+            thought.set_exception(BrokenProcessPool("killed"))
+        while not all(task.done() for task in asked):
+            await asyncio.sleep(0)
+            for pool in pools[1:]:
+                for thought in pool.thoughts:
+                    if not thought.done():
+                        thought.set_result(CAME_TO)
+            for thought in pools[0].thoughts[2:]:  # it is broken, and says so
+                if not thought.done():
+                    thought.set_exception(BrokenProcessPool("killed"))
+        assert all(task.result() is not None for task in asked)
+
+    run(story())
+
+
+async def until(there: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if there():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never comes to that")
 
 
 # -- entries that do not fit ------------------------------------------------------------------------------------------

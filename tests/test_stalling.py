@@ -16,8 +16,9 @@ from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
-from kickdoor.server import deciding, menu
-from kickdoor.server.table import TALKS
+from kickdoor.server import consent, deciding, menu
+from kickdoor.server import entries as en
+from kickdoor.server.table import TALKS, Past
 from rooms import Place
 
 PERIOD = 4  # seconds between two pieces of talk
@@ -144,6 +145,109 @@ def test_ones_own_time_is_not_made_longer_by_dressing_without_end() -> None:
                 await p.act(p.people[me], menu.key(dress[0]))
         assert p.table.chairs[me].late > late
         assert p.clock.moment - begun <= DECISION + (TALKS + 1) * PERIOD
+
+    run(story)
+
+
+def test_ones_own_time_is_not_made_longer_by_taking_back_without_end() -> None:
+    async def story() -> None:
+        p = Place(people=3, seed=5, timer="custom", decision=DECISION, window=WINDOW)
+        await p.come()
+        wears = lambda g: quiet(g) and any(m.verb == mv.UNEQUIP for m in legal(g, g.turn))  # noqa: E731
+        g = await played_until(p, wears)
+        me, begun = g.turn, p.clock.moment
+        late = p.table.chairs[me].late
+        for _ in range(200):
+            if p.table.chairs[me].late > late:
+                break
+            assert p.table.game is not None
+            dress = [m for m in legal(p.table.game, me) if m.verb in (mv.EQUIP, mv.UNEQUIP)]
+            await p.act(p.people[me], menu.key(dress[0]))
+            free = p.table.past and consent.free_undo(p.table, me)
+            answer = await p.say(p.people[me], "undo")
+            assert answer["ok"] == free or answer["code"] == "no_undo"
+            p.clock.moment += PERIOD
+            await p.room._one(None, None)
+        assert p.table.chairs[me].late > late
+        assert p.clock.moment - begun <= DECISION + (TALKS + consent.BACKS + 1) * PERIOD
+
+    run(story)
+
+
+def test_a_turn_that_is_ended_and_taken_back_is_the_same_turn() -> None:
+    """Who alone could take it back without end ends it, and a turn that was not there before is another one."""
+
+    async def story() -> None:
+        p = Place(people=3, seed=5, timer="custom", decision=DECISION, window=WINDOW)
+        await p.come()
+        g = await played_until(p, lambda g: quiet(g) and any(m.verb == mv.UNEQUIP for m in legal(g, g.turn)))
+        me = g.turn
+        for n in range(consent.BACKS):
+            assert p.table.regrets.since(g.turns).seats == (me,) * n
+            p.table.take(en.Entry(deciding.prepare(p.table, p.table.game or g, me, [_dressing(p, me).deed], "person")))
+            p.table.take(en.Entry(en.Undone(me)))
+        p.table.past.append(Past(me, g, p.table.window, p.table.count, []))
+        assert (await p.say(p.people[me], "undo"))["code"] == "no_undo"
+        assert not consent.free_undo(p.table, me)
+        assert p.table.regrets.since(g.turns + 1).seats == ()
+        assert p.table.regrets.since(g.turns - 1).seats == (me,) * consent.BACKS
+
+    run(story)
+
+
+def _dressing(p: Place, seat: int) -> Move:
+    assert p.table.game is not None
+    return next(m for m in legal(p.table.game, seat) if m.verb == mv.UNEQUIP)
+
+
+def test_votes_on_taking_back_hold_the_clocks_up_for_a_while_and_not_for_ever() -> None:
+    """Whoever asks for it, withdraws and asks again."""
+
+    async def story() -> None:
+        p = Place(people=3, seed=5, timer="custom", decision=DECISION, window=WINDOW)
+        await p.come()
+        g = await played_until(p, quiet)
+        me = g.turn
+        p.table.past.append(Past(me, g, p.table.window, p.table.count, []))
+        asked = []
+        for _ in range(consent.BACKS + 2):
+            p.table.past[-1].move = p.table.count = p.table.count + 1  # another move, at which others have looked
+            p.table.unlearnt = (p.table.count, p.table.window, False)
+            asked.append((await p.say(p.people[me], "undo"))["ok"])
+            if p.table.votes:
+                await p.say(p.people[me], "vote", vote=p.table.votes[0].id, yes=False)
+        assert asked == [True] * consent.BACKS + [False] * 2
+
+    run(story)
+
+
+def test_what_everybody_agrees_to_take_back_counts_once() -> None:
+    async def story() -> None:
+        p = Place(people=3, seed=5, timer="custom", decision=DECISION, window=WINDOW)
+        await p.come()
+        g = await played_until(p, quiet)
+        p.table.past.append(Past(g.turn, g, p.table.window, p.table.count, []))
+        p.table.unlearnt = (p.table.count, p.table.window, False)
+        me, *others = sorted(range(3), key=lambda s: s != g.turn)
+        assert (await p.say(p.people[me], "undo"))["ok"]
+        for s in others:
+            await p.say(p.people[s], "vote", vote=p.table.votes[0].id, yes=True)
+        assert not p.table.votes
+        assert p.table.regrets.seats == (me,)
+
+    run(story)
+
+
+def test_who_is_alone_with_bots_takes_back_as_often_as_he_likes() -> None:
+    async def story() -> None:
+        p = Place(people=1, bots=2, seed=5, timer="custom", decision=DECISION, window=WINDOW)
+        await p.come()
+        g = p.table.game
+        assert g is not None
+        for n in range(consent.BACKS + 3):
+            p.table.past.append(Past(0, g, p.table.window, n, []))
+            p.table.unlearnt = (n, p.table.window, True)
+            assert (await p.say("Ann", "undo"))["ok"]
 
     run(story)
 

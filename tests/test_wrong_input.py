@@ -145,6 +145,9 @@ def test_what_is_wrong_has_its_place(place: Path, capsys: pytest.CaptureFixture[
         (["scenario", "nest"], "nest:1: nested more than 40 deep"),
         (["scenario", "--from", "nest"], "nest:1: nested more than 64 deep"),
         (["serve", "--port", "99999"], "a number from 0 (any free) to 65535"),
+        (["serve", "--port", "0", "--public-url", "javascript:alert(1)"], "is no address such as https://"),
+        (["serve", "--port", "0", "--public-url", "play.example.org"], "is no address such as https://"),
+        (["serve", "--port", "0", "--origin", "http://a b"], "is no address such as https://"),
         (["serve", "--port", "0", "--data", "file"], "file/journal.sqlite cannot be used as a journal"),
         (["serve", "--port", "0", "--host", "192.0.2.1"], "Is that an address here?"),
     ]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import re
 import sys
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,15 @@ LOOP: Final = [sys.executable, "-m", "kickdoor.app.loop"]
 MOST_LOOPS: Final = 64
 DEFAULT_PORT: Final = 8765
 KEEP: Final = "90d"
+ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 DATA_HELP: Final = "folder for the journal (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)"
+
+
+def _address(text: str) -> str:
+    """How browsers reach a site: what is put before every link has to be one."""
+    if text and not (text.isprintable() and ADDRESS.fullmatch(text)):
+        raise argparse.ArgumentTypeError(f"{text[:60]!a} is no address such as https://play.example.org")
+    return text
 
 
 def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,8 +36,17 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p.add_argument("--port", type=port, default=DEFAULT_PORT, help=f"port (default {DEFAULT_PORT}; 0: any free one)")
     p.add_argument("--data", type=Path, help=DATA_HELP)
     p.add_argument("--database", default="", metavar="URL", help="postgresql://... instead of a file")
-    p.add_argument("--public-url", default="", metavar="URL", help="how people reach it, for links and QR codes")
-    p.add_argument("--origin", action="append", default=[], metavar="URL", help="another site whose pages may connect")
+    p.add_argument(
+        "--public-url", type=_address, default="", metavar="URL", help="how people reach it, for links and QR codes"
+    )
+    p.add_argument(
+        "--origin",
+        type=_address,
+        action="append",
+        default=[],
+        metavar="URL",
+        help="another site whose pages may connect",
+    )
     p.add_argument(
         "--keep",
         type=_keep,

@@ -15,10 +15,11 @@ from typing import Final
 
 from kickdoor.engine.value.reasons import Refused
 from kickdoor.lab.crew import WorkerDied
+from kickdoor.paper import loading
 from kickdoor.paper.files import why
 from kickdoor.paper.plain import one_line
 
-STOPPED: Final = 130
+STOPPED: Final = loading.STOPPED
 
 
 def whole(least: int, most: int = 10**9) -> Callable[[str], int]:
@@ -67,6 +68,7 @@ def stoppable() -> Iterator[None]:
 def run(main: Callable[[], int]) -> int:
     """The command's status. Whatever is wrong with what was asked for is one line; `KICKDOOR_DEBUG=1` shows more."""
     try:
+        loading.done()
         with stoppable():
             status = main()
         sys.stdout.flush()

@@ -28,6 +28,7 @@ from kickdoor.server.trouble import Trouble
 
 Away = Sequence[int]  # seats of people who need not be asked
 
+BACKS: Final = 6  # moves of one seat in one turn that it may take back, or ask to, where it keeps others waiting by it
 NOT_PLAYING: Final = ("not_playing", "No game is being played at this table.")
 
 
@@ -45,11 +46,21 @@ def free_undo(t: Table, seat: int) -> bool:
     """May this seat take its last move back without asking? Only if nobody learnt anything by it."""
     if t.status != PLAYING or not t.past or t.past[-1].seat != seat or t.game is None:
         return False
+    if _regrets_too_much(t, seat):
+        return False
     last = t.past[-1]
     if t.unlearnt is None or t.unlearnt[:2] != (last.move, t.window):
         silent = t.passed == (t.seq, seat)  # nothing has changed by it that anybody could have learnt
         t.unlearnt = (last.move, t.window, silent or not learnt(last.game, t.game, last.events, t.eye))
     return t.unlearnt[2]
+
+
+def _regrets_too_much(t: Table, seat: int) -> bool:
+    """Has this seat taken back so much in this turn that it must not begin everybody's time anew once more? Who is
+    alone with bots keeps nobody waiting."""
+    if t.game is None or sum(c.who == PERSON for c in t.chairs) <= 1:
+        return False
+    return t.regrets.since(t.game.turns).seats.count(seat) >= BACKS
 
 
 def undo(t: Table, seat: int, m: pr.Undo, away: Away) -> list[en.Entries]:
@@ -58,6 +69,9 @@ def undo(t: Table, seat: int, m: pr.Undo, away: Away) -> list[en.Entries]:
         raise Trouble("no_undo", "There is nothing to take back.")
     if t.past[-1].seat != seat:
         raise Trouble("no_undo", "Somebody has moved since. Only the last move can be taken back.")
+    if _regrets_too_much(t, seat):
+        says = f"You have thought better of it {BACKS} times in this turn. Go on: others are waiting."
+        raise Trouble("no_undo", says)
     move = t.last_move()
     if free_undo(t, seat):
         return [en.Undone(seat, move)]

@@ -38,7 +38,7 @@ from kickdoor.server.journal import (
     Stale,
     lying,
 )
-from kickdoor.server.sqlite_schema import HELP, damaged
+from kickdoor.server.sqlite_schema import HELP, SAID, damaged
 
 log = logging.getLogger("kickdoor.server")
 
@@ -167,11 +167,11 @@ class SqliteJournal(Checked):
         """The thread: jobs that are waiting are done in one transaction, and answered when it is on disk."""
         try:
             db = self._connect()
-        except (sqlite3.Error, Lost, Damaged) as e:
-            more = f". {HELP}" if isinstance(e, sqlite3.Error) and damaged(e) else ""
-            if isinstance(e, sqlite3.Error) and e.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+        except Exception as e:  # whatever it is: somebody waits for an answer
+            more = f". {HELP}" if damaged(e) else ""
+            if getattr(e, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
                 more = ". Or its very beginning is damaged: then only a backup helps (docs/hosting.md)"
-            self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {e}{more}"))])
+            self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {_words(e)}{more}"))])
             return
         self._db = db
         self._answer([(ready, None, None)])
@@ -226,14 +226,15 @@ class SqliteJournal(Checked):
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
         with contextlib.closing(sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)) as db:
+            db.text_factory = _text
             self._tidied = db  # whoever closes the journal may interrupt it
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*SAID):
                 for (flaw,) in db.execute("pragma quick_check(5)").fetchall():
                     if flaw != "ok":
                         log.error("the journal's file is damaged (%s). %s", " ".join(str(flaw).split()), HELP)
                         break
             while not self._closing.wait(CHECKPOINT_SECONDS):
-                with contextlib.suppress(sqlite3.Error):  # busy: next time
+                with contextlib.suppress(*SAID):  # busy: next time
                     if _moved(db) > LONG_LOG:
                         with self._using:  # what was written meanwhile, too: now the log begins anew
                             _moved(db)
@@ -270,7 +271,7 @@ class SqliteJournal(Checked):
                     db.execute("rollback to job")
                 db.execute("release job")
             db.execute("commit")
-        except sqlite3.Error as e:
+        except SAID as e:
             self._back(db)
             done = [(job.done, None, self._trouble(e)) for job in jobs]
         return done
@@ -279,28 +280,28 @@ class SqliteJournal(Checked):
         """Nothing of it has happened."""
         self._tips.clear()
         if db.in_transaction:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*SAID):
                 db.execute("rollback")
 
     def _look(self, db: sqlite3.Connection, job: Job) -> Answer:
         try:
             return job.done, job.fn(db), None
         except Exception as e:
-            return job.done, None, self._trouble(e) if isinstance(e, sqlite3.Error) else e
+            return job.done, None, self._trouble(e) if isinstance(e, SAID) else e
 
     def _own(self, e: Exception) -> Exception:
         """What went wrong with one job. Raises it again where it concerns all of them."""
         if isinstance(e, sqlite3.IntegrityError):
             return Stale(str(e))
-        if isinstance(e, sqlite3.Error):
+        if isinstance(e, SAID):
             if not damaged(e):
                 raise e
             return self._trouble(e)
         return e
 
-    def _trouble(self, e: sqlite3.Error) -> Exception:
+    def _trouble(self, e: Exception) -> Exception:
         if damaged(e):
-            return Damaged(f"the journal's file is damaged there ({e})")
+            return Damaged(f"the journal's file is damaged there ({_words(e)})")
         why = _WHY.get(getattr(e, "sqlite_errorcode", 0) & 0xFF, str(e))
         return Lost(f"the server cannot write down what happens: {why}")
 
@@ -591,10 +592,10 @@ def _held(db: sqlite3.Connection, table: str, version: int = SCHEMA) -> Held:
         else:
             query = "select seq, data, chain from entries where tbl = ? order by seq"
             rows.extend(db.execute(query, (table,)))
-    except sqlite3.DatabaseError as e:
+    except SAID as e:
         if not damaged(e):
             raise
-        broken = f"the journal's file is damaged after entry {len(rows)} ({e})"
+        broken = f"the journal's file is damaged after entry {len(rows)} ({_words(e)})"
     finally:
         if alone and db.in_transaction:
             db.execute("rollback")
@@ -629,7 +630,7 @@ def _mend(db: sqlite3.Connection, table: str, held: Held, good: Account) -> None
 def _names(db: sqlite3.Connection, query: str, after: str, limit: int) -> list[str]:
     """Names one after the other, as far as the file lets itself be read."""
     out: list[str] = []
-    with contextlib.suppress(sqlite3.DatabaseError):
+    with contextlib.suppress(*SAID):
         while len(out) < limit:
             row = db.execute(query, (after,)).fetchone()
             if row is None or row[0] is None or row[0] <= after:
@@ -679,6 +680,11 @@ def _filled_up(file: Path) -> sqlite3.Connection:
         db = sqlite3.connect(copy, isolation_level=None)
         db.execute("pragma user_version").fetchone()  # open it stays, when its name is gone
         return db
+
+
+def _words(e: Exception) -> str:
+    """What went wrong, as it can be told."""
+    return "what is written in it is no text any more" if isinstance(e, UnicodeError) else str(e)
 
 
 def _text(raw: bytes) -> str:

@@ -49,8 +49,14 @@ HELP: Final = (
 )
 
 
-def damaged(e: sqlite3.Error) -> bool:
+# What SQLite can be heard to say. It tells of damaged text with that text in it, which then cannot be told (Python).
+SAID: Final = (sqlite3.Error, UnicodeError)
+
+
+def damaged(e: Exception) -> bool:
     """Does SQLite say that the file itself is broken, rather than that something did not work now?"""
+    if isinstance(e, UnicodeError):
+        return True
     code = getattr(e, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _CORRUPT
 

@@ -100,6 +100,18 @@ class Past:
         return self._game.data if isinstance(self._game, Packed) else saving.packed(self._game)
 
 
+class Regrets(NamedTuple):
+    """Who has taken a move back, or asked for it, in the furthest turn that the game has come to: it costs nothing, and
+    could be done without end."""
+
+    turn: int = -1
+    seats: tuple[int, ...] = ()
+
+    def since(self, turn: int) -> Regrets:
+        """As it stands in a game in this turn, perhaps again."""
+        return self if turn <= self.turn else Regrets(turn)
+
+
 class Table:
     """One table, whole."""
 
@@ -126,6 +138,7 @@ class Table:
         self.votes: list[Ballot] = []
         self.voted = 0
         self.declined = -1  # the moves that were not to be taken back
+        self.regrets = Regrets()  # not in a shortcut: after a restart nobody has any
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
         self._new: list[tuple[int, pr.LogLine]] | None = None  # of a trial: lines that the table does not have yet
@@ -215,6 +228,7 @@ class Table:
         self.votes, self.voted, self.declined, self.last = other.votes, other.voted, other.declined, other.last
         self.lines, self.chat, self.answers = other.lines, other.chat, other.answers
         self.eye, self.unlearnt, self.prepared, self.passed = other.eye, other.unlearnt, other.prepared, other.passed
+        self.regrets = other.regrets
 
     def after(self, entries: Iterable[en.Entry]) -> Table:
         """The table as these entries make it; this one stays as it is, also where they are refused."""
@@ -348,7 +362,7 @@ class Table:
         self.status = PLAYING
         self.game = deal(w, self.options)
         self.window += 1
-        self.count, self.declined = 0, -1
+        self.count, self.declined, self.regrets = 0, -1, Regrets()
         self.recent, self.votes, self.ledger = [], [], BLANK
         self.past.clear()
         self.lines = {v: deque(maxlen=LOG_KEPT) for v in range(-1, len(self.chairs))}
@@ -400,12 +414,18 @@ class Table:
         if not self.past or w.move not in (-1, self.last_move()):
             raise Refused(NOTHING_TO_UNDO)
         back = self.past.pop()
+        self._regret(back.seat)
         if self.game is not None:
             self.ledger = self.ledger.after(deeds(self.game, back.events), -1)
         self.game = back.game
         self.game.touch()
         self.window += 1
         self._tell_of("table.undone", "{w} [takes] the last move back.", back.seat)
+
+    def _regret(self, seat: int) -> None:
+        if self.game is not None:
+            now = self.regrets.since(self.game.turns)
+            self.regrets = Regrets(now.turn, (*now.seats, seat))
 
     def _take_fixed(self, w: en.Fixed, e: en.Entry) -> None:
         assert self.game is not None
@@ -419,6 +439,8 @@ class Table:
 
     def _take_asked(self, w: en.Asked, e: en.Entry) -> None:
         self.voted = w.vote
+        if w.kind == "undo":
+            self._regret(w.by)
         self.votes.append(Ballot(w.vote, w.kind, w.by, w.seat, w.text, w.fix, [w.by], [], w.about))
         self._note("table.asked", w.text, w.by)
 
@@ -432,6 +454,10 @@ class Table:
     def _take_closed(self, w: en.Closed, e: en.Entry) -> None:
         gone = next((v for v in self.votes if v.id == w.vote), None)
         self.votes = [v for v in self.votes if v.id != w.vote]
+        if gone is not None and w.agreed and gone.kind == "undo" and gone.by in self.regrets.seats:
+            seats = list(self.regrets.seats)
+            seats.remove(gone.by)  # it counts as it is taken back, which comes next
+            self.regrets = Regrets(self.regrets.turn, tuple(seats))
         if gone is not None and not w.agreed:
             self.declined = gone.about.move if gone.kind == "undo" else self.declined
             if gone.by in gone.no:

@@ -24,6 +24,7 @@ SLOW: Final = tuple(USUAL_MS)
 PATIENCE: Final = 10.0  # seconds; then the default is done. The brake of such bots (BRAKE_MS) is below it
 SPARE: Final = 0.25  # seconds on top of what a bot thinks: to get there and back, and for the last thing it tries
 _SPAWN: Final = multiprocessing.get_context("spawn")
+_Thought = tuple[tuple[int, ...], str, str] | None
 _Job = tuple[str, int, bytes, int, int, list[tuple[int, ...]], bool, list[tuple[int, int]]]
 
 
@@ -47,6 +48,7 @@ class Thinker:
     def __init__(self, workers: int = 0) -> None:
         self._workers = workers or max(1, (os.cpu_count() or 2) - 1)
         self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(self._workers)  # processes of this pool that have nothing to think about
         self.hints = 0  # people of all tables who wait for what a bot would do
 
     async def think(
@@ -60,15 +62,19 @@ class Thinker:
             found = await self._ask(job)
         return Choice(Move(*found[0]), *found[1:]) if found is not None else None
 
-    async def _ask(self, job: _Job) -> tuple[tuple[int, ...], str, str] | None:
+    async def _ask(self, job: _Job) -> _Thought:
         """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._workers, mp_context=_SPAWN)
-        pool = self._pool
-        loop = asyncio.get_running_loop()
+            self._free = asyncio.Semaphore(self._workers)
+        pool, free = self._pool, self._free
         try:
             with watching.THINKING.time(), watching.THOUGHTLESS.count_exceptions():
-                return await asyncio.wait_for(loop.run_in_executor(pool, _think, *job), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    await free.acquire()
+                    thought = _begun(pool, free, job)
+                    await asyncio.wait({thought})
+                    return thought.result()
         except BrokenProcessPool:
             if self._pool is pool:  # others who were waiting for the same one come here too
                 log.warning("a process that thinks for bots has died; new ones are started")
@@ -82,6 +88,24 @@ class Thinker:
             self._pool = None
 
 
+def _begun(pool: ProcessPoolExecutor, free: asyncio.Semaphore, job: _Job) -> asyncio.Future[_Thought]:
+    """A process that is free begins to think. Whoever has lost interest only stops waiting for it: a pool that loses a
+    process while something is cancelled that has not begun tells none of the others, and lets none of its own go."""
+
+    def over(thought: asyncio.Future[_Thought]) -> None:
+        free.release()
+        if not thought.cancelled():
+            thought.exception()  # perhaps nobody waits for it any more
+
+    try:
+        thought = asyncio.wrap_future(pool.submit(_think, *job))
+    except BaseException:
+        free.release()
+        raise
+    thought.add_done_callback(over)
+    return thought
+
+
 def _think(
     kind: str,
     seed: int,
@@ -91,7 +115,7 @@ def _think(
     mine: list[tuple[int, ...]],
     must: bool,
     ledger: list[tuple[int, int]],
-) -> tuple[tuple[int, ...], str, str] | None:
+) -> _Thought:
     """In the other process."""
     eyes = Seat(saving.from_msgpack(raw), seat, count, [Move(*m) for m in mine], Ledger.of(ledger))
     bot = make(kind, seed)

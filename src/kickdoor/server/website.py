@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 
 import kickdoor
 from kickdoor.server import ahead, counter_http, counter_sockets, limits, previews, sockets, tongues, watching
@@ -101,6 +102,8 @@ class Doorman:
         except TimeoutError:
             log.warning("%s %s took longer than it may", scope["method"], scope["path"])
             await self._last_word(busy(), scope, receive, send)
+        except ClientDisconnect:
+            return  # whoever asked has hung up in the middle of it, or was too slow
         except Exception as e:
             if send.gone:
                 return  # whoever asked has hung up: nothing of ours is wrong

@@ -260,7 +260,10 @@ def _own_traits(g: Game, seat: int) -> set[str]:
 
 def drawbacks(g: Game, seat: int) -> frozenset[str]:
     """Traits whose disadvantages count: a lone Race under Half-Breed has none (FQ-RC-1)."""
-    out = traits(g, seat)
+    return _drawbacks(g, seat, traits(g, seat))
+
+
+def _drawbacks(g: Game, seat: int, out: frozenset[str]) -> frozenset[str]:
     if len(sexes(g, seat)) > 1:
         out -= set(SEXES)
     if g.rules.traits.single_benefit:
@@ -572,10 +575,8 @@ def may_use(g: Game, seat: int, card: int) -> bool:
     mine = _base_traits(g, seat)
     if d.usable_by and not (d.usable_by & mine or d.usable_by & _passes_for(g, seat)):
         return False
-    if d.not_usable_by:
-        against = drawbacks(g, seat) if len(mine) else mine
-        return not (d.not_usable_by & against)
-    return True
+    # What Items grant is asked as above: whether they may be used would ask for traits again, and so without an end.
+    return not (d.not_usable_by and d.not_usable_by & _drawbacks(g, seat, mine))
 
 
 def _passes_for(g: Game, seat: int) -> frozenset[str]:
