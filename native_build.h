@@ -8,14 +8,6 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* Python 3.12 warns of the numbers of dicts */
 
-#ifndef Py_BUILD_CORE
-#define Py_BUILD_CORE
-#include "internal/pycore_dict.h"
-#undef Py_BUILD_CORE
-#else
-#include "internal/pycore_dict.h"
-#endif
-
 /* -- names and fields --
  *
  * Frames, moves and rules are structs of msgspec: their fields lie at fixed offsets, and mypyc looks for each by its
@@ -256,7 +248,18 @@ static inline char is_word(PyObject *word, PyObject *literal, Py_ssize_t length)
  *
  * What a view is made of: the same keys in the same order, every time that this place is come by. So a dict with these
  * keys is kept there, the next one is a copy of it, and its values are put in where the keys are, which are not looked
- * for again. Keys that are no words, stand there twice or differ from those before are the usual way's. */
+ * for again. Keys that are no words, stand there twice or differ from those before are the usual way's. Dicts lie so in
+ * Python 3.11, for which this was tried. */
+
+#if PY_VERSION_HEX < 0x030C0000
+
+#ifndef Py_BUILD_CORE
+#define Py_BUILD_CORE
+#include "internal/pycore_dict.h"
+#undef Py_BUILD_CORE
+#else
+#include "internal/pycore_dict.h"
+#endif
 
 typedef struct {
     PyObject *dict; /* the keys, with nothing under them; NULL: not tried yet */
@@ -335,6 +338,8 @@ static __attribute__((noinline, unused)) PyObject *built(Shape *shape, Py_ssize_
 }
 
 #define CPyDict_Build(...) ({ static Shape shape = {NULL, 0}; built(&shape, __VA_ARGS__); })
+
+#endif
 
 /* -- is there anything? -- */
 
