@@ -198,7 +198,7 @@ def _predicate(p: Predicate | Names, who: str, asked: Asked = TRULY) -> str:
     if p.in_fight is not None:
         parts.append(f"q.in_fight(g, {who}) is {p.in_fight}")
     if p.races is not None:
-        parts.append(_range(p.races, f"len(q.races(g, {who}))"))
+        parts.append(_range(p.races, f"q.races_had(g, {who})"))
     if p.classes is not None:
         parts.append(_range(p.classes, f"len(q.classes(g, {who}))"))
     if p.own_turn is not None:
