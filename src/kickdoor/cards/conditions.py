@@ -238,6 +238,8 @@ def _fight(f: FightCondition) -> str:
         parts.append(f"bool(g.fight.gained & ~(1 << w)) is {f.gained}")
     if f.killed is not None:
         parts.append(f"q.any_killed(g) is {f.killed}")
+    if f.pays is not None:
+        parts.append(f"q.pays(g) is {f.pays}")
     return "(" + " and ".join(parts) + ")"
 
 
