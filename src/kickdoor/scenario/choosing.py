@@ -8,7 +8,6 @@ from typing import Any
 from kickdoor.engine.table import several_piles
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import SEXES
 from kickdoor.engine.value.moves import Move, at_seat
 from kickdoor.scenario.finding import Finder
@@ -77,21 +76,10 @@ def shares(f: Finder, wanted: dict[str, Any]) -> Iterator[Move]:
         if begun and question(f) is None and not f.legal(mv.CHOOSE) and f.has(seat_named(f.g, name), label):
             continue  # the last one has gone there by itself
         begun = True
-        given = mv.NONE
         if not asks_who(f):
-            move = answer(f, label)
-            given = move.card
-            yield move
+            yield answer(f, label)
         if asks_who(f) or not f.has(seat_named(f.g, name), label):
-            gone_elsewhere(f, given)
             yield answer(f, name)
-
-
-def gone_elsewhere(f: Finder, card: int) -> None:
-    """Where nobody is asked who gets a card, the rules have said it: by that rule it is not for whom a step names."""
-    rules = [e.rule for e in f.g.events or [] if e.card == card and e.rule]
-    if card >= 0 and question(f) is None and rules:
-        raise r.Refused(r.NOT_HIS_TO_GIVE._replace(rule=rules[-1]))
 
 
 def asks_who(f: Finder) -> bool:

@@ -64,7 +64,6 @@ SHOWN = Reason("PILE-15", "Your hand lies open already, or there is nothing in i
 NOT_ASKED = Reason("CONF-1", "{answer} is not one of the choices.")
 ASKED_ANOTHER = Reason("CONF-1", "The question is for {asked}, not for you.")
 NO_QUESTION = Reason("FQ-GEN-3", "You are not being asked anything just now.")
-NOT_HIS_TO_GIVE = Reason("CONF-1", "Who gets that is not for you to say; the rules leave one place for it to go.")
 TOO_FEW_CHOSEN = Reason("CONF-1", "That is not enough: {still} more to be named.")
 NO_TAKING_BACK = Reason("FQ-MISC-1", "That can no longer be taken back.")
 ANSWER_FIRST = Reason("FQ-CURSE-9", "There is a question for {asked} to answer; that comes first.")
