@@ -264,12 +264,13 @@ class Seating:
             wanted.append(card)
             return
         check_keys(entry, ("carried", "card", "with", "carries"), f"table: player {name}: in_play")
-        if "carried" in entry:
-            table.append(self.names.claim(str(entry["carried"])))
-            return
-        card = self.names.claim(str(entry["card"]))
+        carried = entry.get("carried")
+        if (carried is None) == ("card" not in entry):
+            raise ScenarioError(f"table: player {name}: in_play: a card, or one that is carried, not {entry!r}")
+        card = self.names.claim(str(entry["card"] if carried is None else carried))
         table.append(card)
-        wanted.append(card)
+        if carried is None:
+            wanted.append(card)
         for label in as_list(entry.get("with")):
             extra = self.names.claim(str(label))
             table.append(extra)
@@ -286,7 +287,7 @@ class Seating:
         check_keys(data, ("main", "helper", "monsters"), "table: fight")
         g = self.g
         fight = Fight(seat_named(g, data["main"]) if "main" in data else g.turn)
-        if data.get("helper"):
+        if data.get("helper") not in (None, "none"):
             fight.helper = seat_named(g, data["helper"])
         for i, entry in enumerate(as_list(data.get("monsters"))):
             extra: list[Any] = []
