@@ -30,6 +30,7 @@ from kickdoor.engine.table import zones
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import USE
 from kickdoor.scenario.setting import set_table
+from kickdoor.scenario.table import read_fixtures
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "card-language.md"
@@ -341,7 +342,7 @@ def fixtures() -> list[language.Card]:
     files = [*(ROOT / "scenarios").rglob("*.yaml"), *HOME.glob("*/scenarios/**/*.yaml")]
     tables = [d.get("table") for p in files for d, _ in read_documents(p) if isinstance(d, dict)]
     raw = [c for t in tables if isinstance(t, dict) for c in t.get("fixtures") or [] if isinstance(c, dict)]
-    return [msgspec.convert(c, language.Card) for c in raw]
+    return read_fixtures(raw, "fixtures")
 
 
 @pytest.mark.xdist_group("all_cards")

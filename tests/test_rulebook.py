@@ -251,3 +251,10 @@ def test_within_one_book_nothing_is_followed() -> None:
     assert rulebook.equivalent("BT-12", "BT-3")
     assert not rulebook.equivalent("BT-18", "BT-3")
     assert not rulebook.equivalent("MM-31", "COMBAT-19")  # MM-36 closes the whole shop
+
+
+def test_what_a_power_costs_is_said_by_the_rule_of_the_power_as_well() -> None:
+    costs = [("CLASS-14", "CLASS-6"), ("CLASS-15", "CLASS-6"), ("EPIC-21", "RACE-7"), ("EPIC-35", "CLASS-6")]
+    assert all(rulebook.equivalent(wanted, cited) for wanted, cited in costs)
+    assert rulebook.equivalent("EPIC-7", "EPIC-6")  # who has fallen is Epic no more
+    assert rulebook.equivalent("FQ-AXE-14", "EQUIP-1")  # what cannot be taken off keeps its place

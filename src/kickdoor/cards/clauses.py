@@ -106,6 +106,7 @@ class FightCondition(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     help: Annotated[bool | None, Meta(description="help may be asked for, or could be")] = None
     gained: Annotated[bool | None, Meta(description="somebody else has gained a level by it")] = None
     killed: Annotated[bool | None, Meta(description="a monster has been killed in it")] = None
+    pays: Annotated[bool | None, Meta(description="it has been won, and Treasures are about to be drawn for it")] = None
 
 
 class Condition(

@@ -209,7 +209,7 @@ def _predicate(p: Predicate | Names, who: str, asked: Asked = TRULY) -> str:
     if p.in_fight is not None:
         parts.append(f"q.in_fight(g, {who}) is {p.in_fight}")
     if p.races is not None:
-        parts.append(_range(p.races, f"len(q.races(g, {who}))"))
+        parts.append(_range(p.races, f"q.races_had(g, {who})"))
     if p.classes is not None:
         parts.append(_range(p.classes, f"len(q.classes(g, {who}))"))
     if p.own_turn is not None:
@@ -249,6 +249,8 @@ def _fight(f: FightCondition) -> str:
         parts.append(f"bool(g.fight.gained & ~(1 << w)) is {f.gained}")
     if f.killed is not None:
         parts.append(f"q.any_killed(g) is {f.killed}")
+    if f.pays is not None:
+        parts.append(f"q.pays(g) is {f.pays}")
     return "(" + " and ".join(parts) + ")"
 
 

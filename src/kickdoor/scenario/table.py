@@ -101,14 +101,29 @@ def _truth(value: Any) -> Any:
     """`yes` and `no` are words in these files; for a field they mean true and false."""
     if isinstance(value, dict):
         return {k: _truth(v) for k, v in value.items()}
+    if isinstance(value, list):  # of steps, or of things with fields; a list of words is one
+        return [_truth(v) if isinstance(v, dict | list) else v for v in value]
     return {"yes": True, "no": False}.get(value, value) if isinstance(value, str) else value
+
+
+def flag(given: dict[str, Any], key: str) -> bool:
+    """A field that is there or not; `no` says that it is not."""
+    value = _truth(given.get(key))
+    if value not in (None, True, False):
+        raise ScenarioError(f"table: {key}: yes or no, not {value!r}")
+    return bool(value)
+
+
+SAID = ("name", "text", "bad_stuff_text", "note")  # what a card has in words
 
 
 def read_fixtures(data: Any, where: str) -> list[Card]:
     out = []
     for i, raw in enumerate(as_list(data)):
         if isinstance(raw, dict):
-            raw = dict(raw)
+            raw = {k: v if k in SAID else _truth(v) for k, v in raw.items()}
+            if "tags" in raw:
+                raw["tags"] = as_list(raw["tags"])
             if not {"kind", "like", "as_in"} & set(raw):
                 raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:, or as_in:)")
         out.append(convert(raw, Card, where, {}, str(raw.get("name", i + 1)) if isinstance(raw, dict) else ""))
@@ -125,7 +140,7 @@ class Seating:
             raise ScenarioError("table: players must be a mapping of names")
         self.people = {str(n): check_keys(p, PLAYER_KEYS, f"table: player {n}") for n, p in people.items()}
         self.refusable = count
-        if count or self.table.get("deal"):  # a position may be set up for any number; a game may not
+        if count or flag(self.table, "deal"):  # a position may be set up for any number; a game may not
             setup.check_seats(rules, len(self.people))
         players = [new_player(name, self._sex(name, p), self._level(name, p, rules)) for name, p in self.people.items()]
         self.g = bare_table(lib, rules, players, int(self.table.get("seed", 1)))
@@ -134,7 +149,7 @@ class Seating:
 
     def _sex(self, name: str, p: dict[str, Any]) -> int:
         sex = p.get("sex", "male")
-        if sex == "choose" and self.table.get("deal"):  # said at the table, before the deal (MM-3)
+        if sex == "choose" and flag(self.table, "deal"):  # said at the table, before the deal (MM-3)
             return MALE
         if sex not in ("male", "female"):
             raise ScenarioError(f"table: player {name}: sex must be male or female, not {sex!r}")
@@ -153,7 +168,7 @@ class Seating:
         for s, p in enumerate(self.people.values()):
             accessories.bring(g, s, self._claim(p.get("accessories")))
         self.names.used.update(c for mine in g.accessories for c in mine)  # with what comes along
-        if t.get("deal"):
+        if flag(t, "deal"):
             return self._dealt()
         g.dungeons = self._claim(t.get("dungeons"))  # before the players: it may decide what they can use
         for s, (name, p) in enumerate(self.people.items()):
@@ -209,7 +224,7 @@ class Seating:
     def _seat(self, s: int, name: str, p: dict[str, Any]) -> None:
         g = self.g
         player = g.players[s]
-        player.dead = bool(p.get("dead"))
+        player.dead = flag(p, "dead")
         player.redeal = player.dead
         wanted: list[int] = []
         for key in p:  # in the order written, which is also that of the copies
@@ -249,12 +264,13 @@ class Seating:
             wanted.append(card)
             return
         check_keys(entry, ("carried", "card", "with", "carries"), f"table: player {name}: in_play")
-        if "carried" in entry:
-            table.append(self.names.claim(str(entry["carried"])))
-            return
-        card = self.names.claim(str(entry["card"]))
+        carried = entry.get("carried")
+        if (carried is None) == ("card" not in entry):
+            raise ScenarioError(f"table: player {name}: in_play: a card, or one that is carried, not {entry!r}")
+        card = self.names.claim(str(entry["card"] if carried is None else carried))
         table.append(card)
-        wanted.append(card)
+        if carried is None:
+            wanted.append(card)
         for label in as_list(entry.get("with")):
             extra = self.names.claim(str(label))
             table.append(extra)
@@ -271,7 +287,7 @@ class Seating:
         check_keys(data, ("main", "helper", "monsters"), "table: fight")
         g = self.g
         fight = Fight(seat_named(g, data["main"]) if "main" in data else g.turn)
-        if data.get("helper"):
+        if data.get("helper") not in (None, "none"):
             fight.helper = seat_named(g, data["helper"])
         for i, entry in enumerate(as_list(data.get("monsters"))):
             extra: list[Any] = []

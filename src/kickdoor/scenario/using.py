@@ -13,11 +13,15 @@ from kickdoor.engine.value.moves import Move
 from kickdoor.scenario.choosing import answer, question
 from kickdoor.scenario.finding import Finder
 from kickdoor.scenario.naming import ScenarioError, Unclear, Unused, split
+from kickdoor.scenario.playing import play
 from kickdoor.scenario.wording import Keys, as_list
 
 
 def use(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     """A power, once for each target; one that costs a single card, once for each card."""
+    if is_spent(f, str(arg)):
+        yield from play(f, arg, keys)
+        return
     name, keys = whose(str(arg), keys)
     pay = as_list(keys.get("discard"))
     targets = as_list(keys.get("on")) or [None]
@@ -25,6 +29,15 @@ def use(f: Finder, arg: Any, keys: Keys) -> Iterator[Move]:
     for i in range(max(len(targets), len(pay) if by_card else 1)):
         move = announced(f, name, keys, targets[min(i, len(targets) - 1)])
         yield from once(f, move, pay[i : i + 1] if by_card else pay if i == 0 else [])
+
+
+def is_spent(f: Finder, label: str) -> bool:
+    """Is that a card of one's own that has no power, and is used by being played: a one-shot, a pet (EPIC-29)?"""
+    if split(label)[0].lower() not in f.g.lib.by_name:
+        return False
+    card = f.card(label)
+    d, p = f.g.lib.defs[card], f.g.players[f.seat]
+    return (d.kind == "monster" and card in p.table) or (d.is_one_shot and not d.powers and card in owned(f))
 
 
 def whose(name: str, keys: Keys) -> tuple[str, Keys]:

@@ -299,7 +299,7 @@ def send_pet(g: Game, move: Move) -> None:
 def lose_pets(g: Game, seat: int) -> bool:
     """Who is no longer Epic, or no longer Human, has no pet any more (EPIC-34, AMB-43)."""
     have = pets(g, seat)
-    if not have or (q.epic_powers(g, seat) and not q.races(g, seat)):
+    if not have or (q.epic_powers(g, seat) and not q.races_had(g, seat)):
         return False
     for c in have:
         zones.discard_in_play(g, seat, c, zones.LIMIT, "EPIC-34")

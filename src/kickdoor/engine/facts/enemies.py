@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.facts import queries as q
+from kickdoor.engine.value.frames import Victory
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import KILLED, Foe
 
@@ -48,6 +49,12 @@ def enhancers_of(g: Game, foe: Foe) -> list[int]:
 def any_killed(g: Game) -> bool:
     """Has a monster of this fight been killed? One may win without (COMBAT-10)."""
     return g.fight is not None and any(x.fate == KILLED for x in g.fight.foes)
+
+
+def pays(g: Game) -> bool:
+    """Is a fight won, with Treasures about to be drawn for it? Not where a monster merely went (COMBAT-12)."""
+    won = next((f for f in reversed(g.stack) if type(f) is Victory), None)
+    return won is not None and won.treasures > 0 and not won.denied
 
 
 def voices(g: Game, foe: Foe) -> list[CardDef]:

@@ -655,6 +655,12 @@ def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
     return out
 
 
+def races_had(g: Game, seat: int) -> int:
+    """How many Races a player is of: his cards that count, and what a Dungeon makes of him (RACE-2, FQ-DUNG-6)."""
+    made = sum(d.kind == "race" for c in dungeons(g, seat) for _, d in _made(g, seat, c)) if g.dungeons else 0
+    return len(races(g, seat)) + made
+
+
 def _made_traits(g: Game, seat: int, out: set[str]) -> None:
     """Traits that Dungeons give, beyond every limit; a Race from there makes no Human (FQ-DUNG-6)."""
     for c in dungeons(g, seat):
@@ -679,7 +685,7 @@ def force(g: Game, seat: int) -> list[tuple[int, CardDef]]:
         for c in dungeons(g, seat):
             got.append((c, defs[c]))
             got += _made(g, seat, c)
-        if g.lib.no_race >= 0 and not races(g, seat) and g.rules.traits.race.enabled:  # RACE-3: Humans
+        if g.lib.no_race >= 0 and not races_had(g, seat) and g.rules.traits.race.enabled:  # RACE-3: Humans
             got.append((g.lib.no_race, defs[g.lib.no_race]))
         g.about(seat).force = got
     return got
