@@ -6,6 +6,7 @@ from typing import Final
 
 from kickdoor.bots import bargaining, plans
 from kickdoor.bots.enhancing import glory, swells
+from kickdoor.bots.findings import Findings
 from kickdoor.bots.greedy import face_of
 from kickdoor.bots.seat import Choice, Fray, Seat
 from kickdoor.bots.standing import chief, danger
@@ -73,20 +74,20 @@ def content(seat: Seat, fray: Fray) -> bool:
     return not plans.wins_game(seat, fray) and (fray.helper >= 0 or not _adds(seat))
 
 
-_additions: dict[int, tuple[CardDef, bool]] = {}  # what has been found out about cards, beside themselves
+_additions: Final = Findings[bool]()
 
 
 def _adds(seat: Seat) -> bool:
     """Have I a card that could make more of a fight (`_addition`)?"""
-    for c in seat.at_hand:
-        d = seat.defs[c]
-        got = _additions.get(id(d))
-        if got is None or got[0] is not d:
-            monsters = any(s.verb in ADDS for mode in d.modes for s in seat.steps(mode.prog))
-            got = _additions[id(d)] = (d, d.kind in ENHANCERS or monsters)
-        if got[1]:
-            return True
-    return False
+    return any(_is_addition(seat, seat.defs[c]) for c in seat.at_hand)
+
+
+def _is_addition(seat: Seat, d: CardDef) -> bool:
+    got = _additions.about(d)
+    if got is None:
+        monsters = any(s.verb in ADDS for mode in d.modes for s in seat.steps(mode.prog))
+        got = _additions.keep(d, d.kind in ENHANCERS or monsters)
+    return got
 
 
 def at_stake(seat: Seat, fray: Fray) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kickdoor.bots.findings import Findings
 from kickdoor.bots.seat import Seat
 from kickdoor.cards.library import CardDef, Instr
 
@@ -31,15 +32,13 @@ _BESIDES: Final = frozenset(
     {"if", "each", "roll", "by_roll", "choose", "consent", "discard", "pay", "invite", "suffer"}
 )
 
-_prices: dict[int, tuple[CardDef, float]] = {}  # by definition, which is kept alive beside its number
+_prices: Final = Findings[float]()
 
 
 def price(seat: Seat, d: CardDef) -> float:
     """The best that it can do, by any of its ways; worked out once per card."""
-    got = _prices.get(id(d))
-    if got is None or got[0] is not d:
-        got = _prices[id(d)] = (d, _price(seat, d))
-    return got[1]
+    got = _prices.about(d)
+    return _prices.keep(d, _price(seat, d)) if got is None else got
 
 
 def _price(seat: Seat, d: CardDef) -> float:

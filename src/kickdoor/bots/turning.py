@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.bots import bargaining, dressing, plans
+from kickdoor.bots.findings import Findings
 from kickdoor.bots.routine import routine
 from kickdoor.bots.seat import Choice, Seat
 from kickdoor.bots.standing import chief, near, rousing
@@ -293,15 +294,14 @@ def armed(seat: Seat) -> bool:
     return any(_hurts(seat, seat.defs[c]) for c in seat.at_hand)
 
 
-_hurtful: dict[int, tuple[CardDef, bool]] = {}  # what has been found out about cards, beside themselves
+_hurtful: Final = Findings[bool]()
 
 
 def _hurts(seat: Seat, d: CardDef) -> bool:
-    got = _hurtful.get(id(d))
-    if got is None or got[0] is not d:
-        takes = any(_hits(s) for mode in d.modes for s in seat.steps(mode.prog))
-        got = _hurtful[id(d)] = (d, d.is_curse or takes)
-    return got[1]
+    got = _hurtful.about(d)
+    if got is None:
+        got = _hurtful.keep(d, d.is_curse or any(_hits(s) for mode in d.modes for s in seat.steps(mode.prog)))
+    return got
 
 
 def poised(seat: Seat) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from kickdoor.bots.findings import Findings
 from kickdoor.bots.seat import Seat
 from kickdoor.bots.specials import price
 from kickdoor.cards.kinds import TRAITS
@@ -42,15 +43,15 @@ class Blow(NamedTuple):
     ways: tuple[int, ...] = ()  # the programs of which the victim picks one
 
 
-_blows: dict[int, tuple[CardDef, Blow]] = {}  # by definition, which is kept alive beside its number
+_blows: Final = Findings[Blow]()
 
 
 def blow(seat: Seat, d: CardDef) -> Blow:
     """What a monster's Bad Stuff, or a Curse, does; worked out once per card."""
-    got = _blows.get(id(d))
+    got = _blows.about(d)
     if got is None:
-        got = _blows[id(d)] = (d, _blow(seat, seat.steps(d.prog_effect if d.is_curse else d.prog_bad), d.lasting))
-    return got[1]
+        got = _blows.keep(d, _blow(seat, seat.steps(d.prog_effect if d.is_curse else d.prog_bad), d.lasting))
+    return got
 
 
 def _blow(seat: Seat, steps: list[Instr], lasting: str) -> Blow:
