@@ -1,20 +1,20 @@
-"""A guard against slowness: how many steps of the interpreter a decision takes.
+"""A guard against slowness: how many calls a decision takes.
 
     python -m bench.guard            check against bench/guard.json
     python -m bench.guard --renew    count anew and write it, after a change that is worth its price
 
-Steps are counted, not timed: the same work has the same number of them on every machine, however much else it has to
-do. What C does within one step (sorting, copying a list) is not seen; `make bench` measures that.
+Calls are counted, not timed: the same work has the same number of them on every machine, however much else it has to
+do. What happens within one call is not seen; `make bench` measures that.
 """
 
 from __future__ import annotations
 
 import argparse
+import cProfile
 import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 from bench.__main__ import RandomPlay, any_move
@@ -42,36 +42,12 @@ def greedy_games() -> int:
 COUNTED: Final[dict[str, Callable[[], int]]] = {"random play": random_play, "greedy games": greedy_games}
 
 
-class Steps:
-    """Counts what the interpreter does while this is entered."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._before: Any = None
-
-    def __enter__(self) -> Steps:
-        self._before = sys.gettrace()
-        sys.settrace(self._enter)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.settrace(self._before)
-
-    def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._step
-
-    def _step(self, frame: FrameType, event: str, arg: Any) -> Any:
-        self.count += 1
-        return self._step
-
-
-def steps(work: Callable[[], int]) -> float:
-    """Steps a decision, once everything is there that is made only once."""
+def calls(work: Callable[[], int]) -> float:
+    """Calls a decision, of our functions and of Python's own, once everything is there that is made only once."""
     work()
-    with Steps() as counted:
-        done = work()
-    return counted.count / done
+    counted = cProfile.Profile()
+    done = counted.runcall(work)
+    return sum(entry.callcount for entry in counted.getstats()) / done
 
 
 def python() -> str:
@@ -84,14 +60,14 @@ def check() -> list[dict[str, Any]]:
     most = 1 + DEARER + (0 if stored["python"] == python() else OTHER_PYTHON)
     out = []
     for name, work in COUNTED.items():
-        of_stored = steps(work) / stored["steps"][name]
+        of_stored = calls(work) / stored["calls"][name]
         out.append({"name": name, "of_stored": of_stored, "most": most, "ok": of_stored <= most})
     return out
 
 
 def renew() -> dict[str, Any]:
     """Count and store."""
-    data = {"python": python(), "steps": {name: round(steps(work)) for name, work in COUNTED.items()}}
+    data = {"python": python(), "calls": {name: round(calls(work), 1) for name, work in COUNTED.items()}}
     FILE.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     return data
 
