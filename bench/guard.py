@@ -54,9 +54,9 @@ def python() -> str:
     return f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def check() -> list[dict[str, Any]]:
+def check(file: Path = FILE) -> list[dict[str, Any]]:
     """Every figure against the stored one."""
-    stored = json.loads(FILE.read_text(encoding="utf-8"))
+    stored = json.loads(file.read_text(encoding="utf-8"))
     most = 1 + DEARER + (0 if stored["python"] == python() else OTHER_PYTHON)
     out = []
     for name, work in COUNTED.items():
@@ -65,21 +65,22 @@ def check() -> list[dict[str, Any]]:
     return out
 
 
-def renew() -> dict[str, Any]:
+def renew(file: Path = FILE) -> dict[str, Any]:
     """Count and store."""
     data = {"python": python(), "calls": {name: round(calls(work), 1) for name, work in COUNTED.items()}}
-    FILE.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     return data
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.guard", description="Has the code become slower?")
     parser.add_argument("--renew", action="store_true", help="store what is counted now")
+    parser.add_argument("--file", type=Path, default=FILE, help="where the figures are (bench/guard.json)")
     args = parser.parse_args()
     if args.renew:
-        print(json.dumps(renew(), indent=2))
+        print(json.dumps(renew(args.file), indent=2))
         return 0
-    results = check()
+    results = check(args.file)
     for r in results:
         word = "ok     " if r["ok"] else "DEARER "
         print(f"{word} {r['name']}: {r['of_stored']:.2f} of the stored figure, at most {r['most']:.2f}")
