@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -81,12 +81,30 @@ def trader(g: Game) -> Iterator[int]:
     return (s for s in g.living(g.turn) if s != g.turn and offered(g, s, mv.TRADE)) if quiet(g) else iter(())
 
 
+async def a_quiet_moment() -> tuple[Place, Game, int]:
+    """Somebody is on turn, and somebody else could trade: the table, its game and that seat."""
+    p = Place(people=4, seed=5, timer="custom", decision=DECISION, window=WINDOW)
+    await p.come()
+    g = await played_until(p, lambda g: any(True for _ in trader(g)))
+    return p, g, next(trader(g))
+
+
+async def whiled_away(p: Place, g: Game, times: int, pastime: Callable[[Game], Awaitable[None]]) -> float:
+    """Every few seconds somebody does that, until the time of who is on turn is up, or the turn: how long it took."""
+    turn, begun, late = g.turns, p.clock.moment, p.table.chairs[g.turn].late
+    for _ in range(times):
+        now = p.table.game
+        if now is None or now.turns != turn or p.table.chairs[g.turn].late > late:
+            break
+        p.clock.moment += PERIOD
+        await p.room._one(None, None)
+        await pastime(now)
+    return p.clock.moment - begun
+
+
 def test_who_is_on_turn_moves_in_spite_of_offers_that_come_and_go() -> None:
     async def story() -> None:
-        p = Place(people=4, seed=5, timer="custom", decision=DECISION, window=WINDOW)
-        await p.come()
-        g = await played_until(p, lambda g: any(True for _ in trader(g)))
-        talker = next(trader(g))
+        p, g, talker = await a_quiet_moment()
         name, mover = p.people[talker], p.people[g.turn]
         windows = []
         for _ in range(TALKS + 3):
@@ -105,21 +123,18 @@ def test_who_is_on_turn_moves_in_spite_of_offers_that_come_and_go() -> None:
 
 def test_the_time_of_who_is_on_turn_runs_out_in_spite_of_offers() -> None:
     async def story() -> None:
-        p = Place(people=4, seed=5, timer="custom", decision=DECISION, window=WINDOW)
-        await p.come()
-        g = await played_until(p, lambda g: any(True for _ in trader(g)))
-        talker, turn, begun = next(trader(g)), g.turns, p.clock.moment
+        p, g, talker = await a_quiet_moment()
         late = p.table.chairs[g.turn].late
-        for _ in range(200):
-            if p.table.game is None or p.table.game.turns != turn or p.table.chairs[g.turn].late > late:
-                break
-            p.clock.moment += PERIOD
-            await p.room._one(None, None)
+
+        async def offers(_: Game) -> None:
+            assert p.table.game is not None
             for moves in offered(p.table.game, talker, mv.TRADE)[:1]:
                 await p.act(p.people[talker], *keys(moves))
                 await p.act(p.people[talker], menu.key(Move(talker, mv.WITHDRAW)))
+
+        took = await whiled_away(p, g, 200, offers)
         assert p.table.chairs[g.turn].late > late, "nobody's time was up"
-        assert p.clock.moment - begun <= DECISION + (2 * TALKS + 1) * PERIOD
+        assert took <= DECISION + (2 * TALKS + 1) * PERIOD
 
     run(story)
 
@@ -256,24 +271,19 @@ def test_a_draft_that_is_put_aside_again_and_again_has_one_time_in_all() -> None
     """Who begins an offer and never ends it holds the others up for as long as one decision, not for ever."""
 
     async def story() -> None:
-        p = Place(people=4, seed=5, timer="custom", decision=DECISION, window=WINDOW)
-        await p.come()
-        g = await played_until(p, lambda g: any(True for _ in trader(g)))
-        talker, turn, begun = next(trader(g)), g.turns, p.clock.moment
+        p, g, talker = await a_quiet_moment()
         late = p.table.chairs[g.turn].late
-        for _ in range(400):
-            now = p.table.game
-            if now is None or now.turns != turn or p.table.chairs[g.turn].late > late:
-                break
-            p.clock.moment += PERIOD
-            await p.room._one(None, None)
+
+        async def drafts(now: Game) -> None:
             start = next((m for m in legal(now, talker) if m.verb == mv.TRADE), None)
             open_draft = type(now.stack[-1]) is fr.Draft
             move = Move(talker, mv.CANCEL) if open_draft else start
             if move is not None:
                 await p.act(p.people[talker], menu.key(move))
+
+        took = await whiled_away(p, g, 400, drafts)
         assert p.table.chairs[g.turn].late > late or p.table.chairs[talker].late
-        assert p.clock.moment - begun <= 2 * DECISION + (4 * TALKS + 2) * PERIOD
+        assert took <= 2 * DECISION + (4 * TALKS + 2) * PERIOD
 
     run(story)
 
