@@ -33,7 +33,7 @@ from kickdoor.bots.trials import SecondLook, Trials, resumed, trial
 from kickdoor.bots.worlds import imagine, veiled
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.frames import Draw, Turn
+from kickdoor.engine.value.frames import CARDS, Ask, Draw, Turn
 from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, DOOR, TREASURE, Game
 from kickdoor.lab import ladder
 
@@ -195,6 +195,14 @@ def disguised(g: Game, seat: int, salt: int) -> Game:
     return other
 
 
+def undrawn(g: Game, seat: int) -> Game:
+    """A copy in which nobody has just drawn: what became of which card is another secret."""
+    copy = g.clone()
+    copy.fresh = [x for x in copy.fresh if x[0] == seat]
+    copy.drew = [() for _ in copy.players]
+    return copy
+
+
 def moments(seed: int) -> list[tuple[Game, int, int, list[mv.Move]]]:
     """Tables in the middle of a game, with the seat that is to answer and what it did this turn."""
     g = kickdoor.new_game(NAMES, seed=seed)
@@ -203,10 +211,7 @@ def moments(seed: int) -> list[tuple[Game, int, int, list[mv.Move]]]:
     def watch(table: Table, choice: Choice) -> None:
         turn = table.next() if not g.winners and table.count % 23 == 0 else None
         if turn is not None and turn[1] and not isinstance(g.stack[-1], Draw):
-            copy = g.clone()
-            copy.fresh = [x for x in copy.fresh if x[0] == turn[0]]
-            copy.drew = [() for _ in copy.players]
-            found.append((copy, turn[0], table.count, [m for m in table.recent if m.seat == turn[0]]))
+            found.append((undrawn(g, turn[0]), turn[0], table.count, [m for m in table.recent if m.seat == turn[0]]))
 
     play_out(g, [make("schemer", i) for i in range(4)], 10_000, watch)
     return found
@@ -240,6 +245,29 @@ def test_an_imagined_world_looks_the_same_from_the_seat_and_holds_together() -> 
         assert len(mine) == len(theirs)
         assert sorted(_all_cards(world)) == sorted(_all_cards(g))
         assert world.rng != g.rng
+
+
+def test_who_looks_through_the_discards_still_sees_them_in_an_imagined_world() -> None:
+    """Else a card that is picked there comes from wherever the world has put it, and is there twice (PILE-3)."""
+    looked: list[tuple[Game, int]] = []
+
+    def watch(table: Table, _: Choice) -> None:
+        g, f = table.game, table.game.stack[-1]
+        if isinstance(f, Ask) and f.domain == CARDS and any(not set(f.options).isdisjoint(p[:-1]) for p in g.discards):
+            looked.append((undrawn(g, f.seat), f.seat))
+
+    for seed in range(40):
+        if len(looked) < 6:
+            g = kickdoor.new_game(NAMES, packs=("bites",), seed=seed)
+            play_out(g, [make("schemer", i) for i in range(4)], 10_000, watch)
+    assert len(looked) >= 6
+    for g, s in looked:
+        world = imagine(veiled(g, s), s, random.Random(5))
+        assert kickdoor.view(world, s) == kickdoor.view(g, s)
+        for move in kickdoor.legal(world, s):
+            after = world.clone()
+            kickdoor.apply(after, move)
+            assert sorted(_all_cards(after)) == sorted(set(_all_cards(after)))
 
 
 def _all_cards(g: Game) -> list[int]:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from kickdoor.bots.driver import Table, ask
+from kickdoor.bots.driver import Stuck, Table, ask
 from kickdoor.bots.evaluation import chances
 from kickdoor.bots.schemer import SchemerBot
 from kickdoor.bots.seat import Seat
@@ -189,6 +189,7 @@ def trial(world: Game, seat: Seat, move: Move | None, turns: int = 1) -> tuple[f
         for n in range(2, turns + 1):
             _play_on(table, bots, now + n)
     except (
+        Stuck,
         LookupError,
         ArithmeticError,
         AssertionError,

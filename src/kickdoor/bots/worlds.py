@@ -36,8 +36,10 @@ def imagine(veil: Game, seat: int, rng: random.Random) -> Game:
 
 def _redeal(g: Game, seat: int, order: Order) -> None:
     """Put the cards that the seat cannot see into the places it cannot see, in the order given."""
-    stacks = _stacks(g)
-    hands = [p.hand for s, p in enumerate(g.players) if s != seat and not p.shown]
+    fixed = _fixed(g, seat)
+    stacks = _stacks(g, fixed)
+    hidden = [p for s, p in enumerate(g.players) if s != seat and not p.shown]
+    hands = [[c for c in p.hand if c not in fixed] for p in hidden]
     old = [list(x) for x in (*[s for deck in stacks for s in deck], *hands)]
     pools: list[list[int]] = [[] for _ in range(DECKS)]
     for cards in old:
@@ -57,16 +59,27 @@ def _redeal(g: Game, seat: int, order: Order) -> None:
     for hand in hands:
         for i in range(len(hand)):
             hand[i] = left.pop()
-    _put_back(g, stacks)
+    _put_back(g, stacks, fixed)
+    for p, hand in zip(hidden, hands, strict=True):
+        cards = iter(hand)
+        p.hand[:] = [c if c in fixed else next(cards) for c in p.hand]
     new = (*[s for deck in stacks for s in deck], *hands)
     renamed = {a: b for before, after in zip(old, new, strict=True) for a, b in zip(before, after, strict=True)}
     _rename(g, seat, renamed)
     g.touch()
 
 
-def _stacks(g: Game) -> list[list[list[int]]]:
+def _fixed(g: Game, seat: int) -> frozenset[int]:
+    """What stays where it is: cards that live on top of their deck, those that the seat is asked about, and the
+    discards that it looks through for an answer (PILE-3)."""
+    f = g.stack[-1]
+    asked = f.options if type(f) is fr.Ask and f.seat == seat and f.domain == fr.CARDS else ()
+    searched = [pile for pile in g.discards if not set(asked).isdisjoint(pile[:-1])] if asked else []
+    return frozenset(g.lib.wanderers).union(asked, *searched)
+
+
+def _stacks(g: Game, fixed: frozenset[int]) -> list[list[list[int]]]:
     """The face-down cards by deck: the deck itself, its further piles, and the discards below the top one."""
-    fixed = frozenset(g.lib.wanderers)
     out: list[list[list[int]]] = []
     for d in range(DECKS):
         low = g.discards[d] if d == DUNGEON else g.discards[d][:-1]
@@ -76,8 +89,7 @@ def _stacks(g: Game) -> list[list[list[int]]]:
     return out
 
 
-def _put_back(g: Game, stacks: list[list[list[int]]]) -> None:
-    fixed = frozenset(g.lib.wanderers)
+def _put_back(g: Game, stacks: list[list[list[int]]], fixed: frozenset[int]) -> None:
     piles, discards = g.own_piles()
     for d, (pile, *aside, low) in enumerate(stacks):
         for here, cards in zip((piles[d], *g.aside[d]), (pile, *aside), strict=True):
