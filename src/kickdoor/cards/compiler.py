@@ -503,6 +503,9 @@ class Compiler:
         d.wanders = bool(card.wanders)
         d.outside = bool(card.outside) or d.kind == "accessory"
         d.modes = self.modes(card, d)
+        d.stages = 0
+        for mode in d.modes:
+            d.stages |= mode.stages
         d.spares = bool(card.spares)
         d.faces = tuple(self.faces)
         d.clone = self.clone

@@ -275,6 +275,7 @@ class CardDef:
         "sex",
         "slot",
         "spares",
+        "stages",
         "tags",
         "takes_along",
         "trait",
@@ -326,6 +327,7 @@ class CardDef:
     mods: dict[str, tuple[Mod, ...]]
     powers: tuple[Power, ...]
     modes: tuple[Mode, ...]
+    stages: int  # every moment at which one of them could be played
     on: dict[str, int]
     family: str
     joins: tuple[str, ...]  # monsters that it may join from the hand

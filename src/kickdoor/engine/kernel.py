@@ -255,14 +255,14 @@ def _legal(g: Game, seat: int) -> list[Move]:
             QUESTIONS[kind].moves(g, f, out)
         return out
     if moment.why_no_pass(g, f, seat) is None:
-        out.append(Move(seat, mv.PASS))
+        out.append(mv.word(seat, mv.PASS))
     ctx = _role(g, seat, moment.stage(g, f, seat))
     out += _acts(g, f, seat, ctx)
     if ctx & cx.OPEN and not (ctx & cx.FACE_UP_DOOR and _exposed(g, f)):
         if g.offers:
             helping.answer_moves(g, seat, out)
         if windows.may_show(g, seat):
-            out.append(Move(seat, mv.SHOW_HAND))
+            out.append(mv.word(seat, mv.SHOW_HAND))
     return out
 
 

@@ -31,14 +31,15 @@ from kickdoor.engine.value.moves import (
     PROPOSE,
     WITHDRAW,
     Move,
-    at_seat,
     names_picks,
     names_treasures,
     picks_code,
     picks_in,
     seat_of,
-    treasures_code,
+    shares,
+    towards,
     treasures_in,
+    word,
 )
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import OFFER_OF_HELP, OFFER_TRADE, Deal, Offer
@@ -88,9 +89,9 @@ def help_moves(g: Game, seat: int, out: list[Move]) -> None:
     assert f is not None
     if seat == f.main:
         if f.helper < 0:
-            out += [Move(seat, ASK_HELP, NONE, at_seat(s)) for s in g.living(seat) if why_not(g, s) is None]
+            out += [towards(seat, ASK_HELP, s) for s in g.living(seat) if why_not(g, s) is None]
     elif why_not(g, seat) is None:
-        out.append(Move(seat, OFFER_HELP, target=at_seat(f.main)))
+        out.append(towards(seat, OFFER_HELP, f.main))
 
 
 def start(g: Game, move: Move) -> None:
@@ -142,9 +143,9 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
     seat: int = f.seat
     if "treasure" in g.rules.help.offer_kinds:
         said: int = f.treasures
-        for n in range(expected_treasures(g) + 1):
-            if n != said:
-                out.append(Move(seat, ADD, NONE, NONE, treasures_code(n)))
+        all_of_them = shares(seat, expected_treasures(g))
+        out += all_of_them[:said]
+        out += all_of_them[said + 1 :]
         if said:
             out += [Move(seat, ADD, NONE, NONE, picks_code(p)) for p in PICKS if p != f.picks]
     named = (*f.give, *f.plays)
@@ -152,8 +153,8 @@ def moves_help(g: Game, f: Draft, out: list[Move]) -> None:
         if c not in named:
             out.append(Move(seat, ADD, c))
     if _why_incomplete(g, f) is None:
-        out.append(Move(seat, PROPOSE))
-    out.append(Move(seat, CANCEL))
+        out.append(word(seat, PROPOSE))
+    out.append(word(seat, CANCEL))
 
 
 def _promisable(g: Game, f: Draft) -> Sequence[int]:
@@ -257,11 +258,11 @@ def answer_moves(g: Game, seat: int, out: list[Move]) -> None:
     for o in g.offers:
         if o.to == seat:
             if valid(g, o):
-                out.append(Move(seat, ACCEPT, target=at_seat(o.by)))
-                out.append(Move(seat, COUNTER, target=at_seat(o.by)))
-            out.append(Move(seat, DECLINE, target=at_seat(o.by)))
+                out.append(towards(seat, ACCEPT, o.by))
+                out.append(towards(seat, COUNTER, o.by))
+            out.append(towards(seat, DECLINE, o.by))
         elif o.by == seat:
-            out.append(Move(seat, WITHDRAW))
+            out.append(word(seat, WITHDRAW))
 
 
 def why_no_answer(g: Game, ctx: int, move: Move) -> Reason | None:

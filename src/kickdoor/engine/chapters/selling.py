@@ -12,7 +12,7 @@ from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import SELL_DRAFT, Draft
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import ADD, CANCEL, DONE, DOUBLE_PRICE, NONE, SELL, Move
+from kickdoor.engine.value.moves import ADD, CANCEL, DONE, DOUBLE_PRICE, NONE, SELL, Move, word
 from kickdoor.engine.value.reasons import Reason
 
 
@@ -69,7 +69,7 @@ def worth(g: Game, f: Draft) -> int:
 
 def sell_moves(g: Game, seat: int, out: list[Move]) -> None:
     if why_not(g, seat) is None:
-        out.append(Move(seat, SELL))
+        out.append(word(seat, SELL))
 
 
 def start(g: Game, seat: int) -> None:
@@ -83,8 +83,8 @@ def moves_sell(g: Game, f: Draft, out: list[Move]) -> None:
             if _why_not_double(g, f, c) is None:
                 out.append(Move(f.seat, ADD, c, extra=DOUBLE_PRICE))
     if _why_short(g, f) is None:
-        out.append(Move(f.seat, DONE))
-    out.append(Move(f.seat, CANCEL))
+        out.append(word(f.seat, DONE))
+    out.append(word(f.seat, CANCEL))
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:

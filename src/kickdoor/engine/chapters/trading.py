@@ -12,7 +12,7 @@ from kickdoor.engine.table.rows import Action, Question
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import TRADE_DRAFT, Draft
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import ADD, CANCEL, NONE, PROPOSE, TRADE, Move, at_seat, seat_of
+from kickdoor.engine.value.moves import ADD, CANCEL, PROPOSE, TRADE, Move, seat_of, towards, word
 from kickdoor.engine.value.reasons import Reason
 from kickdoor.engine.value.records import OFFER_TRADE, Offer
 
@@ -42,7 +42,7 @@ def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
     fight = g.fight is not None
     for s in g.living(seat):
         if s != seat and (mine or free_items(g, s)) and not (fight and q.in_fight(g, s)):
-            out.append(Move(seat, TRADE, NONE, at_seat(s)))
+            out.append(towards(seat, TRADE, s))
 
 
 def start(g: Game, seat: int, to: int) -> None:
@@ -57,8 +57,9 @@ def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int,
     """May the receiver have these at all, and would he keep within his limits with them (TRADE-5)?"""
     if not gets:
         return None
-    if any(items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c) for c in gets):
-        return r.TRADE_BARRED
+    for c in gets:
+        if items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c):
+            return r.TRADE_BARRED
     defs = g.lib.defs
     crowding = [c for c in gets if defs[c].big or defs[c].is_companion or defs[c].kind in ("steed", "ship")]
     return _why_no_room(_carried_out(g, seat, gets, gives), seat, crowding) if crowding else None
@@ -99,8 +100,8 @@ def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:
             if c not in named:
                 out.append(Move(seat, ADD, c))
     if _why_no_trade(g, f) is None:
-        out.append(Move(seat, PROPOSE))
-    out.append(Move(seat, CANCEL))
+        out.append(word(seat, PROPOSE))
+    out.append(word(seat, CANCEL))
 
 
 def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:

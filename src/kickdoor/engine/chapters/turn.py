@@ -24,7 +24,7 @@ from kickdoor.engine.value.flags import (
 )
 from kickdoor.engine.value.frames import Draw, Knock, Turn
 from kickdoor.engine.value.game import AFTER_DOOR, BEFORE_DOOR, CHARITY_PHASE, DOOR, DOOR_CARD, TREASURE, Game
-from kickdoor.engine.value.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move
+from kickdoor.engine.value.moves import CHARITY, END_TURN, KEEP, KICK, LOOT, NONE, TROUBLE, Move, word
 from kickdoor.engine.value.reasons import Reason
 
 TURN_END: Final = "turn_end"
@@ -135,20 +135,20 @@ def turn_moves(g: Game, f: Turn, seat: int, out: list[Move]) -> None:
         return
     phase = f.phase
     if phase == DOOR_CARD:
-        out.append(Move(seat, KEEP))
+        out.append(word(seat, KEEP))
         out.extend(Move(seat, KEEP, c) for c in epic.waiting(g, f))
     elif phase == AFTER_DOOR:
         if _why_no_trouble(g, f, seat) is None:
             out.extend(Move(seat, TROUBLE, c) for c in g.players[seat].hand if g.lib.defs[c].kind == "monster")
-        out.append(Move(seat, LOOT))
+        out.append(word(seat, LOOT))
     elif phase == BEFORE_DOOR:
-        out.append(Move(seat, KICK))
+        out.append(word(seat, KICK))
     else:
         many = too_many(g)
         if many:
-            out.append(Move(seat, CHARITY))
+            out.append(word(seat, CHARITY))
         if not many or ends_first(g):
-            out.append(Move(seat, END_TURN))
+            out.append(word(seat, END_TURN))
 
 
 def why_not(g: Game, ctx: int, move: Move) -> Reason | None:

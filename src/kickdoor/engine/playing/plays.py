@@ -102,9 +102,10 @@ def play_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     defs = g.lib.defs
     p = g.players[seat]
     new = g.fresh
+    at = ctx | cx.FRESH if new else ctx
     for c in p.hand:
         d = defs[c]
-        if d.modes:
+        if at & d.stages:
             card_moves(g, seat, c, d, card_context(g, seat, c, ctx) if new else ctx, out, in_hand=True)
     if g.accessories:
         for c in g.accessories[seat]:

@@ -9,7 +9,7 @@ from kickdoor.engine.table.rows import Question
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.frames import CARDS, Ask
 from kickdoor.engine.value.game import Game
-from kickdoor.engine.value.moves import CANCEL, CHOOSE, DONE, NONE, Move
+from kickdoor.engine.value.moves import CANCEL, CHOOSE, DONE, NONE, Move, word
 from kickdoor.engine.value.reasons import Reason
 
 
@@ -61,9 +61,9 @@ def moves_ask(g: Game, f: Ask, out: list[Move]) -> None:
         if o not in chosen:
             out.append(Move(f.seat, CHOOSE, o))
     if len(chosen) >= f.low:
-        out.append(Move(f.seat, DONE))
+        out.append(word(f.seat, DONE))
     if f.cancel and not chosen:
-        out.append(Move(f.seat, CANCEL))
+        out.append(word(f.seat, CANCEL))
 
 
 def why_not(g: Game, f: Ask, move: Move) -> Reason | None:

@@ -381,9 +381,10 @@ class Game:
         """Living seats, clockwise from `start`."""
         players = self.players
         seats = _ROUNDS[len(players)][start]
-        if not any(p.dead for p in players):  # hardly ever is anybody
-            return list(seats)
-        return [s for s in seats if not players[s].dead]
+        for p in players:
+            if p.dead:
+                return [s for s in seats if not players[s].dead]
+        return list(seats)
 
     def around(self, start: int) -> list[int]:
         return list(_ROUNDS[len(self.players)][start])

@@ -6,6 +6,7 @@ sequence of such moves, so that the legal ones can always be listed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
 from kickdoor.engine.value.move import NONE as NONE
@@ -167,3 +168,34 @@ def names_picks(extra: int) -> bool:
 
 def picks_in(extra: int) -> int:
     return _PICKS_BASE - extra
+
+
+# -- moves that name no card ------------------------------------------------------------------------------------
+#
+# They are the same few whatever is played, and most of what is listed in a random game: they are there already.
+
+_PLACES: Final = 13  # at a table, and none
+_WORDS: Final = tuple(tuple(Move(s, v) for v in range(len(VERB_NAMES))) for s in range(_PLACES))
+_TOWARDS: Final = tuple(
+    tuple(tuple(Move(s, v, NONE, at_seat(t)) for t in range(_PLACES)) for v in range(ASK_HELP, COUNTER + 1))
+    for s in range(_PLACES)
+)
+_SHARES: Final = tuple(
+    tuple(Move(s, ADD, NONE, NONE, treasures_code(n)) for n in range(_TREASURES_BASE - _PICKS_BASE))
+    for s in range(_PLACES)
+)
+
+
+def word(seat: int, verb: int) -> Move:
+    """A verb and nothing else."""
+    return _WORDS[seat][verb]
+
+
+def towards(seat: int, verb: int, other: int) -> Move:
+    """A word to another player: help, trade, and what is said to an offer."""
+    return _TOWARDS[seat][verb - ASK_HELP][other]
+
+
+def shares(seat: int, most: int) -> Sequence[Move]:
+    """To offer up to so many Treasures, from none on."""
+    return _SHARES[seat][: most + 1]
