@@ -602,26 +602,7 @@ class Seat:
 
     def steps(self, prog: int) -> list[Instr]:
         """A program with its parts, in the order they are written."""
-        if prog < 0:
-            return []
-        program = self._game.lib.programs[prog]
-        got = _flat.get(id(program))
-        if got is None:
-            got = _flat[id(program)] = (program, self._steps(program))
-        return got[1]
-
-    def _steps(self, program: tuple[Instr, ...]) -> list[Instr]:
-        out: list[Instr] = []
-        for instr in program:
-            out.append(instr)
-            parts = [instr.a.do, instr.a.else_, *(p for _, p in instr.a.labels), *instr.a.table]
-            for part in dict.fromkeys(parts):
-                if part >= 0:
-                    out += self.steps(part)
-        return out
-
-
-_flat: dict[int, tuple[tuple[Instr, ...], list[Instr]]] = {}  # programs with their parts, kept beside themselves
+        return self._game.lib.steps(prog)
 
 
 _NAMES: dict[type, str] = {t: t.__name__.lower() for t in fr.KINDS}

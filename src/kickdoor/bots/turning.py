@@ -92,7 +92,9 @@ def gather(seat: Seat) -> Choice | None:
     best: tuple[float, Move] | None = None
     alone = [m for m in seat.of(mv.PLAY) if len(seat.defs[m.card].modes) == 1]
     for m in (*alone, *seat.of(mv.USE)):
-        gain = _brought(seat, m) - (worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m))
+        gain = _brought(seat, m)
+        if gain > 0:
+            gain -= worth(seat, m.card) if m.verb == mv.PLAY else plans.fee(seat, m)
         if gain > 0 and (best is None or (gain, m) > best):
             best = (gain, m)
     return Choice(best[1], "Better with me.") if best is not None else None

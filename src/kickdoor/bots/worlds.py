@@ -61,8 +61,8 @@ def _redeal(g: Game, seat: int, order: Order) -> None:
             hand[i] = left.pop()
     _put_back(g, stacks, fixed)
     for p, hand in zip(hidden, hands, strict=True):
-        cards = iter(hand)
-        p.hand[:] = [c if c in fixed else next(cards) for c in p.hand]
+        dealt = iter(hand)
+        p.hand[:] = [c if c in fixed else next(dealt) for c in p.hand]
     new = (*[s for deck in stacks for s in deck], *hands)
     renamed = {a: b for before, after in zip(old, new, strict=True) for a, b in zip(before, after, strict=True)}
     _rename(g, seat, renamed)

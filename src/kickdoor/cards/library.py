@@ -362,6 +362,9 @@ class CardDef:
         return self.opt_in or self.lasting == "next_turn" or (self.lasting != "" and "suppress_traits" in self.mods)
 
 
+NO_STEPS: Final[list[Instr]] = []  # to be read
+
+
 class Judge(Protocol):
     """Who says which moves there are, and makes them."""
 
@@ -380,6 +383,7 @@ class Library:
         "copies",
         "defs",
         "faces",
+        "flat",
         "forgetful",
         "hash",
         "heads",
@@ -407,6 +411,7 @@ class Library:
         self.defs: list[CardDef] = []
         self.unique: list[CardDef] = []
         self.programs: list[tuple[Instr, ...]] = []
+        self.flat: list[list[Instr] | None] = []  # each with its parts, once somebody has asked
         self.afflictions: list[CardDef] = []  # what stays with a victim when its card has gone
         self.faces: dict[tuple[int, int], int] = {}  # (card, face) -> the number it goes by under that face
         self.origin: dict[int, int] = {}  # and back
@@ -453,6 +458,25 @@ class Library:
                         self.stage_bits |= any_of
         return self.stage_bits
 
+    def steps(self, prog: int) -> list[Instr]:
+        """A program with its parts, in the order they are written."""
+        if prog < 0:
+            return NO_STEPS
+        if len(self.flat) < len(self.programs):
+            self.flat += [None] * (len(self.programs) - len(self.flat))
+        got = self.flat[prog]
+        if got is None:
+            got = self.flat[prog] = self._in_order(prog)
+        return got
+
+    def _in_order(self, prog: int) -> list[Instr]:
+        out: list[Instr] = []
+        for instr in self.programs[prog]:
+            out.append(instr)
+            for part in dict.fromkeys((instr.a.do, instr.a.else_, *(p for _, p in instr.a.labels), *instr.a.table)):
+                out += self.steps(part)
+        return out
+
     def listeners(self, event: str) -> frozenset[int]:
         """The index of triggers: the cards that say something about an event."""
         got = self.listening.get(event)
@@ -467,6 +491,7 @@ class Library:
         new.defs = self.defs[:]
         new.unique = self.unique[:]
         new.programs = self.programs[:]
+        new.flat = self.flat[:]
         new.afflictions = self.afflictions[:]
         new.faces, new.origin = self.faces.copy(), self.origin.copy()
         new.by_name = {k: v[:] for k, v in self.by_name.items()}
