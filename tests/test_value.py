@@ -18,8 +18,8 @@ import kickdoor
 from kickdoor.engine import kernel
 from kickdoor.engine.facts import strength
 from kickdoor.engine.saving import SaveError, from_json, from_msgpack, restore, to_json, to_msgpack
+from kickdoor.engine.value import chance, stored
 from kickdoor.engine.value import frames as fr
-from kickdoor.engine.value import stored
 from kickdoor.engine.value.game import Game, Player, bare_table, new_player
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Token
 from kickdoor.engine.value.ruleset import RulesetError, ruleset
@@ -389,3 +389,20 @@ def test_another_format_is_refused() -> None:
 def test_a_word_that_no_rule_knows_is_refused_with_those_that_are(field: str, word: Any, known: str) -> None:
     with pytest.raises(RulesetError, match=f"known words: {known}$"):
         ruleset(**{field: word})
+
+
+TABLE = kickdoor.new_game(("Ann", "Bob", "Cid"), seed=1)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 400))
+def test_a_deck_is_shuffled_with_the_numbers_of_the_game(state: int, cards: int) -> None:
+    """`chance` reckons them in parts, `Game.random` in whole numbers: an old seed goes on giving the old deck."""
+    g = TABLE.clone()
+    g.rng = state
+    by_hand = list(range(cards))
+    for i in range(cards - 1, 0, -1):
+        j = g.random(i + 1)
+        by_hand[i], by_hand[j] = by_hand[j], by_hand[i]
+    pile = list(range(cards))
+    assert chance.shuffle(state, pile) == g.rng
+    assert pile == by_hand

@@ -350,7 +350,7 @@ class Seat:
     def dead(self, seat: int) -> bool:
         return self._game.players[seat].dead
 
-    def rivals(self) -> list[int]:
+    def rivals(self) -> Sequence[int]:
         """The living others, from my left on."""
         return self._game.living(self.seat)[1:] if not self.dead(self.seat) else self._game.living(self.seat)
 

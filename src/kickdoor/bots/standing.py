@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kickdoor.bots.seat import Seat
@@ -35,7 +36,7 @@ def _chief(seat: Seat) -> int:
     return max(close or rivals, key=lambda s: (_minded(seat, s), -s))
 
 
-def _furthest(seat: Seat, rivals: list[int]) -> int:
+def _furthest(seat: Seat, rivals: Sequence[int]) -> int:
     """Of equals the one with the lowest number."""
     best, most = -1, 0.0
     for s in rivals:

@@ -25,7 +25,7 @@ def why_not(g: Game, seat: int) -> Reason | None:
     """Why this player can sell nothing at all: no level to buy, or too little to buy it with (SELL-6, SELL-7)."""
     if levels.gainable(g, seat, 1, False) == 0:
         return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.SELL_LAST_LEVEL
-    return None if most(g, seat) >= g.rules.sell.threshold else r.SELL_TOO_LITTLE
+    return None if _enough(g, seat) else r.SELL_TOO_LITTLE
 
 
 def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -42,6 +42,16 @@ def most(g: Game, seat: int) -> int:
     values = [value(g, seat, c) for c in sellable(g, seat)]
     doubles = doubles_left(g, seat)
     return sum(values) + (sum(sorted(values, reverse=True)[:doubles]) if doubles > 0 else 0)
+
+
+def _enough(g: Game, seat: int) -> bool:
+    """Would it buy a level? Mostly a few of them show that, at their plain price."""
+    gold, wanted = 0, g.rules.sell.threshold
+    for c in sellable(g, seat):
+        gold += value(g, seat, c)
+        if gold >= wanted:
+            return True
+    return most(g, seat) >= wanted
 
 
 def value(g: Game, seat: int, card: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from kickdoor.engine.facts import queries as q
@@ -62,10 +62,54 @@ def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int,
             return r.TRADE_BARRED
     defs = g.lib.defs
     crowding = [c for c in gets if defs[c].big or defs[c].is_companion or defs[c].kind in ("steed", "ship")]
-    return _why_no_room(_carried_out(g, seat, gets, gives), seat, crowding) if crowding else None
+    if not crowding:
+        return None
+    then = g if only_counts(g, seat, (*gets, *gives)) else carried_out(g, seat, gets, gives)
+    return why_no_room(g, then, seat, gets, gives)
 
 
-def _carried_out(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ...]) -> Game:
+# What there is only so much room for: what of it somebody has, how much he may have, and why no more (HIRE-7, STEED-2,
+# XOVER-14, BIG-1).
+_LIMITED: Final[tuple[tuple[Callable[[Game, int], list[int]], Callable[[Game, int], int], Reason], ...]] = (
+    (lambda g, s: q.unwaived(g, q.companions(g, s)), hirelings.limit, r.TRADE_COMPANION),
+    (lambda g, s: q.unwaived(g, q.steeds(g, s)), steeds.limit, r.TRADE_STEED),
+    (lambda g, s: q.unwaived(g, q.ships(g, s)), steeds.ship_limit, r.TRADE_SHIP),
+    (items.bigs, items.big_capacity, r.TRADE_BIG),
+)
+
+
+def why_no_room(g: Game, then: Game, seat: int, gets: Sequence[int], gives: Sequence[int]) -> Reason | None:
+    """Is he over a limit with them that one of them counts in? `then`: the table after it, or before where counting
+    is enough."""
+    for had, room, why in _LIMITED:
+        have = had(then, seat)
+        if then is g:
+            have = [c for c in have if c not in gives] + [c for c in had(g, q.owner(g, gets[0])) if c in gets]
+        if len(have) > room(then, seat) and any(c in gets for c in have):
+            return why
+    return None
+
+
+_ROOM: Final = ("big", "extra_big", "hirelings", "steeds")  # what says how much one may have
+_OTHERWISE: Final = (  # and what has certainly nothing to do with it
+    frozenset(("big_exempt", "cannot_win", "curse_immunity", "die", "escapes", "hands", "luck", "no_enhancers"))
+    | frozenset(("reflect_curse", "repels", "run_away", "sacrifice", "shields", "strength", "wins_ties"))
+)
+
+
+def only_counts(g: Game, seat: int, cards: Sequence[int]) -> bool:
+    """Do these cards change how much a player has, but not how much he may have? Then one need not try it out."""
+    defs, bearers = g.lib.defs, g.bearer.values()
+    for c in (*cards, *(a for a, host in g.host.items() if host in cards)):
+        d = defs[c]
+        if not d.mods.keys() <= _OTHERWISE or d.wanders or (d.kind == "steed" and g.rules.options.epic):  # EPIC-57
+            return False
+        if c in g.bearer or c in g.ridden or c in g.exempt or c in bearers:
+            return False
+    return q.steady(g, seat, _ROOM)
+
+
+def carried_out(g: Game, seat: int, gets: Sequence[int], gives: Sequence[int]) -> Game:
     """A copy in which it has been done: what changes hands may be what makes room (CONF-1)."""
     then = g.what_if()
     other = q.owner(g, gets[0])
@@ -73,23 +117,6 @@ def _carried_out(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int, ..
         for c in cards:
             zones.transfer(then, giver, taker, c, "trade", "TRADE-1")
     return then
-
-
-def _why_no_room(then: Game, seat: int, gets: Sequence[int]) -> Reason | None:
-    """Is he over a limit that one of these counts in: one Hireling, Steed, Ship, Big Item (HIRE-7, STEED-2, XOVER-14,
-    BIG-1)?"""
-    defs = then.lib.defs
-    kinds = {defs[c].kind for c in gets}
-    people = any(defs[c].is_companion for c in gets)
-    if people and q.unwaived(then, q.companions(then, seat)) > hirelings.limit(then, seat):
-        return r.TRADE_COMPANION
-    if "steed" in kinds and q.unwaived(then, q.steeds(then, seat)) > steeds.limit(then, seat):
-        return r.TRADE_STEED
-    if "ship" in kinds and q.unwaived(then, q.ships(then, seat)) > steeds.ship_limit(then, seat):
-        return r.TRADE_SHIP
-    if any(items.counts_as_big(then, c) for c in gets) and items.surplus_big(then, seat):
-        return r.TRADE_BIG
-    return None
 
 
 def moves_trade(g: Game, f: Draft, out: list[Move]) -> None:

@@ -134,9 +134,9 @@ def borne_use(g: Game, bearer: int, card: int) -> bool:
     return (not d.usable_by or bool(d.usable_by & mine)) and not d.not_usable_by & mine
 
 
-def unwaived(g: Game, cards: list[int]) -> int:
-    """How many of these count against a limit: not those with a Cheat! on them (HIRE-33, STEED-2)."""
-    return sum(1 for c in cards if not waived(g, c))
+def unwaived(g: Game, cards: list[int]) -> list[int]:
+    """Those that count against a limit: not those with a Cheat! on them (HIRE-33, STEED-2)."""
+    return [c for c in cards if not waived(g, c)]
 
 
 def steeds(g: Game, seat: int) -> list[int]:
@@ -189,7 +189,7 @@ def waived(g: Game, card: int) -> bool:
     if not g.host:
         return False
     defs = g.lib.defs
-    return any(defs[a].waives for a in attachments(g, card))
+    return any(host == card and defs[a].waives for a, host in g.host.items())
 
 
 def owner(g: Game, card: int) -> int:
@@ -451,7 +451,7 @@ def suppressed(g: Game, card: int) -> bool:
     if not g.host:
         return False
     defs = g.lib.defs
-    return any("suppress" in defs[a].mods for a in attachments(g, card))
+    return any(host == card and "suppress" in defs[a].mods for a, host in g.host.items())
 
 
 def tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
@@ -730,6 +730,12 @@ def any_modifier(g: Game, seat: int, what: str) -> bool:
             if m.test is None or m.test(g, seat, None):
                 return True
     return False
+
+
+def steady(g: Game, seat: int, whats: Sequence[str]) -> bool:
+    """Do these hold whatever else changes: has no card in force a condition on them?"""
+    found = _by_kind(g, seat)
+    return all(m.test is None for what in whats for _, m in found.get(what, ()))
 
 
 def may_receive(g: Game, seat: int, card: int) -> bool:

@@ -15,7 +15,7 @@ def limit(g: Game, seat: int) -> int:
 
 def has_room(g: Game, seat: int) -> bool:
     """May this player have one more? Those with a Cheat! on them do not count (HIRE-4, HIRE-33)."""
-    return q.unwaived(g, q.companions(g, seat)) < limit(g, seat)
+    return len(q.unwaived(g, q.companions(g, seat))) < limit(g, seat)
 
 
 # -- what they carry --------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kickdoor.cards.library import CardDef
@@ -371,14 +372,38 @@ def upkeep(g: Game, seat: int) -> bool:
     return False
 
 
+def _fit_in_any_case(g: Game, seat: int, used: Sequence[int]) -> bool:
+    """Is there room for these even if each takes up all that it could? Mostly there is, and no more is asked."""
+    if g.rules.items.tag_limits:
+        return False
+    defs = g.lib.defs
+    hands = 0
+    slots: list[str] = []
+    for c in used:
+        d = defs[c]
+        if "only_over" in d.mods or d.slot in slots:
+            return False
+        hands += d.hands
+        if d.slot in _SLOT_REASON:
+            slots.append(d.slot)
+    if hands > hand_capacity(g, seat):
+        return False
+    return all(slot_capacity(g, seat, slot) > 0 for slot in slots)
+
+
 def over_slots(g: Game, seat: int) -> list[int]:
     """The Items that could be turned sideways to keep within Hands and slots (FQ-CARD-36)."""
     defs = g.lib.defs
+    used = [c for c in g.players[seat].table if c in g.equipped]
+    if not used:
+        return used
     for _, m in q.modifiers(g, seat, "no_slot"):
-        for c in g.players[seat].table:
-            if c in g.equipped and defs[c].slot in m.word:
+        for c in used:
+            if defs[c].slot in m.word:
                 return [c]
-    table = [c for c in g.players[seat].table if c in g.equipped and _counted(g, c) and not q.suppressed(g, c)]
+    if _fit_in_any_case(g, seat, used):
+        return []
+    table = [c for c in used if _counted(g, c) and not q.suppressed(g, c)]
     if not table:
         return table
     if hands_used(g, seat) > hand_capacity(g, seat):

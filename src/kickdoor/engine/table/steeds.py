@@ -16,13 +16,13 @@ def limit(g: Game, seat: int) -> int:
 
 def places(g: Game, seat: int) -> list[int]:
     """Where a new Steed may be put: a free place, or over an old one, which is discarded (STEED-2, AMB-75)."""
-    have = [c for c in q.steeds(g, seat) if not q.waived(g, c)]
+    have = q.unwaived(g, q.steeds(g, seat))
     return [NONE] if len(have) < limit(g, seat) else have
 
 
 def harbours(g: Game, seat: int) -> list[int]:
     """Where a new Ship may be put: one at a time, beside any Steed (XOVER-14)."""
-    have = [c for c in q.ships(g, seat) if not q.waived(g, c)]
+    have = q.unwaived(g, q.ships(g, seat))
     return [NONE] if len(have) < ship_limit(g, seat) else have
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from kickdoor.engine.value import chance
 from kickdoor.engine.value.frames import Frame
 from kickdoor.engine.value.happenings import Kind
 from kickdoor.engine.value.moves import Move
@@ -365,29 +366,27 @@ class Game:
     def random(self, n: int) -> int:
         """A number from 0 to n-1 out of the generator inside the value."""
         while True:
-            self.rng = (self.rng * 6364136223846793005 + 1442695040888963407) & _MASK
+            self.rng = (self.rng * chance.MULTIPLIER + chance.INCREMENT) & _MASK
             x = self.rng ^ (self.rng >> 33)
-            x = (x * 0xFF51AFD7ED558CCD) & _MASK
+            x = (x * chance.STIRRER) & _MASK
             x = (x ^ (x >> 33)) >> 16
-            if x < (1 << 48) - (1 << 48) % n:
+            if x < chance.RANGE - chance.RANGE % n:
                 return x % n
 
     def shuffle(self, pile: list[int]) -> None:
-        for i in range(len(pile) - 1, 0, -1):
-            j = self.random(i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
+        self.rng = chance.shuffle(self.rng, pile)
 
-    def living(self, start: int) -> list[int]:
+    def living(self, start: int) -> tuple[int, ...]:
         """Living seats, clockwise from `start`."""
         players = self.players
         seats = _ROUNDS[len(players)][start]
         for p in players:
             if p.dead:
-                return [s for s in seats if not players[s].dead]
-        return list(seats)
+                return tuple([s for s in seats if not players[s].dead])
+        return seats
 
-    def around(self, start: int) -> list[int]:
-        return list(_ROUNDS[len(self.players)][start])
+    def around(self, start: int) -> tuple[int, ...]:
+        return _ROUNDS[len(self.players)][start]
 
     @property
     def over(self) -> bool:
