@@ -299,14 +299,15 @@ class Row:
         return {"name": self.name, "unit": self.unit, "rate": self.rate, "low": low, "high": high}
 
 
+CHESS: Final = "python-chess random play"
 OTHERS: Final[tuple[tuple[str, str, Callable[[], Step]], ...]] = (
-    ("python-chess random play", "plies/s", chess_plies),
+    (lab.ENVIRONMENT, "steps/s", lab.environment),
+    (CHESS, "plies/s", chess_plies),
     ("rlcard uno random play", "steps/s", uno_steps),
     ("rlcard uno deepcopy", "copies/s", uno_copies),
     ("catanatron random play", "ticks/s", catan_steps),
     ("catanatron game copy", "copies/s", catan_copies),
 )
-CHESS: Final = OTHERS[0][0]
 DECISIONS: Final = "kickdoor decisions"
 LIVELY: Final = "kickdoor decisions, verb first"
 CLONES: Final = "kickdoor clones in mid-combat"
@@ -428,8 +429,11 @@ def bars(rates: dict[str, float]) -> list[dict[str, Any]]:
     plies = rates.get(CHESS)
     asked = ((DECISIONS, 5.0), (CLONES, 15.0), (VIEWS, 3.0))
     return [
-        bar(f"{name} a second, in plies of python-chess", x, rates[name] / plies if plies else None)
-        for name, x in asked
+        *(
+            bar(f"{name} a second, in plies of python-chess", x, rates[name] / plies if plies else None)
+            for name, x in asked
+        ),
+        bar(f"steps a second of the {lab.ENVIRONMENT}", lab.STEPS, rates.get(lab.ENVIRONMENT)),
     ]
 
 

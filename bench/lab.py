@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import random
 import statistics
 import time
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final
 
 from kickdoor.lab import farm
@@ -14,6 +17,8 @@ from kickdoor.lab.playing import Setting, play
 KINDS: Final = ("random", "greedy", "schemer")
 BARS: Final = {"greedy": 5.0, "schemer": 3.0}  # recorded games on one core in the time of 1,000 plies of python-chess
 SCALING: Final = 1.7
+ENVIRONMENT: Final = "environment, every acting seat looking"
+STEPS: Final = 20_000.0  # a second and core that are asked of it
 LONG: Final = 8.0  # seconds that one worker is kept busy, so that starting processes does not count for much
 
 
@@ -39,6 +44,25 @@ class BotGames:
         self.decisions += asked
         self.moves += r.moves
         return asked
+
+
+def environment() -> Callable[[], int]:
+    """The environment for learning agents, as one uses it: whoever acts looks, and picks any of his moves."""
+    env: Any = import_module("kickdoor.lab.env").raw_env()
+    rng = random.Random(1)
+    env.reset(1)
+
+    def step() -> int:
+        for _ in range(50):
+            agent = env.agent_selection
+            if env.terminations[agent] or env.truncations[agent]:
+                env.reset()
+                continue
+            env.observe(agent)
+            env.step(env.stepper.first + rng.randrange(env.stepper.count))
+        return 50
+
+    return step
 
 
 def workers(kind: str, games: int, rounds: int) -> dict[str, Any]:
