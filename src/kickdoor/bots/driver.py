@@ -38,8 +38,10 @@ class Table:
 
     def seat(self, s: int) -> Seat:
         """The table as seat `s` has it now."""
-        mine = [m for m in self.recent if m.seat == s] if self.recent else ()
-        return Seat(self.game, s, self.count, mine, self.ledger)
+        out = Seat(self.game, s, self.count, (), self.ledger)
+        if self.recent:
+            out.remember(self.recent)
+        return out
 
     def apply(self, move: Move, trusted: bool = False) -> list[Event]:
         events = apply(self.game, move, trusted=trusted)

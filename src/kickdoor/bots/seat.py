@@ -191,7 +191,9 @@ class Seat:
         self._game = game
         self.seat = seat
         self.number = moment  # how many moves the table has seen
-        self.mine = mine  # this seat's own moves since the turn began
+        self._mine: Sequence[Move] | None = mine
+        self._recent: Sequence[Move] = NO_MOVES  # everybody's, to find mine in, and how many there were
+        self._until = 0
         self.ledger = ledger  # what everybody saw players do to each other this game
         self.style: Style = PLAIN  # how whoever sits here plays; he says so himself
         self.defs: list[CardDef] = game.lib.defs
@@ -208,6 +210,17 @@ class Seat:
         self._query: Query | None = None
         self.foremost: tuple[Style, int] | None = None  # who is ahead, in the eyes of somebody of that style
         self.gear: set[int] | None = None  # what of mine should be in use
+
+    def remember(self, recent: Sequence[Move]) -> None:
+        """What everybody has done since the turn began; it may go on growing. Mine are looked for if anybody asks."""
+        self._mine, self._recent, self._until = None, recent, len(recent)
+
+    @property
+    def mine(self) -> Sequence[Move]:
+        """This seat's own moves since the turn began."""
+        if self._mine is None:
+            self._mine = [m for m in self._recent[: self._until] if m.seat == self.seat]
+        return self._mine
 
     @property
     def view(self) -> View:
@@ -242,7 +255,7 @@ class Seat:
 
     def forget(self, verbs: frozenset[int], times: int) -> None:
         """Leave out moves of these verbs that were made that often this turn and led nowhere."""
-        if len(self.mine) < times:
+        if (self._mine is None and self._until < times) or len(self.mine) < times:
             return
         made = [m for m in self.mine if m.verb in verbs]
         if len(made) < times:
