@@ -22,6 +22,7 @@ HOME: Final = Path(engine.__path__[0])
 # chapters of the rules.
 NO_CHAPTER: Final = frozenset(
     {
+        "chance",
         "correcting",
         "flags",
         "frames",
