@@ -81,11 +81,14 @@ _LIMITED: Final[tuple[tuple[Callable[[Game, int], list[int]], Callable[[Game, in
 def why_no_room(g: Game, then: Game, seat: int, gets: Sequence[int], gives: Sequence[int]) -> Reason | None:
     """Is he over a limit with them that one of them counts in? `then`: the table after it, or before where counting
     is enough."""
+    giver = q.owner(g, gets[0])
     for had, room, why in _LIMITED:
-        have = had(then, seat)
         if then is g:
-            have = [c for c in have if c not in gives] + [c for c in had(g, q.owner(g, gets[0])) if c in gets]
-        if len(have) > room(then, seat) and any(c in gets for c in have):
+            coming = [c for c in had(g, giver) if c in gets]
+            have = [c for c in had(g, seat) if c not in gives] + coming if coming else []
+        else:
+            have = had(then, seat)
+        if have and len(have) > room(then, seat) and any(c in gets for c in have):
             return why
     return None
 
@@ -102,7 +105,9 @@ def only_counts(g: Game, seat: int, cards: Sequence[int]) -> bool:
     defs, bearers = g.lib.defs, g.bearer.values()
     for c in (*cards, *(a for a, host in g.host.items() if host in cards)):
         d = defs[c]
-        if not d.mods.keys() <= _OTHERWISE or d.wanders or (d.kind == "steed" and g.rules.options.epic):  # EPIC-57
+        if d.wanders or (d.mods and not d.mods.keys() <= _OTHERWISE):
+            return False
+        if d.kind == "steed" and g.rules.options.epic:  # EPIC-57
             return False
         if c in g.bearer or c in g.ridden or c in g.exempt or c in bearers:
             return False
