@@ -453,8 +453,9 @@ class Library:
         """All moments (as in `contexts`) at which some card of this library can be played or used."""
         if not self.stage_bits:
             for d in self.unique:
-                for alts in (*(m.alts for m in d.modes), *(p.alts for p in d.powers)):
-                    for any_of, _ in alts:
+                self.stage_bits |= d.stages
+                for p in d.powers:
+                    for any_of, _ in p.alts:
                         self.stage_bits |= any_of
         return self.stage_bits
 

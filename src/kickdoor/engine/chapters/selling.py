@@ -40,18 +40,25 @@ def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
 def most(g: Game, seat: int) -> int:
     """What everything together would fetch, the best of it at twice its value."""
     values = [value(g, seat, c) for c in sellable(g, seat)]
+    return sum(values) + _twice(g, seat, values)
+
+
+def _twice(g: Game, seat: int, values: list[int]) -> int:
+    """What the best of these would fetch more at twice their value."""
     doubles = doubles_left(g, seat)
-    return sum(values) + (sum(sorted(values, reverse=True)[:doubles]) if doubles > 0 else 0)
+    return sum(sorted(values, reverse=True)[:doubles]) if doubles > 0 else 0
 
 
 def _enough(g: Game, seat: int) -> bool:
     """Would it buy a level? Mostly a few of them show that, at their plain price."""
     gold, wanted = 0, g.rules.sell.threshold
+    values: list[int] = []
     for c in sellable(g, seat):
-        gold += value(g, seat, c)
+        values.append(value(g, seat, c))
+        gold += values[-1]
         if gold >= wanted:
             return True
-    return most(g, seat) >= wanted
+    return gold + _twice(g, seat, values) >= wanted
 
 
 def value(g: Game, seat: int, card: int) -> int:
