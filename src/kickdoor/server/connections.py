@@ -19,12 +19,13 @@ from typing import Any, Final
 from kickdoor.server import limits
 from kickdoor.server.chute import Chute
 from kickdoor.server.limits import Gate, household
-from kickdoor.server.wire import Http
+from kickdoor.server.wire import Headers, Http
 
 SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to an end in time.")
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
 MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
 PIECE: Final = 8 * 1024
+FORWARDED: Final = re.compile(rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}|[0-9a-f]*:[0-9a-f]*:[0-9a-f:]*")
 ASKED: Final = re.compile(rb"[\r\n]*[A-Z]{1,20} ([^ \r\n]*) ")
 COMING_IN: Final = 0.002  # seconds for which sockets are let in, before others have their turn
 BREATH: Final = 0.001
@@ -159,6 +160,16 @@ class Connection(Http):
         """Its turn has come; unless it has gone."""
         if not self.transport.is_closing():
             super().handle_websocket_upgrade()
+
+    def asks(self, headers: Headers) -> str:
+        """A proxy that is believed tells for whom it asks. (If it tells more than one address, uvicorn sorts them.)"""
+        host = super().asks(headers)
+        if not host or not self._proxy(host):
+            return host
+        told = [value for name, value in headers if name == b"x-forwarded-for"]
+        if len(told) != 1 or not FORWARDED.fullmatch(told[0]) or self._proxy(told[0].decode()):
+            return ""
+        return told[0].decode()
 
     def data_received(self, data: bytes) -> None:
         """In pieces, so that what is counted as headers is headers, whatever else came with them."""

@@ -269,10 +269,15 @@ class Hub:
             del self.rooms[ident]
             self._tasks.pop(ident, None)
 
+    def here(self, ident: str) -> Room | None:
+        """The room of a table that is in memory."""
+        room = self.rooms.get(ident)
+        return None if room is None or room.closed else room
+
     async def room(self, ident: str) -> Room:
         """The room of a table, loaded if need be. Raises Trouble (no such table) or Elsewhere."""
-        room = self.rooms.get(ident)
-        if room is not None and not room.closed:
+        room = self.here(ident)
+        if room is not None:
             return room
         if not 5 <= len(ident) <= 20 or any(c not in ALPHABET for c in ident):
             raise no_table()
@@ -280,8 +285,8 @@ class Hub:
             with in_words(ident):
                 return await self.porter.fetch(ident)
         async with self._lock(ident):  # two rooms for one table would each see half of it
-            room = self.rooms.get(ident)
-            if room is not None and not room.closed:
+            room = self.here(ident)
+            if room is not None:
                 return room
             if self.draining:
                 raise closing()

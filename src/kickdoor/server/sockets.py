@@ -20,10 +20,10 @@ from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import OPEN, fingerprint
 from kickdoor.server.explaining import explained
 from kickdoor.server.hub import RESTARTING, Elsewhere, Hub
-from kickdoor.server.limits import Gate, Who
+from kickdoor.server.limits import Gate, Who, household
 from kickdoor.server.room import Room
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.wire import Wire, wire_of
+from kickdoor.server.wire import Headers, Wire, wire_of
 
 POLICY = 1008
 TRY_AGAIN = 1013
@@ -95,34 +95,55 @@ class Line:
             self.hang_up("bye", "Goodbye.")
 
 
-# what somebody comes for; whoever stays after it is heard by his `Mouth`
-Visit = Callable[[WebSocket, Line, Hub, Gate, str], Awaitable["Mouth | None"]]
+# what somebody comes for; whoever stays after it has somebody who listens to him
+Visit = Callable[[WebSocket, Line, Hub, Gate, str], Awaitable["Newcomer | None"]]
 
 
-async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
-    """A page of another site may not use a visitor's seat. Programs send no Origin; servers of one journal send their
-    visitors to each other."""
-    origin = _header(ws, b"origin")
+def familiar(headers: Headers, allowed: frozenset[str]) -> bool:
+    """Is this a page of ours? Programs send no Origin. A page of another site may not use a visitor's seat."""
+    origin = _header(headers, b"origin")
     if origin is None:
         return True
     try:
-        ours = urlsplit(origin).netloc == (_header(ws, b"host") or "")
+        ours = urlsplit(origin).netloc == (_header(headers, b"host") or "")
     except ValueError:
         return False
-    if ours or origin.rstrip("/") in allowed:
-        return True
-    return await hub.knows(origin.rstrip("/"))
+    return ours or origin.rstrip("/") in allowed
 
 
-def _header(ws: WebSocket, name: bytes) -> str | None:
+async def welcome_origin(ws: WebSocket, allowed: frozenset[str], hub: Hub) -> bool:
+    """A page of ours, or of a server of the same journal: they send their visitors to each other."""
+    headers = ws.scope["headers"]
+    return familiar(headers, allowed) or await hub.knows((_header(headers, b"origin") or "").rstrip("/"))
+
+
+def _header(headers: Headers, name: bytes) -> str | None:
     """The first header of this name. (Asked for by `ws.headers` all of them would be kept.)"""
-    return next((value.decode("latin-1") for key, value in ws.scope["headers"] if key.lower() == name), None)
+    return next((value.decode("latin-1") for key, value in headers if key.lower() == name), None)
+
+
+class Door:
+    """Lets people in who ask for a table as browsers do, at once: without the application, and a task for each. It
+    says no to nobody; whom it does not know is looked into (`serve`)."""
+
+    def __init__(self, hub: Hub, gate: Gate, allowed: frozenset[str]) -> None:
+        self.hub, self.gate, self.allowed = hub, gate, allowed
+
+    def admit(self, wire: Wire, table: str, host: str, headers: Headers) -> bool:
+        """Is he in?"""
+        address, gate = household(host), self.gate
+        if not familiar(headers, self.allowed) or not gate.openings.take(address) or not gate.sockets.enter(address):
+            return False
+        watching.SOCKETS.inc()
+        wire.accept()
+        wire.hand_over(Newcomer(Line(wire, self.hub), table, self.hub, gate, address))
+        return True
 
 
 async def serve(
     ws: WebSocket, hub: Hub, gate: Gate, allowed: frozenset[str], address: str, visit: Visit | None = None
 ) -> None:
-    """A socket from hello to goodbye; at a table, unless it is another kind of `visit`."""
+    """A socket, from its being asked for; at a table, unless it is another kind of `visit`."""
     if not await welcome_origin(ws, allowed, hub):
         await ws.close(POLICY, "This page belongs to another site.")
         return
@@ -134,7 +155,7 @@ async def serve(
     try:
         await ws.accept()
         wire_of(ws.scope).settle()
-        stays = await _talk(ws, hub, gate, address, visit or _visit)
+        stays = await _talk(ws, hub, gate, address, visit or _at_a_table)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
@@ -148,49 +169,32 @@ def _gone(gate: Gate, address: str) -> None:
     watching.SOCKETS.dec()
 
 
+async def _at_a_table(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> Newcomer:
+    return Newcomer(line, ws.path_params["table"], hub, gate, address)
+
+
 async def _talk(ws: WebSocket, hub: Hub, gate: Gate, address: str, visit: Visit) -> bool:
-    """Let somebody in; True if he is, and his `Mouth` does the rest."""
+    """Let somebody in; True if he stays, and somebody listens to him."""
     wire = wire_of(ws.scope)
     line = Line(wire, hub)
-    mouth = None
+    listener = None
     try:
-        mouth = await visit(ws, line, hub, gate, address)
+        listener = await visit(ws, line, hub, gate, address)
     except (WebSocketDisconnect, asyncio.CancelledError):
         pass
     except Exception as e:
         _broken(line, ws.path_params["table"], e)
     finally:
-        if mouth is None:
+        if listener is None:
             line.part()
         else:
-            wire.hand_over(mouth)
-    return mouth is not None
+            wire.hand_over(listener)
+    return listener is not None
 
 
 def _broken(line: Line, table: str, e: Exception) -> None:
     no = explained(e, f"a socket of table {table[:20]!a}")
     line.hang_up(no.code, no.says)
-
-
-async def _visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -> Mouth | None:
-    """Hello, and a place at the table; or a no."""
-    hello = await _hello(ws, line)
-    room = await _room(ws, hub, line) if hello is not None else None
-    if hello is None or room is None:
-        return None
-    ident = room.table.id
-    if not gate.arrivals.take(ident):
-        line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
-        return None
-    mark = fingerprint(hello.token) if hello.token else ""
-    places, place, full = (gate.seats, mark, SEAT_FULL) if mark else (gate.watching, address, WATCHERS_FULL)
-    if not places.enter((ident, place)):
-        line.hang_up("crowded", full)
-        return None
-    guest = Guest(hello.token, line.send, line.hang_up, hello.watcher, line.hold, address)
-    guest.seat = room.table.seat_of(hello.token) if hello.token else -1
-    room.inbox.put_nowait((guest, hello))
-    return Mouth(line, room, guest, hub, gate, address, place)
 
 
 async def receive(ws: WebSocket) -> bytes:
@@ -208,38 +212,121 @@ def _raw(message: Any) -> bytes:
     return text.encode() if text is not None else message.get("bytes") or b""
 
 
-async def _hello(ws: WebSocket, line: Line) -> pr.Hello | None:
-    try:
-        raw = await asyncio.wait_for(receive(ws), limits.HELLO_SECONDS)
-        said = pr.decode(raw)
-    except TimeoutError:
-        line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")
-        return None
-    except UNREADABLE:
-        says = f'The first message must be {{"t": "hello", "v": {pr.VERSION}, ...}}. See docs/protocol.md.'
-        line.hang_up("bad_hello", says)
-        return None
-    if not isinstance(said, pr.Hello):
-        line.hang_up("bad_hello", "Say hello first.")
-        return None
-    if said.v != pr.VERSION:
-        line.hang_up("old", "This page and the server are of different versions. Reload the page.")
-        return None
-    return said
+class Newcomer:
+    """Somebody who is in the door of a table, until he has said hello and there is a place for him; or a no."""
 
+    __slots__ = ("_clock", "_coming", "_later", "address", "gate", "hub", "left", "line", "table")
 
-async def _room(ws: WebSocket, hub: Hub, line: Line) -> Room | None:
-    wait = asyncio.get_running_loop().call_later(PATIENCE, line.send, ON_ITS_WAY)
-    try:
-        return await hub.room(ws.path_params["table"])
-    except Elsewhere as e:
-        line.send(pr.encode(pr.Moved(e.url)))
-        line.hang_up("elsewhere", "Another server keeps this table.")
-    except Trouble as e:
-        line.hang_up("restart" if e.code == "closing" else e.code, e.says)
-    finally:
-        wait.cancel()
-    return None
+    def __init__(self, line: Line, table: str, hub: Hub, gate: Gate, address: str) -> None:
+        self.line, self.table, self.hub, self.gate, self.address = line, table, hub, gate, address
+        self.left = False
+        self._coming: asyncio.Task[None] | None = None  # his table, which is not here yet
+        self._later: deque[Any] = deque()  # what he has said meanwhile
+        self._clock = asyncio.get_running_loop().call_later(limits.HELLO_SECONDS, self._too_late)
+
+    # -- what a wire asks of its listener -----------------------------------------------------------------------------
+
+    def put_nowait(self, event: Any) -> None:
+        if event["type"] != "websocket.receive":
+            asyncio.get_running_loop().call_soon(self._leave)
+        elif self._coming is None:
+            self._hear(_raw(event))
+        else:
+            self._later.append(event)
+
+    def get_nowait(self) -> Any:
+        """What was said before there was a place for him, for whoever listens then."""
+        return self._later.popleft()
+
+    def empty(self) -> bool:
+        return self._coming is None and not self._later
+
+    def heard(self) -> None:
+        if self._coming is None and not self.left:
+            self.line.wire.listen(self._hear)
+
+    # -- hello ---------------------------------------------------------------------------------------------------------
+
+    def _hear(self, raw: bytes) -> bool:
+        """His first message, where nobody else would explain what goes wrong with it."""
+        self._clock.cancel()
+        try:
+            hello = self._understood(raw)
+            room = self.hub.here(self.table)
+            if hello is not None and room is not None:
+                self._sit(room, hello)
+            elif hello is not None:
+                self.line.wire.ear = None
+                self._coming = asyncio.create_task(self._fetch(hello))
+        except Exception as e:
+            _broken(self.line, self.table, e)
+        return True
+
+    def _understood(self, raw: bytes) -> pr.Hello | None:
+        try:
+            said = pr.decode(raw)
+        except UNREADABLE:
+            says = f'The first message must be {{"t": "hello", "v": {pr.VERSION}, ...}}. See docs/protocol.md.'
+            self.line.hang_up("bad_hello", says)
+            return None
+        if not isinstance(said, pr.Hello):
+            self.line.hang_up("bad_hello", "Say hello first.")
+            return None
+        if said.v != pr.VERSION:
+            self.line.hang_up("old", "This page and the server are of different versions. Reload the page.")
+            return None
+        return said
+
+    def _too_late(self) -> None:
+        self.line.hang_up("no_hello", "Say hello first; nothing was said for ten seconds.")
+
+    # -- the table -----------------------------------------------------------------------------------------------------
+
+    async def _fetch(self, hello: pr.Hello) -> None:
+        """His table is not here yet."""
+        line = self.line
+        wait = asyncio.get_running_loop().call_later(PATIENCE, line.send, ON_ITS_WAY)
+        try:
+            room = await self.hub.room(self.table)
+            self._coming = None
+            if not self.left:
+                self._sit(room, hello)
+        except Elsewhere as e:
+            line.send(pr.encode(pr.Moved(e.url)))
+            line.hang_up("elsewhere", "Another server keeps this table.")
+        except Trouble as e:
+            line.hang_up("restart" if e.code == "closing" else e.code, e.says)
+        except Exception as e:
+            _broken(line, self.table, e)
+        finally:
+            wait.cancel()
+
+    def _sit(self, room: Room, hello: pr.Hello) -> None:
+        """There is a place at the table for him; from now on his `Mouth` speaks. Or a no."""
+        line, gate, ident = self.line, self.gate, room.table.id
+        if not gate.arrivals.take(ident):
+            line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
+            return
+        mark = fingerprint(hello.token) if hello.token else ""
+        places, place, full = (gate.seats, mark, SEAT_FULL) if mark else (gate.watching, self.address, WATCHERS_FULL)
+        if not places.enter((ident, place)):
+            line.hang_up("crowded", full)
+            return
+        guest = Guest(hello.token, line.send, line.hang_up, hello.watcher, line.hold, self.address)
+        guest.seat = room.table.seat_of(hello.token) if hello.token else -1
+        room.inbox.put_nowait((guest, hello))
+        self.left = True  # it is his mouth that leaves
+        line.wire.hand_over(Mouth(line, room, guest, self.hub, gate, self.address, place))
+
+    def _leave(self) -> None:
+        """The socket is closed, by whomever."""
+        if self.left:
+            return
+        self.left = True
+        self._clock.cancel()
+        self.line.part()
+        self.line.wire.let_go()
+        _gone(self.gate, self.address)
 
 
 class Mouth:

@@ -65,11 +65,12 @@ Send = Callable[[Any], Awaitable[None]]
 class Doorman:
     """Around everything: limits on bodies and calls, what every answer carries, a clear word when something fails."""
 
-    def __init__(self, app: Any, site: Site, siblings: Iterable[str] = ()) -> None:
+    def __init__(self, app: Any, site: Site, door: sockets.Door) -> None:
         self.app = app
         self.site = site
         self.gate = site.gate
-        self.siblings = tuple(siblings)
+        self.door = door  # for `wire.Http`: who asks for a table comes in by it
+        self.siblings = tuple(door.allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -287,7 +288,7 @@ def website(
         await sockets.serve(ws, hub, gate, allowed, address(ws.scope), visit)
 
     _pages(app, site)
-    return Doorman(Sockets(Neighbourly(app, hub), socket), site, allowed)
+    return Doorman(Sockets(Neighbourly(app, hub), socket), site, sockets.Door(hub, gate, allowed))
 
 
 def _operators(app: FastAPI, hub: Hub, metrics: bool) -> None:

@@ -5,8 +5,10 @@ wait in a queue for a task of their socket to be woken; with thousands of socket
 move costs, and of what a socket keeps.
 
 A socket is asked for in a request that has been read already when it turns out to be one. Uvicorn would write it down
-again for another parser; with thousands who come at once after a server has died, that is time which they wait. So a
-request as browsers send it is answered here, and every other one goes uvicorn's way, which knows how to say no.
+again for another parser, and the application would be asked in a task of its own; with thousands who come at once after
+a server has died, that is time which they wait. So whoever asks for a table as browsers do is let in here, by the
+`Door` of the application, every other one asks the application, and a request that is not plain goes uvicorn's way,
+which knows how to say no.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ _SHORT: Final = 126  # longer ones have their length elsewhere
 
 # A request for a socket as browsers and programs send it, its headers in small letters.
 _PLACE: Final = re.compile(rb"/ws/[A-Za-z0-9_/-]{1,200}")
+_TABLE: Final = re.compile(r"/ws/tables/([A-Za-z0-9_-]+)")
 _ASKED: Final = re.compile(rb"[A-Za-z0-9+/]{22}==")
 _SWITCH: Final = (b"upgrade", b"keep-alive, upgrade")
 _ONCE: Final = frozenset({b"upgrade", b"connection", b"sec-websocket-key", b"sec-websocket-version", b"origin"})
@@ -54,6 +57,7 @@ _ALWAYS: Final = asyncio.Event()  # one for all: nothing here waits to be writte
 _ALWAYS.set()
 
 Ear = Callable[[bytes], bool]  # takes a message at once; False: it has to wait for its turn
+Headers = list[tuple[bytes, bytes]]
 
 
 class Listener(Protocol):
@@ -67,6 +71,13 @@ class Listener(Protocol):
 
     def heard(self) -> None:
         """What came has been handed over."""
+
+
+class Door(Protocol):
+    """Whoever is in charge of an application's sockets."""
+
+    def admit(self, wire: Wire, table: str, host: str, headers: Headers) -> bool:
+        """Let somebody in who asks plainly for a table; False: the application has to look into it."""
 
 
 class _Never:
@@ -89,10 +100,7 @@ def framed(data: bytes) -> bytes:
     return b"\x81\x7f" + n.to_bytes(8, "big") + data
 
 
-Headers = Iterable[tuple[bytes, bytes]]
-
-
-def accepting(method: bytes, url: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
+def accepting(method: bytes, url: bytes, headers: Headers) -> bytes:
     """What to answer the key of a plain request for a socket with (RFC 6455, 4.2.2); nothing: it is not that plain."""
     if method != b"GET" or not _PLACE.fullmatch(url) or len(headers) > _MOST_HEADERS:
         return b""
@@ -133,14 +141,17 @@ class Wire(WebSocketsSansIOProtocol):
         if self.handshake_initiated and not self.handshake_complete:
             cast("dict[str, Any]", self.scope["extensions"])[_KEY] = self
 
-    def ask(self, path: str, headers: list[tuple[bytes, bytes]], accepting: bytes) -> None:
-        """It was asked for in a plain request, which has been read: what `handle_connect` does after reading one."""
+    def read(self, accepting: bytes) -> None:
+        """It was asked for in a plain request, which has been read: from now on frames come."""
         self._accepting = accepting
         self.conn.state = OPEN
         self.conn.parser = self.conn.parse()  # it reads no request, but frames
         next(self.conn.parser)
         self.conn.state = CONNECTING  # nothing has been promised yet
         self.handshake_initiated = True
+
+    def ask(self, path: str, headers: Headers) -> None:
+        """Ask the application, as `handle_connect` does after reading a request."""
         self.scope = {
             "type": "websocket",
             "asgi": {"version": self.asgi_version, "spec_version": "2.4"},
@@ -172,16 +183,17 @@ class Wire(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         if self._accepting and message["type"] == "websocket.accept":
-            self._accept([*self.default_headers, *message.get("headers", ())])
+            if self.disconnected:
+                raise ClientDisconnected
+            if not self.transport.is_closing():
+                self.accept(message.get("headers", ()))
         else:
             await super().send(message)
 
-    def _accept(self, headers: Headers) -> None:
+    def accept(self, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+        """Yes, come in."""
         said, self._accepting = self._accepting, b""
-        if self.disconnected:
-            raise ClientDisconnected
-        if self.transport.is_closing():
-            return
+        headers = [*self.default_headers, *headers]
         more = b"".join(name + b": " + value + b"\r\n" for name, value in headers)
         self.handshake_complete = True
         self.conn.state = OPEN
@@ -206,9 +218,9 @@ class Wire(WebSocketsSansIOProtocol):
         if self.close_timer is None:
             self.close_timer = _NEVER
         self.scope = cast("Any", {})  # it holds this wire
-        while not before.empty():
-            listener.put_nowait(before.get_nowait())
-        listener.heard()
+        while not before.empty():  # the first of it may bring somebody else to listen
+            self.queue.put_nowait(before.get_nowait())
+        self._listener.heard()
 
     def let_go(self) -> None:
         """It is over, and nobody listens any more."""
@@ -376,19 +388,31 @@ class Http(HttpToolsProtocol):
     other, and nobody would come to free them for minutes.)"""
 
     def handle_websocket_upgrade(self) -> None:
-        headers = cast("list[tuple[bytes, bytes]]", self.scope["headers"])
+        headers = cast("Headers", self.scope["headers"])
         plain = self.scope["http_version"] == "1.1" and accepting(self.scope["method"].encode(), self.url, headers)
         if plain:
             self.connections.discard(self)
             wire = Wire(self.config, self.server_state, self.app_state)
             wire.connection_made(self.transport)
-            wire.ask(self.url.decode("ascii"), headers, plain)
             self.transport.set_protocol(wire)
+            wire.read(plain)
+            if not self._admitted(wire, headers):
+                wire.ask(self.url.decode("ascii"), headers)
         else:
             super().handle_websocket_upgrade()
             cast("Wire", self.transport.get_protocol()).answered()
         self.__dict__.pop("parser", None)
         self.__dict__.pop("headers", None)
+
+    def _admitted(self, wire: Wire, headers: Headers) -> bool:
+        """Is there somebody at the door who knows whoever asks, and lets him in?"""
+        door: Door | None = getattr(self.config.app, "door", None)
+        table, host = _TABLE.fullmatch(self.url.decode("ascii")), self.asks(headers)
+        return door is not None and table is not None and bool(host) and door.admit(wire, table[1], host, headers)
+
+    def asks(self, headers: Headers) -> str:
+        """The address of whoever asks; nothing: that has to be looked into."""
+        return self.client[0] if self.client else ""
 
 
 def wire_of(scope: Any) -> Wire:
