@@ -153,7 +153,7 @@ class House:
             uri, self.database = stack.enter_context(postgres(f"{folder}/postgres"))
             fronts = [free_port() for _ in range(proxies_for(tables))]
             self.urls = [f"http://127.0.0.1:{p}" for p in fronts]
-            where = ["--database", uri, "--public-url", self.urls[0], "--proxy", "127.0.0.1"]
+            where = ["--loops", str(loops), "--database", uri, "--public-url", self.urls[0], "--proxy", "127.0.0.1"]
             self.proxies = [self._proxy(p, ports, stack) for p in fronts]
         self.servers = []
         for p in ports:
@@ -349,8 +349,6 @@ def main() -> int:
     args = parser.parse_args()
     if args.kill and args.servers < 2:
         parser.error("--kill needs --servers 2")
-    if args.loops > 1 and args.servers > 1:
-        parser.error("--loops is for one server")
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     rows, ok = [], True

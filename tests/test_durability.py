@@ -109,7 +109,7 @@ def test_kill_nine_under_load_loses_nothing_in_postgres(postgres: str) -> None:
 
 
 def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:
-    """Its tables go on on the other."""
+    """Its tables go on on the other, whose loops share them."""
 
     async def story(one: Server, two: Server) -> None:
         ident, tickets = await seated(one.url, 3)
@@ -142,7 +142,7 @@ def test_two_servers_on_one_postgres_and_one_dies(postgres: str) -> None:
             await other.tap("level", sheet="ann", by=1)
             await other.quiet()
 
-    with Server("--database", postgres) as one, Server("--database", postgres) as two:
+    with Server("--database", postgres) as one, Server("--database", postgres, "--loops", "2") as two:
         run(story(one, two))
 
 

@@ -247,7 +247,6 @@ def _gone(pids: list[int]) -> None:
     [
         (["--loops", "0"], "--loops is a number of processes, from 1 to 64"),
         (["--loops", "1000"], "--loops is a number of processes, from 1 to 64"),
-        (["--loops", "2", "--database", "postgresql://nowhere"], "start several servers instead"),
     ],
 )
 def test_what_cannot_be_is_said(

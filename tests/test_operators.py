@@ -280,8 +280,10 @@ def test_all_of_a_table_or_counter_goes_to_one_server_however_its_path_is_writte
 
 
 @pytest.mark.skipif(HAPROXY is None, reason="HAProxy is not installed (on Debian and Ubuntu: apt install haproxy)")
-def test_behind_one_address_a_server_dies_and_another_is_stopped(postgres: str, tmp_path: Path) -> None:
-    """Eight tables; one server is killed, comes back, and the other is told to stop: all tables go on, each time."""
+@pytest.mark.parametrize("loops", [1, 2])
+def test_behind_one_address_a_server_dies_and_another_is_stopped(postgres: str, tmp_path: Path, loops: int) -> None:
+    """Eight tables; one server is killed, comes back, and the other is told to stop: all tables go on, each time; also
+    where each server is several processes."""
     port_one, port_two = free_port(), free_port()
 
     async def story(stack: AsyncExitStack, proxy: Proxy, one: Server, two: Server) -> None:
@@ -319,7 +321,8 @@ def test_behind_one_address_a_server_dies_and_another_is_stopped(postgres: str, 
 
     with ExitStack() as outer:
         proxy = outer.enter_context(Proxy(tmp_path, port_one, port_two))
-        shared = ("--database", postgres, "--public-url", proxy.url, "--proxy", "127.0.0.1", "--drain", "2")
+        behind = ("--public-url", proxy.url, "--proxy", "127.0.0.1", "--drain", "2")
+        shared = ("--database", postgres, "--loops", str(loops), *behind)
         one = outer.enter_context(Server(*shared, port=port_one))
         two = outer.enter_context(Server(*shared, port=port_two))
         proxy.ready()

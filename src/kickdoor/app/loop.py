@@ -15,8 +15,9 @@ from kickdoor.server import logs, lounge
 from kickdoor.server.archive import Attic
 from kickdoor.server.chute import Chute, Take
 from kickdoor.server.desk import Report
-from kickdoor.server.far import FarJournal, FarNeighbours
+from kickdoor.server.far import FarJournal, FarNeighbours, SharedJournal
 from kickdoor.server.hub import Hub
+from kickdoor.server.journals import open_journal
 from kickdoor.server.limits import Gate
 from kickdoor.server.loops import received, table_of
 from kickdoor.server.website import own_figures, website
@@ -49,13 +50,22 @@ class Further:
         return None if handed or table_of(path) in self._hub.rooms else self._chute
 
 
+def journal_for(database: str, me: str, public: str, line: socket.socket) -> FarJournal:
+    """A file is the first one's alone; in a database all loops of a server write as that server."""
+
+    def lost() -> None:
+        os._exit(GONE)
+
+    return SharedJournal(line, lost, open_journal(database, me, public)) if database else FarJournal(line, lost)
+
+
 def main() -> int:
     line, chute = (socket.socket(fileno=int(fd)) for fd in sys.argv[1:3])
     for sock in (line, chute):
         sock.set_inheritable(False)  # a bot that thinks must not hold them open after this process has died
-    public, args = received(line)
+    public, args, me = received(line)
     logs.begin(args.log)
-    journal = FarJournal(line, lambda: os._exit(GONE))
+    journal = journal_for(args.database, me, public, line)
     neighbours = FarNeighbours(journal, public)
     hub = Hub(journal, attic=Attic(serving.archive(args), None), neighbours=neighbours)
     hub.by_the_book = args.by_the_book

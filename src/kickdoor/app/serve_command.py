@@ -113,6 +113,7 @@ def run(args: argparse.Namespace) -> int:
     from kickdoor.server.connections import networks
     from kickdoor.server.limits import Gate
     from kickdoor.server.loops import Loops
+    from kickdoor.server.neighbours import identity
     from kickdoor.server.website import website
 
     serving.leave_in_peace()
@@ -122,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.drain <= 3600 or not 0 <= args.back <= 3600:
         raise ValueError("--drain and --back are seconds, from 0 to 3600.")
 
-    _check_loops(args.loops, args.database)
+    _check_loops(args.loops)
     logs.begin(args.log)
     sock = serving.listener(args.host, args.port)
     number = sock.getsockname()[1]
@@ -134,16 +135,14 @@ def run(args: argparse.Namespace) -> int:
     app = website(hub, args.public_url, frozenset(args.origin), gate, metrics=args.metrics, lists=args.public)
     said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
     ready = functools.partial(say, said, flush=True)
-    loops = Loops(desk, args.loops, LOOP, (here, args)) if desk is not None else None
+    loops = Loops(desk, args.loops, LOOP, (here, args, identity(sock)), args.drain) if desk is not None else None
     return serving.serve(hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back, loops=loops)
 
 
-def _check_loops(loops: int, database: str) -> None:
+def _check_loops(loops: int) -> None:
     from kickdoor.server.chute import possible
 
     if not 1 <= loops <= MOST_LOOPS:
         raise ValueError(f"--loops is a number of processes, from 1 to {MOST_LOOPS}: not more than there are cores.")
-    if loops > 1 and database:
-        raise ValueError("--loops shares a journal in a file. With a database, start several servers instead.")
     if loops > 1 and not possible():
         raise ValueError("--loops needs a system on which processes can hand each other connections, such as Linux.")

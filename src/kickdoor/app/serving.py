@@ -105,9 +105,10 @@ def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> tuple
     me = identity(sock)
     try:
         journal = open_journal(where, me, public)
+        servers = neighbours(where, me, public)
         if args.loops == 1:
-            return Hub(journal, attic=attic, neighbours=neighbours(where, me, public)), None
-        desk = Desk(journal, public)
+            return Hub(journal, attic=attic, neighbours=servers), None
+        desk = Desk(journal, public, servers)
         return Hub(DeskJournal(desk, FIRST), attic=attic, neighbours=DeskNeighbours(desk)), desk
     except Lost as e:
         raise ValueError(str(e)) from None
@@ -191,10 +192,9 @@ class DrainingServer(uvicorn.Server):
             self._drain = asyncio.ensure_future(self._end())
 
     async def _end(self) -> None:
+        others = [] if self._loops is None else [self._loops.close()]
         try:
-            if self._loops is not None:
-                await self._loops.close()
-            await self._hub.drain(self._wait, self._back)
+            await asyncio.gather(*others, self._hub.drain(self._wait, self._back))
         finally:
             self.should_exit = True
 

@@ -1,7 +1,8 @@
 """The desk: one journal for all loops of a server, and which of them keeps which table.
 
 A loop is a process with tables of its own. The first one has the file open and writes for all of them; the others speak
-with it as they would with a database (`far`). A table is written to by the loop that keeps it, and by nobody else.
+with it as they would with a database (`far`). A table is written to by the loop that keeps it, and by nobody else. In a
+database each writes for itself, and only who keeps what is the desk's to say; to other servers all loops are one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from zlib import crc32
 
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.journal import Archived, Checked, Journal, Keeper, Lease, Lying, Shortcut, Stale
-from kickdoor.server.neighbours import Alone, Beyond
+from kickdoor.server.neighbours import Alone, Beyond, Neighbours
 
 FIRST: Final = 0
 FIRST_SHARE, SHARE = 3, 4  # of the tables: the first one writes for all of them
@@ -29,9 +30,11 @@ class Report(NamedTuple):
 class Desk:
     """Who keeps what. The loops that live share the tables by their names; a table stays where it is kept."""
 
-    def __init__(self, journal: Journal, public: str) -> None:
+    def __init__(self, journal: Journal, public: str, servers: Neighbours | None = None) -> None:
         self.journal = journal
         self.public = public
+        self.servers = servers or Alone(public)
+        self.around: frozenset[str] = frozenset()  # public addresses of the other servers, as they were last heard of
         self.loops: list[int] = []
         self._turns: list[int] = []  # each as often as its share of the tables
         self.kept: dict[str, int] = {}
@@ -69,9 +72,9 @@ class Desk:
             del self.kept[table]
 
     def meet(self, loop: int, report: Report) -> frozenset[str]:
-        """The others, by their public address, which is the same; nobody where all of them are about to end."""
+        """The others by their public addresses: servers, and the loops of this one unless they are about to end."""
         self._reports[loop] = report
-        return frozenset({self.public} if len(self.loops) > 1 and not self.closing else ())
+        return self.around | ({self.public} if len(self.loops) > 1 and not self.closing else frozenset())
 
     def beyond(self) -> Beyond:
         """What the first loop knows of the others."""
@@ -156,13 +159,22 @@ class DeskJournal(Checked):
         await self._journal.release(table)
 
     async def renew(self, tables: list[str]) -> None:
-        await self._journal.renew(tables)
+        try:
+            await self._journal.renew(tables)
+        except Stale as e:
+            for table in e.args[1] if len(e.args) > 1 else ():
+                self._desk.let_go(table, self._loop)
+            raise
 
     # -- writing --------------------------------------------------------------------------------------------------
 
     async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
         self._must_keep(lease.table)
-        await self._journal.append(lease, after, entries)
+        try:
+            await self._journal.append(lease, after, entries)
+        except Stale:  # another server has it
+            self._desk.let_go(lease.table, self._loop)
+            raise
 
     async def mend(self, lease: Lease, held: Held, good: Account) -> None:
         self._must_keep(lease.table)
@@ -206,19 +218,37 @@ class DeskJournal(Checked):
         return await self._journal.archived(table)
 
 
-class DeskNeighbours(Alone):
-    """The first loop's view of the others: they are told of as neighbours behind the same address. A table stays where
-    it is, so nobody wishes for one: whoever asks for it is sent there."""
+class DeskNeighbours:
+    """A loop's view of the others. Those of this server are neighbours behind the same address, between whom a table
+    stays where it is: nobody wishes for one, since whoever asks for it is sent there."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.public)
+    def __init__(self, desk: Desk, loop: int = FIRST) -> None:
+        self.public = desk.public
         self._desk = desk
+        self._loop = loop
+
+    async def open(self) -> None:
+        await self._desk.servers.open()
+
+    async def close(self) -> None:
+        await self._desk.servers.close()
 
     async def meet(self) -> frozenset[str]:
-        return self._desk.meet(FIRST, Report())
+        self._desk.around = await self._desk.servers.meet()
+        return self._desk.meet(self._loop, Report())
+
+    async def gone(self) -> frozenset[str]:
+        return await self._desk.servers.gone()
+
+    async def wish(self, tables: list[str]) -> None:
+        await self._desk.servers.wish([t for t in tables if self._desk.is_free(t, self._loop)])
+
+    async def wished(self, tables: list[str]) -> list[str]:
+        return await self._desk.servers.wished(tables)
 
     def comes_here(self, table: str) -> bool:
-        return self._desk.by_name(table) == FIRST
+        alone = not self._desk.around or self._desk.servers.comes_here(table)
+        return alone and self._desk.by_name(table) == self._loop
 
     def beyond(self) -> Beyond:
         return self._desk.beyond()

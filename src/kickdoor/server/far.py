@@ -1,5 +1,5 @@
-"""The desk from afar: the journal and the neighbours of a loop that is not the first one, who asks the first for all
-of it."""
+"""The desk from afar: the journal and the neighbours of a loop that is not the first one. It asks the first for all of
+it, or, where the journal is a database, for who keeps what."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, cast
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.channel import Channel
 from kickdoor.server.desk import Report
-from kickdoor.server.journal import SCHEMA, Archived, Checked, Keeper, Lease, Lying, Shortcut
+from kickdoor.server.journal import SCHEMA, Archived, Checked, Journal, Keeper, Lease, Lying, Shortcut, Stale
 from kickdoor.server.neighbours import Alone
 
 
@@ -71,7 +71,7 @@ class FarJournal(Checked):
         return cast("Shortcut | None", await self.call("latest", table))
 
     async def renew(self, tables: list[str]) -> None:
-        """What this loop keeps it keeps as long as it lives."""
+        await self.call("renew", tables)
 
     async def release(self, table: str) -> None:
         await self.call("release", table)
@@ -95,9 +95,54 @@ class FarJournal(Checked):
         return cast("Archived | None", await self.call("archived", table))
 
 
+class SharedJournal(FarJournal):
+    """A database, in which this loop reads and writes what is its own, without troubling the first: that one only says
+    who keeps what. What this loop does not keep any more it cannot write: a lease that was given to somebody else has
+    another number."""
+
+    def __init__(self, sock: socket.socket, lost: Callable[[], None], database: Journal) -> None:
+        super().__init__(sock, lost)
+        self._database = database
+
+    async def open(self) -> None:
+        await super().open()
+        await self._database.open()
+
+    async def close(self) -> None:
+        await self._database.close()
+
+    async def append(self, lease: Lease, after: int, entries: list[bytes]) -> None:
+        try:
+            await self._database.append(lease, after, entries)
+        except Stale:
+            await self.release(lease.table)  # nobody is to be sent here for it
+            raise
+
+    async def mend(self, lease: Lease, held: Held, good: Account) -> None:
+        await self._database.mend(lease, held, good)
+
+    async def snapshot(self, table: str, seq: int, data: bytes) -> None:
+        await self._database.snapshot(table, seq, data)
+
+    async def lying(self, tables: list[str]) -> dict[str, Lying]:
+        return await self._database.lying(tables)
+
+    async def held(self, table: str) -> Held:
+        return await self._database.held(table)
+
+    async def last(self, table: str) -> int:
+        return await self._database.last(table)
+
+    async def latest(self, table: str) -> Shortcut | None:
+        return await self._database.latest(table)
+
+    async def archived(self, table: str) -> Archived | None:
+        return await self._database.archived(table)
+
+
 class FarNeighbours(Alone):
-    """The other loops, as one of them knows them: who asks about all of them is sent to the first. `tell`: what there
-    is to tell of this one."""
+    """The other loops and servers, as one of them knows them: who asks about all of them is sent to the first. `tell`:
+    what there is to tell of this one."""
 
     def __init__(self, journal: FarJournal, public: str) -> None:
         super().__init__(public)
@@ -106,6 +151,15 @@ class FarNeighbours(Alone):
 
     async def meet(self) -> frozenset[str]:
         return cast("frozenset[str]", await self._journal.call("meet", self.tell()))
+
+    async def gone(self) -> frozenset[str]:
+        return cast("frozenset[str]", await self._journal.call("gone"))
+
+    async def wish(self, tables: list[str]) -> None:
+        await self._journal.call("wish", tables)
+
+    async def wished(self, tables: list[str]) -> list[str]:
+        return cast("list[str]", await self._journal.call("wished", tables))
 
     def comes_here(self, table: str) -> bool:
         return False  # the first one decides

@@ -295,7 +295,11 @@ class Hub:
 
     def living(self) -> set[str]:
         """All that is in memory, by the names that the journal has for it: tables and counters, other loops' too."""
-        return {*self.rooms, *self.counters.rooms, *self.neighbours.beyond().tables}
+        return {*self.kept(), *self.neighbours.beyond().tables}
+
+    def kept(self) -> list[str]:
+        """What is kept here, by the names that the journal has for it."""
+        return [*self.rooms, *self.counters.rooms]
 
     def tables(self) -> int:
         """How many tables are in memory, those of other loops of this server counted in."""
@@ -436,7 +440,7 @@ class Hub:
 
     async def _renew(self) -> None:
         try:
-            await self.journal.renew(list(self.living()))
+            await self.journal.renew(self.kept())
         except Stale as e:
             for ident in e.args[1] if len(e.args) > 1 else ():
                 room = self.rooms.get(ident) or self.counters.rooms.get(ident)
@@ -446,7 +450,7 @@ class Hub:
     async def _grant(self) -> None:
         """Tables that people look for at another server, behind the same address, go there."""
         says = "This table moves to another server. Connecting ..."
-        for ident in await self.neighbours.wished(list(self.living())) if self.shared else ():
+        for ident in await self.neighbours.wished(self.kept()) if self.shared else ():
             if ident in self.rooms:
                 await self._let_go(self.rooms[ident], "restart", says)
             elif ident in self.counters.rooms:

@@ -21,16 +21,17 @@ from urllib.parse import unquote
 
 from kickdoor.server.channel import Channel
 from kickdoor.server.chute import Chute, Take, pair
-from kickdoor.server.desk import FIRST, Desk, DeskJournal
+from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours
 from kickdoor.server.journal import Journal
 
 log = logging.getLogger("kickdoor.server")
 
 STARTING: Final = 60.0  # seconds that a loop has to get ready
-ENDING: Final = 8.0  # seconds that it has to let go of its tables
+ENDING: Final = 8.0  # seconds that it has to let go of its tables, once proxies have noticed
 PAUSES: Final = (0.2, 1.0, 5.0, 30.0)  # before a loop that died is started again, if it died soon after its start
 _ABOUT: Final = re.compile(r"/(?:ws/tables|api/tables|t)/([a-z0-9]{5,20})(?:[/?]|$)")
 _JOURNAL: Final = frozenset(name for name in vars(Journal) if name[0] != "_") - {"open", "close"}
+_NEIGHBOURS: Final = frozenset({"gone", "wish", "wished"})
 
 
 def table_of(path: str) -> str:
@@ -43,11 +44,12 @@ def table_of(path: str) -> str:
 
 class Loops:
     """The others, as the first one knows them. `command` starts one, given the numbers of its files; `settings` are
-    sent to it."""
+    sent to it; `wait` is how long it gives proxies to notice that it ends."""
 
-    def __init__(self, desk: Desk, count: int, command: list[str], settings: Any) -> None:
+    def __init__(self, desk: Desk, count: int, command: list[str], settings: Any, wait: float = 0.0) -> None:
         self.desk = desk
         self._count = count
+        self._ending = ENDING + wait
         self._command = command
         self._settings = settings
         self._others: dict[int, _Other] = {}
@@ -87,7 +89,7 @@ class Loops:
         with contextlib.suppress(ProcessLookupError):
             other.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(other.gone.wait(), ENDING)
+            await asyncio.wait_for(other.gone.wait(), self._ending)
         await asyncio.to_thread(other.ended)
         other.close()
 
@@ -149,10 +151,13 @@ class _Other:
         self._number = number
         self._ready = ready
         self._journal = DeskJournal(desk, number)
+        self._neighbours = DeskNeighbours(desk, number)
 
     async def _answer(self, name: str, args: tuple[Any, ...]) -> Any:
         if name in _JOURNAL:
             return await getattr(self._journal, name)(*args)
+        if name in _NEIGHBOURS:
+            return await getattr(self._neighbours, name)(*args)
         if name == "meet":
             return self._desk.meet(self._number, *args)
         if name == "ready":
