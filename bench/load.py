@@ -220,15 +220,16 @@ class LoadedTable:
         await self.ask(self.players[0], "start")
 
     async def run(self, every: float) -> None:
-        """A move every so often, at this table's own offset, until it is over."""
-        due = time.monotonic() + self.rng.random() * every
+        """A move every so often, at this table's own offset, until it is over: also after a server has died, else those
+        that came back in the same moment would all move in the same moment from then on."""
+        began = time.monotonic() - self.rng.random() * every
         while not self.over:
+            wait = every - (time.monotonic() - began) % every
             if self._stopped():
-                due = time.monotonic() + AT_IT  # it goes on as soon as it can, and that is measured
+                wait = AT_IT  # it goes on as soon as it can, and that is measured
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._cut.wait(), max(0.0, due - time.monotonic()))
+                await asyncio.wait_for(self._cut.wait(), wait)
             self._cut.clear()
-            due = max(due + every, time.monotonic())
             await self._move()
 
     def _stopped(self) -> bool:

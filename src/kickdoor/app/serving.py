@@ -20,7 +20,7 @@ import uvicorn
 from kickdoor.server.archive import Attic, seconds
 from kickdoor.server.chute import Chute, Take
 from kickdoor.server.connections import networks, patient
-from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours
+from kickdoor.server.desk import FIRST, FIRST_SHARE, SHARE, Desk, DeskJournal, DeskNeighbours
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
@@ -108,7 +108,7 @@ def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> tuple
         servers = neighbours(where, me, public)
         if args.loops == 1:
             return Hub(journal, attic=attic, neighbours=servers), None
-        desk = Desk(journal, public, servers)
+        desk = Desk(journal, public, servers, SHARE if args.database else FIRST_SHARE)
         return Hub(DeskJournal(desk, FIRST), attic=attic, neighbours=DeskNeighbours(desk)), desk
     except Lost as e:
         raise ValueError(str(e)) from None

@@ -17,7 +17,7 @@ from kickdoor.server.journal import Archived, Checked, Journal, Keeper, Lease, L
 from kickdoor.server.neighbours import Alone, Beyond, Neighbours
 
 FIRST: Final = 0
-FIRST_SHARE, SHARE = 3, 4  # of the tables: the first one writes for all of them
+FIRST_SHARE, SHARE = 3, 4  # of the tables, where the first one writes for all of them
 
 
 class Report(NamedTuple):
@@ -30,8 +30,11 @@ class Report(NamedTuple):
 class Desk:
     """Who keeps what. The loops that live share the tables by their names; a table stays where it is kept."""
 
-    def __init__(self, journal: Journal, public: str, servers: Neighbours | None = None) -> None:
+    def __init__(
+        self, journal: Journal, public: str, servers: Neighbours | None = None, first_share: int = FIRST_SHARE
+    ) -> None:
         self.journal = journal
+        self._first_share = first_share
         self.public = public
         self.servers = servers or Alone(public)
         self.around: frozenset[str] = frozenset()  # public addresses of the other servers, as they were last heard of
@@ -53,7 +56,7 @@ class Desk:
 
     def _share(self, loops: set[int]) -> None:
         self.loops = sorted(loops)
-        self._turns = [x for x in self.loops for _ in range(FIRST_SHARE if x == FIRST else SHARE)]
+        self._turns = [x for x in self.loops for _ in range(self._first_share if x == FIRST else SHARE)]
 
     def owner(self, table: str) -> int:
         """The loop that people who ask for this table are sent to."""

@@ -45,6 +45,7 @@ HANDING: Final = 16  # tables that are handed over at the same time
 HEARD: Final = LEASE_SECONDS  # seconds for which an answer of the journal is good for whoever asks whether it answers
 PATIENCE: Final = 2.0  # seconds for which an answer of the journal is waited for
 SILENT: Final = 20.0  # a journal that has not answered for so long is taken for gone, and not for busy
+Tell = Callable[[Room | None, Exception | None], None]  # a room, or why there is none
 RESTARTING: Final = "The server is restarting. Nothing is lost; connecting again ..."
 
 
@@ -79,6 +80,7 @@ class Hub:
         self.counters = Counters(journal, self.neighbours, self.workshop, TAKEOVER_SECONDS)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._asking: dict[str, tuple[asyncio.Task[None], list[Tell]]] = {}  # for tables that are not here yet
         self.ready = False
         self._keeper: asyncio.Task[None] | None = None
         self._sweeper: asyncio.Task[None] | None = None
@@ -292,6 +294,24 @@ class Hub:
                 raise closing()
             with in_words(ident):
                 return await self.porter.fetch(ident)
+
+    def when_here(self, ident: str, tell: Tell) -> None:
+        """Tell when the room of a table is here, or why it is not. Those who come together are told together."""
+        asking = self._asking.get(ident)
+        if asking is not None:
+            asking[1].append(tell)
+            return
+        task = asyncio.create_task(self._ask(ident))
+        self._asking[ident] = (task, [tell])
+
+    async def _ask(self, ident: str) -> None:
+        room, no = None, None
+        try:
+            room = await self.room(ident)
+        except Exception as e:
+            no = e
+        for tell in self._asking.pop(ident)[1]:
+            tell(room, no)
 
     def living(self) -> set[str]:
         """All that is in memory, by the names that the journal has for it: tables and counters, other loops' too."""

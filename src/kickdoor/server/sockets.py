@@ -215,21 +215,21 @@ def _raw(message: Any) -> bytes:
 class Newcomer:
     """Somebody who is in the door of a table, until he has said hello and there is a place for him; or a no."""
 
-    __slots__ = ("_clock", "_coming", "_later", "address", "gate", "hub", "left", "line", "table")
+    __slots__ = ("_clock", "_hello", "_later", "address", "gate", "hub", "left", "line", "table")
 
     def __init__(self, line: Line, table: str, hub: Hub, gate: Gate, address: str) -> None:
         self.line, self.table, self.hub, self.gate, self.address = line, table, hub, gate, address
         self.left = False
-        self._coming: asyncio.Task[None] | None = None  # his table, which is not here yet
-        self._later: deque[Any] = deque()  # what he has said meanwhile
-        self._clock = asyncio.get_running_loop().call_later(limits.HELLO_SECONDS, self._too_late)
+        self._hello: pr.Hello | None = None  # what he has said, while his table is not here yet
+        self._later: deque[Any] = deque()  # and what he has said since then
+        self._clock: asyncio.TimerHandle = asyncio.get_running_loop().call_later(limits.HELLO_SECONDS, self._too_late)
 
     # -- what a wire asks of its listener -----------------------------------------------------------------------------
 
     def put_nowait(self, event: Any) -> None:
         if event["type"] != "websocket.receive":
             asyncio.get_running_loop().call_soon(self._leave)
-        elif self._coming is None:
+        elif self._hello is None:
             self._hear(_raw(event))
         else:
             self._later.append(event)
@@ -239,10 +239,10 @@ class Newcomer:
         return self._later.popleft()
 
     def empty(self) -> bool:
-        return self._coming is None and not self._later
+        return self._hello is None and not self._later
 
     def heard(self) -> None:
-        if self._coming is None and not self.left:
+        if self._hello is None and not self.left:
             self.line.wire.listen(self._hear)
 
     # -- hello ---------------------------------------------------------------------------------------------------------
@@ -256,8 +256,9 @@ class Newcomer:
             if hello is not None and room is not None:
                 self._sit(room, hello)
             elif hello is not None:
-                self.line.wire.ear = None
-                self._coming = asyncio.create_task(self._fetch(hello))
+                self._hello, self.line.wire.ear = hello, None
+                self._clock = asyncio.get_running_loop().call_later(PATIENCE, self.line.send, ON_ITS_WAY)
+                self.hub.when_here(self.table, self._arrived)
         except Exception as e:
             _broken(self.line, self.table, e)
         return True
@@ -282,24 +283,29 @@ class Newcomer:
 
     # -- the table -----------------------------------------------------------------------------------------------------
 
-    async def _fetch(self, hello: pr.Hello) -> None:
-        """His table is not here yet."""
-        line = self.line
-        wait = asyncio.get_running_loop().call_later(PATIENCE, line.send, ON_ITS_WAY)
+    def _arrived(self, room: Room | None, no: Exception | None) -> None:
+        """His table is here, or why it is not."""
+        self._clock.cancel()
+        hello, self._hello = self._hello, None
+        if self.left or hello is None:
+            return
         try:
-            room = await self.hub.room(self.table)
-            self._coming = None
-            if not self.left:
+            if room is not None:
                 self._sit(room, hello)
-        except Elsewhere as e:
-            line.send(pr.encode(pr.Moved(e.url)))
-            line.hang_up("elsewhere", "Another server keeps this table.")
-        except Trouble as e:
-            line.hang_up("restart" if e.code == "closing" else e.code, e.says)
+            elif no is not None:
+                self._sent_away(no)
         except Exception as e:
-            _broken(line, self.table, e)
-        finally:
-            wait.cancel()
+            _broken(self.line, self.table, e)
+
+    def _sent_away(self, no: Exception) -> None:
+        line = self.line
+        if isinstance(no, Elsewhere):
+            line.send(pr.encode(pr.Moved(no.url)))
+            line.hang_up("elsewhere", "Another server keeps this table.")
+        elif isinstance(no, Trouble):
+            line.hang_up("restart" if no.code == "closing" else no.code, no.says)
+        else:
+            _broken(line, self.table, no)
 
     def _sit(self, room: Room, hello: pr.Hello) -> None:
         """There is a place at the table for him; from now on his `Mouth` speaks. Or a no."""

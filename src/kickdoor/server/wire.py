@@ -17,6 +17,7 @@ import asyncio
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from hashlib import sha1
 from typing import Any, Final, Protocol, cast
 
@@ -26,6 +27,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import CONNECTING, OPEN
+from websockets.server import ServerProtocol
 from websockets.utils import apply_mask
 
 from kickdoor.server.letterbox import Letterbox
@@ -136,19 +138,43 @@ class Wire(WebSocketsSansIOProtocol):
         self.queue = cast("Any", Letterbox())
         self.writable = _ALWAYS
 
+    @classmethod
+    def like(cls, first: Wire) -> type[Wire]:
+        """Wires of the same server as this one: what is so for each of them at first is so for their class, and needs
+        neither time nor room."""
+        own = {"conn", "frames", "queue", "transport", "server", "client", "scheme"}
+        return type("PlainWire", (cls,), {k: v for k, v in vars(first).items() if k not in own})
+
+    @classmethod
+    def behind(cls, http: Http, accepting: bytes) -> Wire:
+        """The wire behind a plain request, which has been read: frames come now. (For a class that `like` has made.)"""
+        wire = cls.__new__(cls)
+        wire.frames, wire.queue = [], cast("Any", Letterbox())
+        wire.transport, wire.server, wire.client = http.transport, http.server, http.client
+        wire.scheme = "wss" if http.scheme == "https" else "ws"
+        wire.connections.add(wire)
+        wire.handshake_initiated, wire._accepting = True, accepting
+        return wire
+
+    @cached_property
+    def conn(self) -> ServerProtocol:  # type: ignore[override]
+        """Who reads and writes all frames but short texts. Most sockets need nobody for long."""
+        conn = ServerProtocol(extensions=[], max_size=self.config.ws_max_size, logger=self.logger)
+        conn.state = OPEN
+        conn.parser = conn.parse()  # it reads no request, but frames
+        next(conn.parser)
+        conn.state = OPEN if self.handshake_complete else CONNECTING
+        return conn
+
+    @property
+    def _needed(self) -> ServerProtocol | None:
+        """The same, if anybody has asked for it."""
+        return self.__dict__.get("conn")
+
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.handshake_initiated and not self.handshake_complete:
             cast("dict[str, Any]", self.scope["extensions"])[_KEY] = self
-
-    def read(self, accepting: bytes) -> None:
-        """It was asked for in a plain request, which has been read: from now on frames come."""
-        self._accepting = accepting
-        self.conn.state = OPEN
-        self.conn.parser = self.conn.parse()  # it reads no request, but frames
-        next(self.conn.parser)
-        self.conn.state = CONNECTING  # nothing has been promised yet
-        self.handshake_initiated = True
 
     def ask(self, path: str, headers: Headers) -> None:
         """Ask the application, as `handle_connect` does after reading a request."""
@@ -196,7 +222,8 @@ class Wire(WebSocketsSansIOProtocol):
         headers = [*self.default_headers, *headers]
         more = b"".join(name + b": " + value + b"\r\n" for name, value in headers)
         self.handshake_complete = True
-        self.conn.state = OPEN
+        if self._needed is not None:
+            self.conn.state = OPEN
         self.transport.write(_WELCOME + b"Sec-WebSocket-Accept: " + said + b"\r\n" + more + b"\r\n")
         self.start_keepalive()
 
@@ -242,7 +269,7 @@ class Wire(WebSocketsSansIOProtocol):
             and 0 <= n < _SHORT
             and data[0] == _TEXT
             and data[1] == _MASKED | n
-            and not (self.frames or self.conn.reader.buffer or self.close_sent)
+            and not (self.frames or self.close_sent or (self._needed is not None and self.conn.reader.buffer))
         ):
             said = apply_mask(data[_HEAD:], data[2:_HEAD])
             if said.isascii() and self.ear(said):
@@ -316,13 +343,18 @@ class Wire(WebSocketsSansIOProtocol):
 
     def push(self, data: bytes) -> bool:
         """Send a text frame; False if too much is waiting already. To a line that has gone it means nothing."""
-        if self.close_sent or self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
+        if self._is_over():
             return True
         if self.transport.get_write_buffer_size() > WAITING_BYTES:
             return False
         held, self._held = self._held, b""
         self.transport.write(held + framed(data))
         return True
+
+    def _is_over(self) -> bool:
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return True
+        return self._needed is not None and self.conn.state is not OPEN
 
     def hold(self, data: bytes) -> bool:
         """A text frame that goes out with the next one, which is about to come: the network is troubled once."""
@@ -331,7 +363,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def shut(self, code: int) -> None:
         """Say that it is over; whoever reads from this socket is told so, too."""
-        if self.close_sent or self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
+        if self._is_over():
             return
         self.ear = None
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
@@ -387,15 +419,15 @@ class Http(HttpToolsProtocol):
     """Uvicorn's protocol for calls, which goes when its connection has become a socket. (It and its parser hold each
     other, and nobody would come to free them for minutes.)"""
 
+    wires: type[Wire] | None = None
+
     def handle_websocket_upgrade(self) -> None:
         headers = cast("Headers", self.scope["headers"])
         plain = self.scope["http_version"] == "1.1" and accepting(self.scope["method"].encode(), self.url, headers)
         if plain:
             self.connections.discard(self)
-            wire = Wire(self.config, self.server_state, self.app_state)
-            wire.connection_made(self.transport)
+            wire = self._wires().behind(self, plain)
             self.transport.set_protocol(wire)
-            wire.read(plain)
             if not self._admitted(wire, headers):
                 wire.ask(self.url.decode("ascii"), headers)
         else:
@@ -403,6 +435,13 @@ class Http(HttpToolsProtocol):
             cast("Wire", self.transport.get_protocol()).answered()
         self.__dict__.pop("parser", None)
         self.__dict__.pop("headers", None)
+
+    def _wires(self) -> type[Wire]:
+        """Those of this server, which has a class of connections to itself."""
+        kind = type(self)
+        if kind.wires is None:
+            kind.wires = Wire.like(Wire(self.config, self.server_state, self.app_state))
+        return kind.wires
 
     def _admitted(self, wire: Wire, headers: Headers) -> bool:
         """Is there somebody at the door who knows whoever asks, and lets him in?"""
