@@ -105,7 +105,7 @@ bench: $(BENCH) ## speed, next to other engines (compiled, where there is a C co
 bench-plain: $(BENCH) ## the same in plain Python
 	$(BIN)/python -m bench $(ARGS)
 
-bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --servers 2 --kill": two servers, one dies)
+bench-server: $(BENCH) ## 1,000 live tables on loopback (ARGS="--tables 3000 --servers 2 --loops 2 --every 5 --kill": two servers, one dies)
 	@$(BIN)/python native_build.py $(FAST) || echo "Measuring plain Python instead."
 	PYTHONPATH=$(FAST) $(BIN)/python -m bench.server $(ARGS)
 

@@ -1,7 +1,7 @@
 """`make bench-server`: live tables on loopback, through real servers, a real journal and, for several, a real proxy.
 
     python -m bench.server                      1,000 tables of four sockets, a move a second each, SQLite
-    python -m bench.server --tables 3000 --servers 2 --kill
+    python -m bench.server --tables 3000 --servers 2 --loops 2 --every 5 --kill
                                                 two servers on one Postgres behind HAProxy, one is killed in the middle
     python -m bench.server --grow 100,300,1000,3000 --json grow.json
                                                 how the cost grows (`python -m bench.growth grow.json` draws it)

@@ -12,6 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
 import virtual_time
 from house import ANN, House, eventually, listening, story
@@ -304,5 +306,59 @@ def test_a_socket_is_answered_alike_whoever_reads_the_request(tmp_path: Path, mo
             for (asked, status), heard in zip(PLAIN_OR_NOT, short, strict=True):
                 assert heard == await first(port, asked), asked
                 assert any(line.startswith(b"http/1.1 " + status) for line in heard), asked
+
+    story(tmp_path, tell)
+
+
+@pytest.mark.parametrize("proxy", ["127.0.0.1", ""])
+def test_a_socket_counts_for_whoever_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    """Behind the known proxy for whom that names, however it does; the short way in and the long one agree."""
+    named = {
+        b"": "127.0.0.1",
+        b"198.51.100.7": "198.51.100.7",
+        b"203.0.113.9, 198.51.100.7": "198.51.100.7",
+        b"203.0.113.9\r\nX-Forwarded-For: 198.51.100.7": "198.51.100.7",
+        b"198.51.100.7:4321": "198.51.100.7",
+        b"2001:db8::7": "2001:db8::/64",
+        b"127.0.0.1": "127.0.0.1",
+        b"somebody": "?",
+    }
+
+    async def counted(house: House, port: int, forwarded: bytes) -> list[str]:
+        told = b"X-Forwarded-For: " + forwarded + b"\r\n" if forwarded else b""
+        reader, writer = await half(port, PLAIN_OR_NOT[0][0] + told + b"\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        found = list(house.gate.sockets._now)
+        writer.close()
+        await eventually(lambda: not house.gate.sockets._now)
+        return found
+
+    async def tell(house: House) -> None:
+        async with listening(house, proxy) as port:
+            short = [await counted(house, port, f) for f in named]
+            assert short == [[who if proxy else "127.0.0.1"] for who in named.values()]
+            monkeypatch.setattr(wire, "accepting", lambda *_: b"")
+            assert short == [await counted(house, port, f) for f in named]
+
+    story(tmp_path, tell)
+
+
+def test_sockets_of_a_server_share_nothing_that_changes(tmp_path: Path) -> None:
+    """What uvicorn gives each of them at first is told once; what can be changed in place is each one's own."""
+
+    async def tell(house: House) -> None:
+        config = uvicorn.Config(house.app, ws=wire.Wire, lifespan="off")
+        config.load()
+        of_the_server = ServerState()
+        wires = wire.Wires(config, of_the_server, {})
+        assert wires.plain is not None, "this uvicorn gives its sockets something new: see `Wires.OWN`"
+        one, two, usual = wires.new(), wires.new(), wire.Wire(config, of_the_server, {})
+        shared = {n for n in vars(usual) if isinstance(getattr(one, n), (list, dict, set, bytearray))}
+        assert shared == {"app_state", "connections", "tasks", "default_headers", "frames"}
+        assert one.frames is not two.frames
+        assert one.queue is not two.queue
+        assert one.conn is not two.conn
+        assert one.conn is one.conn
+        assert all(hasattr(one, n) for n in vars(usual))
 
     story(tmp_path, tell)

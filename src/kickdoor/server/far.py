@@ -4,15 +4,18 @@ it, or, where the journal is a database, for who keeps what."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable, Collection
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.channel import Channel
 from kickdoor.server.desk import Report
 from kickdoor.server.journal import SCHEMA, Archived, Checked, Journal, Keeper, Lease, Lying, Shortcut, Stale
 from kickdoor.server.neighbours import Alone
+
+LETTING_GO: Final = 2.0  # seconds that the first has to hear that a table is somebody else's
 
 
 class FarJournal(Checked):
@@ -115,7 +118,8 @@ class SharedJournal(FarJournal):
         try:
             await self._database.append(lease, after, entries)
         except Stale:
-            await self.release(lease.table)  # nobody is to be sent here for it
+            with contextlib.suppress(Exception):  # nobody is to be sent here for it; the first may be gone, too
+                await asyncio.wait_for(self.release(lease.table), LETTING_GO)
             raise
 
     async def mend(self, lease: Lease, held: Held, good: Account) -> None:

@@ -138,23 +138,13 @@ class Wire(WebSocketsSansIOProtocol):
         self.queue = cast("Any", Letterbox())
         self.writable = _ALWAYS
 
-    @classmethod
-    def like(cls, first: Wire) -> type[Wire]:
-        """Wires of the same server as this one: what is so for each of them at first is so for their class, and needs
-        neither time nor room."""
-        own = {"conn", "frames", "queue", "transport", "server", "client", "scheme"}
-        return type("PlainWire", (cls,), {k: v for k, v in vars(first).items() if k not in own})
-
-    @classmethod
-    def behind(cls, http: Http, accepting: bytes) -> Wire:
-        """The wire behind a plain request, which has been read: frames come now. (For a class that `like` has made.)"""
-        wire = cls.__new__(cls)
-        wire.frames, wire.queue = [], cast("Any", Letterbox())
-        wire.transport, wire.server, wire.client = http.transport, http.server, http.client
-        wire.scheme = "wss" if http.scheme == "https" else "ws"
-        wire.connections.add(wire)
-        wire.handshake_initiated, wire._accepting = True, accepting
-        return wire
+    def stand_behind(self, http: Http, accepting: bytes) -> None:
+        """It was asked for in a plain request, which has been read: frames come now."""
+        self.__dict__.pop("conn", None)  # which would read a request
+        self.transport, self.server, self.client = http.transport, http.server, http.client
+        self.scheme = "wss" if http.scheme == "https" else "ws"
+        self.connections.add(self)
+        self.handshake_initiated, self._accepting = True, accepting
 
     @cached_property
     def conn(self) -> ServerProtocol:  # type: ignore[override]
@@ -402,6 +392,27 @@ class Wire(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
+class Wires:
+    """Makes the wires of a server. What is so for each of them at first is so for their class, and needs neither time
+    nor room; where uvicorn gives them more of their own than is known here, each is made as uvicorn makes it."""
+
+    OWN: Final = frozenset({"conn", "frames", "queue"})
+
+    def __init__(self, *args: Any) -> None:
+        self._args = args
+        one, two = vars(Wire(*args)), vars(Wire(*args))
+        same = {name: value for name, value in one.items() if two.get(name, self) is value}
+        known = one.keys() - same.keys() <= self.OWN
+        self.plain: type[Wire] | None = type("PlainWire", (Wire,), same) if known else None
+
+    def new(self) -> Wire:
+        if self.plain is None:
+            return Wire(*self._args)
+        wire = object.__new__(self.plain)
+        wire.frames, wire.queue = [], cast("Any", Letterbox())
+        return wire
+
+
 class _Nobody:
     """Where what comes after the end goes."""
 
@@ -419,14 +430,15 @@ class Http(HttpToolsProtocol):
     """Uvicorn's protocol for calls, which goes when its connection has become a socket. (It and its parser hold each
     other, and nobody would come to free them for minutes.)"""
 
-    wires: type[Wire] | None = None
+    wires: Wires | None = None
 
     def handle_websocket_upgrade(self) -> None:
         headers = cast("Headers", self.scope["headers"])
         plain = self.scope["http_version"] == "1.1" and accepting(self.scope["method"].encode(), self.url, headers)
         if plain:
             self.connections.discard(self)
-            wire = self._wires().behind(self, plain)
+            wire = self._wire()
+            wire.stand_behind(self, plain)
             self.transport.set_protocol(wire)
             if not self._admitted(wire, headers):
                 wire.ask(self.url.decode("ascii"), headers)
@@ -436,12 +448,12 @@ class Http(HttpToolsProtocol):
         self.__dict__.pop("parser", None)
         self.__dict__.pop("headers", None)
 
-    def _wires(self) -> type[Wire]:
-        """Those of this server, which has a class of connections to itself."""
+    def _wire(self) -> Wire:
+        """A new one of this server, which has a class of connections to itself."""
         kind = type(self)
         if kind.wires is None:
-            kind.wires = Wire.like(Wire(self.config, self.server_state, self.app_state))
-        return kind.wires
+            kind.wires = Wires(self.config, self.server_state, self.app_state)
+        return kind.wires.new()
 
     def _admitted(self, wire: Wire, headers: Headers) -> bool:
         """Is there somebody at the door who knows whoever asks, and lets him in?"""
