@@ -6,12 +6,19 @@ import random
 
 import kickdoor
 from drilling import daily
+from kickdoor.cards.packs import known_packs
 from kickdoor.engine.chapters import trading
 from kickdoor.engine.table.items import free_items
 from kickdoor.engine.value.game import Game
 
 NAMES = ("Ann", "Bob", "Cid", "Dot")
-MIXES = [("classic",), ("bites",), ("classic", "other_expansions"), ("good_bad", "magical_mess", "shakespeare")]
+MIXES = [
+    ("classic",),
+    ("bites",),
+    ("classic", "other_expansions"),
+    ("good_bad", "magical_mess", "shakespeare"),
+    tuple(known_packs()),
+]
 
 
 def some_of(rng: random.Random, cards: tuple[int, ...], least: int) -> tuple[int, ...]:

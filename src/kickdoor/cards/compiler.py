@@ -187,7 +187,9 @@ class Compiler:
         a.to = "door" if value.doors is not None else "treasure"
 
     def _summon(self, a: Args, value: Filter | str, s: Step) -> None:
-        a.what = compile_filter(value, self.q) if isinstance(value, Filter) else None
+        if isinstance(value, Filter):
+            a.what = compile_filter(value, self.q)
+            a.tags = tuple(sorted(_set(value.name)))  # where to look
 
     def _share_out(self, a: Args, value: list[Step], s: Step) -> None:
         a.do = self.program(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol
 
 from kickdoor.cards.contexts import Alternatives
@@ -379,6 +379,7 @@ class Library:
     __slots__ = (
         "afflictions",
         "by_name",
+        "callings",
         "compelling",
         "copies",
         "defs",
@@ -422,6 +423,7 @@ class Library:
         self.copies: tuple[tuple[str, int], ...] = ()
         self.stage_bits = 0
         self.listening: dict[str, frozenset[int]] = {}
+        self.callings: dict[str, list[int]] = {}
         self.compelling: dict[int, bool] = {}  # does a program make somebody help? Found out when first asked
         self.models: dict[str, Card] = {}  # cards by name, for `like:`
         self.words: tuple[Words, ...] = ()  # what the cards of each of these packs may be referred to by
@@ -485,6 +487,14 @@ class Library:
             got = frozenset(c for c, d in enumerate(self.defs) if event in d.on)
             self.listening[event] = got
         return got
+
+    def called(self, names: Sequence[str]) -> list[int]:
+        """The cards of these names, or of the families of that name."""
+        if not self.callings:
+            for c, d in enumerate(self.defs):
+                for name in {d.name.lower(), d.family}:
+                    self.callings.setdefault(name, []).append(c)
+        return sorted({c for name in names for c in self.callings.get(name, ())})
 
     def copy(self) -> Library:
         """A library that can be added to without changing this one."""

@@ -95,8 +95,9 @@ def why_no_room(g: Game, then: Game, seat: int, gets: Sequence[int], gives: Sequ
 
 _ROOM: Final = ("big", "extra_big", "hirelings", "steeds")  # what says how much one may have
 _OTHERWISE: Final = (  # and what has certainly nothing to do with it
-    frozenset(("big_exempt", "cannot_win", "curse_immunity", "die", "escapes", "hands", "luck", "no_enhancers"))
-    | frozenset(("reflect_curse", "repels", "run_away", "sacrifice", "shields", "strength", "wins_ties"))
+    frozenset(("ability", "big_exempt", "cannot_win", "curse_immunity", "die", "escapes", "extra_cards", "hands"))
+    | frozenset(("immune_to", "luck", "no_enhancers", "reflect_curse", "repels", "returns_to_hand", "run_away"))
+    | frozenset(("sacrifice", "shields", "strength", "wins_ties"))
 )
 
 
@@ -105,7 +106,7 @@ def only_counts(g: Game, seat: int, cards: Sequence[int]) -> bool:
     defs, bearers = g.lib.defs, g.bearer.values()
     for c in (*cards, *(a for a, host in g.host.items() if host in cards)):
         d = defs[c]
-        if d.wanders or (d.mods and not d.mods.keys() <= _OTHERWISE):
+        if d.mods and not d.mods.keys() <= _OTHERWISE:
             return False
         if d.kind == "steed" and g.rules.options.epic:  # EPIC-57
             return False

@@ -116,7 +116,8 @@ def to_hand(g: Game, f: Effect, a: Args) -> bool:
 def summon(g: Game, f: Effect, a: Args) -> bool:
     """From wherever it is: another player, a deck, the discards, the box (FQ-BOOK-6, FQ-BOOK-13, FQ-BOOK-14)."""
     seat = seat_for(g, f, a.who or "actor")
-    cards = [f.card] if a.what is None else [c for c in range(len(g.lib.defs)) if a.what(g, c)]
+    called = g.lib.called(a.tags) if a.tags else range(len(g.lib.defs))
+    cards = [f.card] if a.what is None else [c for c in called if a.what(g, c)]
     for c in cards:
         holder = q.owner(g, c)
         if holder == seat:

@@ -34,6 +34,7 @@ def cards_of_kind(g: Game, seat: int, kind: str) -> list[int]:
 
 
 RECAST = {"race": "class", "class": "race"}
+NOTHING: Final[frozenset[str]] = frozenset()
 
 
 def kind_of(g: Game, card: int) -> str:
@@ -69,16 +70,31 @@ def classes(g: Game, seat: int) -> list[int]:
 
 def forgotten(g: Game, seat: int) -> frozenset[str]:
     """The kinds of trait (race, class) that a lasting Curse keeps from a player."""
-    out: frozenset[str] = frozenset()
     if not g.lib.forgetful:
-        return out
-    troubles = [g.lib.defs[c] for c in g.players[seat].table]
-    troubles += [g.lib.afflictions[i] for s, _, i, _ in g.afflictions if s == seat]
-    for d in troubles:
-        if "suppress_traits" in d.mods and (d.lasting != "next_combat" or in_fight(g, seat)):
-            for m in d.mods["suppress_traits"]:
-                out |= m.word
+        return NOTHING
+    lost = g.about(seat).lost
+    if lost is None:
+        lost = g.about(seat).lost = _find_forgotten(g, seat)
+    return lost
+
+
+def _find_forgotten(g: Game, seat: int) -> frozenset[str]:
+    out = NOTHING
+    defs = g.lib.defs
+    for c in g.players[seat].table:
+        d = defs[c]
+        if d.mods and "suppress_traits" in d.mods:
+            out |= _kept_by(g, seat, d)
+    for s, _, i, _ in g.afflictions:
+        if s == seat:
+            out |= _kept_by(g, seat, g.lib.afflictions[i])
     return out
+
+
+def _kept_by(g: Game, seat: int, d: CardDef) -> frozenset[str]:
+    if d.lasting == "next_combat" and not in_fight(g, seat):
+        return NOTHING
+    return NOTHING.union(*(m.word for m in d.mods.get("suppress_traits", ())))
 
 
 def counted(g: Game, seat: int) -> list[int]:
@@ -645,8 +661,10 @@ def claimed(g: Game, seat: int, trait: str) -> bool:
 
 def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
     """What a Dungeon makes of everyone besides (FQ-DUNG-6): the card of that name is in force, unless one has it."""
-    out = []
-    for m in g.lib.defs[dungeon].mods.get("grants", ()):
+    out: list[tuple[int, CardDef]] = []
+    if "grants" not in g.lib.defs[dungeon].mods:
+        return out
+    for m in g.lib.defs[dungeon].mods["grants"]:
         for name in m.word:
             mine = any(name in g.lib.defs[c].traits for c in counted(g, seat) if g.lib.defs[c].kind in TRAIT_KINDS)
             card = g.lib.by_name.get(name)
@@ -657,8 +675,11 @@ def _made(g: Game, seat: int, dungeon: int) -> list[tuple[int, CardDef]]:
 
 def races_had(g: Game, seat: int) -> int:
     """How many Races a player is of: his cards that count, and what a Dungeon makes of him (RACE-2, FQ-DUNG-6)."""
-    made = sum(d.kind == "race" for c in dungeons(g, seat) for _, d in _made(g, seat, c)) if g.dungeons else 0
-    return len(races(g, seat)) + made
+    had = len(races(g, seat))
+    for c in dungeons(g, seat):
+        for _, d in _made(g, seat, c):
+            had += d.kind == "race"
+    return had
 
 
 def _made_traits(g: Game, seat: int, out: set[str]) -> None:
@@ -707,8 +728,14 @@ def _by_kind(g: Game, seat: int) -> dict[str, list[tuple[int, Mod]]]:
         return got
     got = {}
     for c, d in force(g, seat):
+        if not d.mods:
+            continue
         for what, mods in d.mods.items():
-            got.setdefault(what, []).extend([(c, m) for m in mods])
+            had = got.get(what)
+            if had is None:
+                had = got[what] = []
+            for m in mods:
+                had.append((c, m))
     g.about(seat).kinds = got
     return got
 

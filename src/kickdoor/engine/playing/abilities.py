@@ -163,9 +163,8 @@ def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reas
 
 
 def ability_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
-    epic = q.epic_powers(g, seat)
     for card, p in sources(g, seat):
-        if (epic or not p.epic) and cx.fits(ctx, p.alts, p.by) and can_pay(g, seat, card, p):
+        if cx.fits(ctx, p.alts, p.by) and (not p.epic or q.epic_powers(g, seat)) and can_pay(g, seat, card, p):
             _power_moves(g, seat, ctx, card, p, out)
 
 

@@ -320,15 +320,14 @@ def _join_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list
     if "intrudes" in d.mods and g.fight is not None and g.fight.main != seat:  # CONF-1: its card says so
         out.append(Move(seat, PLAY, card, NONE, NONE))
         return
-    tags = [t for t in g.rules.combat.join_tags if enemies.foe_tagged(g, t)]
-    if not tags:
-        return
-    if any(t in d.tags for t in tags):
-        out.append(Move(seat, PLAY, card, NONE, NONE))
-        return
+    kin = g.rules.combat.join_tags
+    for t in kin:
+        if t in d.tags and enemies.foe_tagged(g, t):
+            out.append(Move(seat, PLAY, card, NONE, NONE))
+            return
     for c in g.players[seat].hand:
         other = g.lib.defs[c]
-        if other.kind == "monster_enhancer" and any(t in other.adds_tags for t in tags):
+        if other.kind == "monster_enhancer" and any(t in other.adds_tags and enemies.foe_tagged(g, t) for t in kin):
             out.append(Move(seat, PLAY, card, NONE, c))
 
 

@@ -139,17 +139,21 @@ def upkeep(g: Game, seat: int) -> bool:
     """After any change: a lone enabler goes, surplus traits are settled by their owner (COMBO-8, COMBO-17)."""
     for group, kind in ALL_GROUPS if g.lib.multis else MAIN_GROUPS:  # FQ-RC-9
         have = q.cards_of_kind(g, seat, group)
+        if have:
+            if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
+                g.stack.append(Surplus(seat, kind))
+                return True
+            continue
         multi = q.multi_card(g, seat, group)
-        if multi >= 0 and not have:
+        if multi >= 0:
             zones.discard_in_play(g, seat, multi, zones.LIMIT, LONE.get(group, "FQ-RC-9"))
-            return True
-        if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
-            g.stack.append(Surplus(seat, kind))
             return True
     return "power" in g.lib.kinds and _powers_upkeep(g, seat)
 
 
 def _powers_upkeep(g: Game, seat: int) -> bool:
+    if not q.cards_of_kind(g, seat, "power"):
+        return False
     if powers.upkeep(g, seat):
         return True
     if g.players[seat].dead or not powers.surplus(g, seat) or pending(g, seat, POWER_SURPLUS):

@@ -102,6 +102,7 @@ class Known:
     kinds: dict[str, list[tuple[int, Mod]]] | None  # their modifiers, by what they change
     powers: list[tuple[int, Power]] | None
     traits: frozenset[str] | None
+    lost: frozenset[str] | None  # kinds of trait that a lasting Curse keeps from him
     base: frozenset[str] | None  # traits without those that Items grant
     items: tuple[int, ...] | None
     free: tuple[int, ...] | None  # Items that may be parted with
@@ -114,6 +115,7 @@ class Known:
         self.kinds = None
         self.powers = None
         self.traits = None
+        self.lost = None
         self.base = None
         self.items = None
         self.free = None
@@ -125,6 +127,7 @@ class Known:
         new.kinds = self.kinds
         new.powers = self.powers
         new.traits = self.traits
+        new.lost = self.lost
         new.base = self.base
         new.items = self.items
         new.free = self.free
@@ -315,17 +318,20 @@ class Game:
         cards that are so in some fights or turns only, and troubles that bear on a fight."""
         if self.cache:
             self.cache = {}
-        if self.known and (self.afflictions or (self.lib.timely and self._holds_timely())):
-            self.known = []
+        if self.known:
+            if self.lib.timely:
+                self._forget_timely()
+            for seat, _, _, _ in self.afflictions:
+                self.known[seat] = Known()
         self.unlist()
 
-    def _holds_timely(self) -> bool:
+    def _forget_timely(self) -> None:
         defs = self.lib.defs
-        for p in self.players:
+        for seat, p in enumerate(self.players):
             for c in p.table:
                 if defs[c].timely:
-                    return True
-        return False
+                    self.known[seat] = Known()
+                    break
 
     def touch_seat(self, seat: int) -> None:
         """What lies before one player has changed, or what of it is in use: nobody else has other cards by that."""
