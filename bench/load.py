@@ -29,7 +29,7 @@ SEATS: Final = 4
 QUIET: Final = {"offer_help", "trade", "counter", "show_hand"}  # talk that a load test can do without
 CALM: Final = {"window": 120, "decision": 3600, "timer": "custom", "grace": 600}
 PATIENCE: Final = 15.0
-AT_IT: Final = 0.1  # seconds between two tries to go on, after a lost line
+AT_IT: Final = 0.1  # seconds between two tries to go on, when all are back after a lost line
 TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A  # whole messages in one frame (RFC 6455, 5.2)
 LONG: Final = 126  # longer messages have their length after this
 ASKING: Final = (
@@ -52,6 +52,7 @@ class Player(asyncio.Protocol):
         self.state: dict[str, Any] = {}
         self.seq = 0
         self.wire: asyncio.Transport | None = None  # when it is open
+        self.here = False  # when it has been welcomed
         self._line: asyncio.Transport | None = None
         self._in: asyncio.Future[bool] | None = None
         self._heard = b""
@@ -60,8 +61,9 @@ class Player(asyncio.Protocol):
     async def open(self) -> None:
         while not self.table.over:
             with contextlib.suppress(OSError, TimeoutError):
-                if await asyncio.wait_for(self._connect(), PATIENCE):
-                    return
+                async with asyncio.timeout(PATIENCE):
+                    if await self._connect():
+                        return
             if self._line is not None:
                 self._line.abort()  # what still came over it would be taken for the next one's
             await asyncio.sleep(0.2)
@@ -77,7 +79,7 @@ class Player(asyncio.Protocol):
         self._line.write(self.table.asking)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        was_open, self.wire = self.wire is not None, None
+        was_open, self.wire, self.here = self.wire is not None, None, False
         if self._in is not None and not self._in.done():
             self._in.set_result(False)
         if was_open and not self.table.over:
@@ -139,6 +141,8 @@ class Player(asyncio.Protocol):
             self.state["clock"] = heard["clock"]
         elif told == "welcome":
             self.state = heard["state"]
+            self.here = True
+            self.table.back()
         elif told == "answer":
             self.table.answered(heard)
             return
@@ -160,7 +164,7 @@ class LoadedTable:
         self.players: list[Player] = []
         self.made: list[tuple[float, float]] = []  # when a move was sent, and how long until all had it
         self.cuts: list[float] = []
-        self._cut = asyncio.Event()
+        self._stirred = asyncio.Event()  # by a lost line, or because all are back
         self.sizes: list[int] = []
         self.count = 0
         self.rng = random.Random(number)
@@ -223,21 +227,26 @@ class LoadedTable:
         """A move every so often, at this table's own offset, until it is over: also after a server has died, else those
         that came back in the same moment would all move in the same moment from then on."""
         began = time.monotonic() - self.rng.random() * every
+        self._stirred.clear()
         while not self.over:
             wait = every - (time.monotonic() - began) % every
-            if self._stopped():
-                wait = AT_IT  # it goes on as soon as it can, and that is measured
+            if self._stopped():  # it goes on as soon as it can, and that is measured
+                wait = AT_IT if self._all_here() else PATIENCE
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._cut.wait(), wait)
-            self._cut.clear()
+                async with asyncio.timeout(wait):
+                    await self._stirred.wait()
+            self._stirred.clear()
             await self._move()
 
     def _stopped(self) -> bool:
         """Has no move been made since a line was cut?"""
         return bool(self.cuts) and (not self.made or self.made[-1][0] < self.cuts[-1])
 
+    def _all_here(self) -> bool:
+        return all(p.here for p in self.players)
+
     async def _move(self) -> None:
-        if any(p.wire is None for p in self.players):
+        if not self._all_here():
             return
         if self.players[0].state["table"]["status"] != "playing":
             await self.ask(self.players[0], "rematch")
@@ -265,9 +274,13 @@ class LoadedTable:
         if self._done is not None and not self._done.done() and all(p.seq >= self._wanted for p in self.players):
             self._done.set_result(moment)
 
+    def back(self) -> None:
+        if self._all_here():
+            self._stirred.set()
+
     def cut(self) -> None:
         self.cuts.append(time.monotonic())
-        self._cut.set()
+        self._stirred.set()
         for waiting in self._answers.values():
             if not waiting.done():
                 waiting.set_result({"ok": False})
