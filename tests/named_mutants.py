@@ -307,14 +307,7 @@ MUTANTS: Final = [
     Named("two Races", "RACE-8", "queries", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
     Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit +", "2 +"),
     Named("two Steeds", "STEED-2", "steeds", "limit", "return 1 +", "return 2 +"),
-    Named(
-        "a lone Half-Breed stays",
-        "COMBO-8",
-        "traits",
-        "upkeep",
-        "if multi >= 0 and not have:",
-        "if False:",
-    ),
+    Named("a lone Half-Breed stays", "COMBO-8", "traits", "upkeep", "if multi >= 0:", "if False:"),
     # -- bargains
     Named(
         "selling for 999 Gold Pieces",
