@@ -200,42 +200,76 @@ def sale_plan(seat: Seat, limit: float) -> tuple[int, ...]:
     return cards
 
 
+class Lot:
+    """An Item that could be sold: its price, and what its loss does to me."""
+
+    __slots__ = ("card", "loss", "price")
+
+    def __init__(self, card: int, price: int, loss: float) -> None:
+        self.card = card
+        self.price = price
+        self.loss = loss
+
+
 def _sale_plan(seat: Seat, limit: float) -> tuple[int, ...]:
-    best = best_gear(seat)
-    cards = [c for c in (*seat.hand, *seat.table(seat.seat)) if seat.defs[c].is_item and seat.defs[c].gold]
-    cards = [c for c in cards if c not in seat.hosts and not seat.defs[c].is_companion]
-    cost = {c: _miss(seat, c, best) for c in cards}
-    cards = [c for c in cards if cost[c] <= limit]
-    price = {c: seat.defs[c].gold or 0 for c in cards}
-    double = max(price.values(), default=0) if seat.has(seat.seat, "sell_double") else 0
-    if sum(price.values()) + double < seat.sale:
+    lots = _lots(seat, limit)
+    if not lots:
         return ()
-    cards = sorted(cards, key=lambda c: cost[c] / price[c])[:8]
-    return _cheapest(cards, [price[c] for c in cards], [cost[c] for c in cards], seat.sale, limit, bool(double))
+    double = seat.has(seat.seat, "sell_double")
+    gold = dearest = 0
+    for x in lots:
+        gold += x.price
+        dearest = max(dearest, x.price)
+    if gold + (dearest if double else 0) < seat.sale:
+        return ()
+    return _cheapest(sorted(lots, key=_rate)[:8], seat.sale, limit, double)
 
 
-def _cheapest(
-    cards: list[int], price: list[int], cost: list[float], goal: int, limit: float, double: bool
-) -> tuple[int, ...]:
+def _lots(seat: Seat, limit: float) -> list[Lot]:
+    """What I could sell, each for less than the limit."""
+    best = best_gear(seat)
+    out: list[Lot] = []
+    for c in (*seat.hand, *seat.table(seat.seat)):
+        d = seat.defs[c]
+        if not d.is_item or not d.gold or d.is_companion or c in seat.hosts:
+            continue
+        loss = _miss(seat, c, best)
+        if loss <= limit:
+            out.append(Lot(c, d.gold, loss))
+    return out
+
+
+def _rate(lot: Lot) -> float:
+    """What I lose for each piece of gold."""
+    return lot.loss / lot.price
+
+
+def _cheapest(lots: list[Lot], goal: int, limit: float, double: bool) -> tuple[int, ...]:
     """Which of these, five at most, bring the price of a level for the smallest loss."""
     least = limit + 0.001
     found: tuple[int, ...] = ()
-    for n in range(1, min(5, len(cards)) + 1):
-        for some in _some_of(len(cards), n):
+    prices, losses = sorted([x.price for x in lots], reverse=True), sorted([x.loss for x in lots])
+    most, floor = prices[0] if double else 0, 0.0
+    for n in range(1, min(5, len(lots)) + 1):
+        most += prices[n - 1]
+        floor += losses[n - 1]
+        if most < goal or floor >= least:
+            continue  # so many bring too little, or cost too much, whichever they are
+        for some in _some_of(len(lots), n):
             gold = dearest = 0
             for i in some:
-                gold += price[i]
-                dearest = max(dearest, price[i])
+                gold += lots[i].price
+                dearest = max(dearest, lots[i].price)
             if double:
                 gold += dearest
             if gold >= goal:
                 loss = 0.0
                 for i in some:
-                    loss += cost[i]
+                    loss += lots[i].loss
                 loss += 0.001 * gold / goal
                 if loss < least:
                     least, found = loss, some
-    return tuple([cards[i] for i in found])
+    return tuple([lots[i].card for i in found])
 
 
 _COMBINED: Final[dict[int, list[tuple[int, ...]]]] = {}

@@ -71,7 +71,9 @@ def content(seat: Seat, fray: Fray) -> bool:
         return False
     if seat.seat == fray.helper:
         return True
-    return not plans.wins_game(seat, fray) and (fray.helper >= 0 or not _adds(seat))
+    if plans.wins_game(seat, fray):
+        return not holds(seat, "ban")
+    return fray.helper >= 0 or not _adds(seat) or _to_spare(seat, fray) <= 0
 
 
 _additions: Final = Findings[bool]()
@@ -116,7 +118,7 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
     """Winning easily: another monster for another level, more Treasure on the one that is there."""
     if plans.wins_game(seat, fray) or fray.helper >= 0:
         return None
-    room = fray.ours - fray.theirs - (0 if seat.has(seat.seat, "wins_ties") else 1)
+    room = _to_spare(seat, fray)
     best: tuple[float, Move] | None = None
     for m in seat.of(mv.PLAY):
         mode = seat.mode(m)
@@ -126,6 +128,11 @@ def more_of_it(seat: Seat, fray: Fray) -> Choice | None:
         if 0 < size <= room and gain + seat.style.daring > worth(seat, m.card) + 0.5:
             best = max(best, (gain, m)) if best is not None else (gain, m)
     return Choice(best[1], "There is more where that came from.") if best is not None else None
+
+
+def _to_spare(seat: Seat, fray: Fray) -> int:
+    """By how much the monsters may grow, and I still win."""
+    return fray.ours - fray.theirs - (0 if seat.has(seat.seat, "wins_ties") else 1)
 
 
 def _addition(seat: Seat, fray: Fray, m: Move) -> tuple[int, float]:

@@ -163,7 +163,6 @@ class Said(NamedTuple):
 NO_MOVES: Final[list[Move]] = []  # to be read
 NO_VERBS: Final[list[list[Move]]] = [NO_MOVES] * len(mv.VERB_NAMES)
 _STRENGTH: Final = by_seat("strength")
-_TRAITS: Final = by_seat("seen traits")
 _SALE: Final = by_seat("sale")
 
 
@@ -192,7 +191,7 @@ class Seat:
         self.seat = seat
         self.number = moment  # how many moves the table has seen
         self._mine: Sequence[Move] | None = mine
-        self._recent: Sequence[Move] = NO_MOVES  # everybody's, to find mine in, and how many there were
+        self._recent: list[Move] = NO_MOVES  # everybody's, to find mine in, and how many there were
         self._until = 0
         self.ledger = ledger  # what everybody saw players do to each other this game
         self.style: Style = PLAIN  # how whoever sits here plays; he says so himself
@@ -211,7 +210,7 @@ class Seat:
         self.foremost: tuple[Style, int] | None = None  # who is ahead, in the eyes of somebody of that style
         self.gear: set[int] | None = None  # what of mine should be in use
 
-    def remember(self, recent: Sequence[Move]) -> None:
+    def remember(self, recent: list[Move]) -> None:
         """What everybody has done since the turn began; it may go on growing. Mine are looked for if anybody asks."""
         self._mine, self._recent, self._until = None, recent, len(recent)
 
@@ -255,14 +254,19 @@ class Seat:
 
     def forget(self, verbs: frozenset[int], times: int) -> None:
         """Leave out moves of these verbs that were made that often this turn and led nowhere."""
-        if (self._mine is None and self._until < times) or len(self.mine) < times:
-            return
-        made = [m for m in self.mine if m.verb in verbs]
+        made = self._made(verbs)
         if len(made) < times:
             return
         tired = {m for m in made if made.count(m) >= times}
         if tired:
             self._moves = [m for m in self.moves if m not in tired] or self.moves
+
+    def _made(self, verbs: frozenset[int]) -> list[Move]:
+        """My own moves of these verbs since the turn began; most are others' or of other verbs."""
+        if self._mine is not None:
+            return [m for m in self._mine if m.verb in verbs]
+        me = self.seat
+        return [m for m in self._recent[: self._until] if m.seat == me and m.verb in verbs]
 
     def overlook(self, cards: frozenset[int], verbs: frozenset[int] = frozenset()) -> None:
         """Leave out what could be done with these cards, and such moves; as long as something else can be done."""
@@ -377,12 +381,7 @@ class Seat:
 
     def traits(self, seat: int) -> frozenset[str]:
         """Race, Class and sex."""
-        cache = self._game.cache
-        key = _TRAITS[seat]
-        got: frozenset[str] | None = cache.get(key)
-        if got is None:
-            got = cache[key] = frozenset(q.traits(self._game, seat)) | q.sexes(self._game, seat)
-        return got
+        return q.traits(self._game, seat)
 
     def sale_planned(self, limit: float) -> tuple[int, ...] | None:
         """What I made up my mind to sell, if nothing has changed since: a sale is named piece by piece."""

@@ -143,15 +143,16 @@ def pilfer(seat: Seat) -> Choice | None:
     if not seat.hand:
         return None
     best: tuple[float, Move] | None = None
-    price = -1.0  # of the card that it takes; found out where there is something to steal
+    price = -1.0  # of the card that it takes, and of being caught; found out where there is something to steal
     for m in seat.of(mv.USE):
-        if m.target >= 0 and any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
-            gain = STOLEN * worth(seat, m.target) if bargaining.better(seat, m.target) else 0.0
-            if price < 0:
-                price = plans.spare(seat)
-            gain -= price + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
-            if gain > DARING - seat.style.daring and (best is None or (gain, m) > best):
-                best = (gain, m)
+        if m.target < 0 or not any(s.verb == "take" and s.a.how == "steal" for s in seat.does(m)):
+            continue
+        if price < 0:
+            price = plans.spare(seat) + (STOLEN * LEVEL if seat.level(seat.seat) > 1 else 0.0)
+        gain = STOLEN * worth(seat, m.target) - price
+        enough = gain > DARING - seat.style.daring and (best is None or (gain, m) > best)
+        if enough and bargaining.better(seat, m.target):
+            best = (gain, m)
     return Choice(best[1], "Nobody is looking.") if best is not None else exchange(seat)
 
 

@@ -455,10 +455,11 @@ class Library:
         """All moments (as in `contexts`) at which some card of this library can be played or used."""
         if not self.stage_bits:
             for d in self.unique:
-                self.stage_bits |= d.stages
-                for p in d.powers:
-                    for any_of, _ in p.alts:
-                        self.stage_bits |= any_of
+                for side in (d, *d.faces):
+                    self.stage_bits |= side.stages
+                    for p in side.powers:
+                        for any_of, _ in p.alts:
+                            self.stage_bits |= any_of
         return self.stage_bits
 
     def steps(self, prog: int) -> list[Instr]:

@@ -354,7 +354,8 @@ def begin(g: Game, f: Combat, move: Move) -> None:
         faced: int = foe.faced
         if not faced & me:
             foe.faced = faced | me
-            g.unlist()
+            if move.seat == g.fight.main:  # nobody else's chance is taken by it
+                g.unlist()
 
 
 def ability_bonus(g: Game, f: Effect) -> int:
@@ -368,7 +369,7 @@ def ability_bonus(g: Game, f: Effect) -> int:
 
 
 def combat_stage(g: Game, f: Combat, seat: int) -> int:
-    return cx.FIGHT | cx.FIGHT_START if f.stage == 0 else cx.FIGHT
+    return cx.FIGHT | cx.FIGHT_START if f.stage == 0 and g.lib.stages() & cx.FIGHT_START else cx.FIGHT
 
 
 def why_no_pass(g: Game, f: Combat, seat: int) -> Reason | None:

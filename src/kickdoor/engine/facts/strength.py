@@ -485,9 +485,15 @@ def wins_ties(g: Game) -> bool:
 
 def winning(g: Game) -> bool:
     """Would the munchkins win if the fight ended now?"""
-    f = g.fight
-    if f is None:
+    if g.fight is None:
         return False
+    got: bool | None = g.cache.get("winning")
+    if got is None:
+        got = g.cache["winning"] = _winning(g, g.fight)
+    return got
+
+
+def _winning(g: Game, f: Fight) -> bool:
     if not any(x.fate == 0 for x in f.foes):
         return True
     if fight_rule(g, "must_flee"):
