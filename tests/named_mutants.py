@@ -40,8 +40,8 @@ MUTANTS: Final = [
     Named("looting two cards", "TURN-15", "turn", "loot", "deck, 1, False", "deck, 2, False"),
     Named("turns go to the right", "WIN-3", "turn", "next_turn", "(g.turn + 1) % n", "(g.turn - 1) % n"),
     # -- the fight
-    Named("ties win without a Warrior", "COMBAT-3", "strength", "winning", "mine > theirs or", "mine >= theirs or"),
-    Named("ties lose with a Warrior", "COMBAT-4", "strength", "winning", "mine == theirs and", "mine < theirs and"),
+    Named("ties win without a Warrior", "COMBAT-3", "strength", "_winning", "mine > theirs or", "mine >= theirs or"),
+    Named("ties lose with a Warrior", "COMBAT-4", "strength", "_winning", "mine == theirs and", "mine < theirs and"),
     Named(
         "only the main player's Warrior counts",
         "HELP-12",
