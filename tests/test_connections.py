@@ -122,6 +122,37 @@ def test_who_hangs_up_in_the_middle_is_no_trouble_of_the_servers(
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
+@pytest.mark.parametrize("path", [b"/ws/tables/nowhere", b"/ws/tables/nowhere?x", b"/ws/nowhere"])
+def test_a_socket_whose_line_has_gone_before_it_is_answered_is_no_trouble_of_the_servers(
+    tmp_path: Path, path: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has hung up is not let in, nor told no: there is nobody to tell."""
+    complaints: list[Any] = []
+    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "error", lambda *said, **_: complaints.append(said))
+    ended = asyncio.Event()
+
+    def hung_up(app: Any) -> Any:
+        async def asked(scope: Any, receive: Any, send: Any) -> None:
+            wire.wire_of(scope).transport.close()  # as when its end was read in the same moment
+            try:
+                await app(scope, receive, send)
+            finally:
+                ended.set()
+
+        return asked
+
+    async def tell(house: House) -> None:
+        monkeypatch.setattr(house, "app", hung_up(house.app))
+        async with listening(house) as port:
+            _, writer = await half(port, b"GET " + path + b" HTTP/1.1\r\n" + ASKED + KEY + b"\r\n")
+            await ended.wait()
+            await eventually(lambda: not house.gate.sockets._now)
+            writer.close()
+
+    story(tmp_path, tell)
+    assert complaints == []
+
+
 def test_headers_have_an_end(tmp_path: Path) -> None:
     async def tell(house: House) -> None:
         async with listening(house) as port:
@@ -286,6 +317,10 @@ PLAIN_OR_NOT = [
     (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b"13", b"12") + KEY, b"400"),
     (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"Origin: http://test\r\n" * 2, b"400"),
     (b"POST /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"405"),
+    (b"GET http://test/ws/tables/nowhere?x=1 HTTP/1.1\r\n" + ASKED + KEY, b"101"),
+    (b"GET /ws/tables/nowhere HTTP/1.0\r\n" + ASKED + KEY, b"400"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"Content-Length: 5\r\n", b"400"),
+    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"Transfer-Encoding: chunked\r\n", b"400"),
     (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY + b"X: y\r\n" * 200, b"431"),
 ]
 
@@ -306,6 +341,19 @@ def test_a_socket_is_answered_alike_whoever_reads_the_request(tmp_path: Path, mo
             for (asked, status), heard in zip(PLAIN_OR_NOT, short, strict=True):
                 assert heard == await first(port, asked), asked
                 assert any(line.startswith(b"http/1.1 " + status) for line in heard), asked
+
+    story(tmp_path, tell)
+
+
+def test_a_socket_that_is_asked_for_along_with_something_else_does_not_speak_into_its_answer(tmp_path: Path) -> None:
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            both = b"GET /api/about HTTP/1.1\r\nHost: test\r\n\r\n" + PLAIN_OR_NOT[0][0] + b"\r\n"
+            reader, writer = await half(port, both)
+            heard = await reader.read()  # to its end
+            assert heard.startswith(b"HTTP/1.1 200")
+            assert heard.count(b"HTTP/1.1 ") == 1
+            writer.close()
 
     story(tmp_path, tell)
 

@@ -159,9 +159,10 @@ def test_one_connection_asks_for_this_and_that(tmp_path: Path) -> None:
             said = b"".join(iter(lambda: slow.recv(65536), b""))
         assert said.startswith(b"HTTP/1.1 200")
         assert tables[1].encode() in said
-        with socket.create_connection(("127.0.0.1", server.port), 60) as rude:
-            rude.sendall(b"\x16\x03\x01 no request at all\r\n\r\n")
-            assert rude.recv(65536).startswith(b"HTTP/1.1 400")
+        for nonsense in (b"\x16\x03\x01 no request at all\r\n\r\n", b"\x16\x03\x01", b"get /api"):
+            with socket.create_connection(("127.0.0.1", server.port), 60) as rude:
+                rude.sendall(nonsense)
+                assert rude.recv(65536).startswith(b"HTTP/1.1 400"), nonsense
         many = [{"Host": "here"}, {"Host": "here", "Connection": "close"}]
         asked = "".join(
             f"GET /api/tables/{t} HTTP/1.1\r\n{''.join(f'{k}: {v}{chr(13)}{chr(10)}' for k, v in h.items())}\r\n"
@@ -225,6 +226,31 @@ def test_a_loop_dies_the_first_dies_and_all_are_stopped(tmp_path: Path) -> None:
         for clients in games:
             acknowledged = max(a["seq"] for c in clients for a in c.answers.values())
             assert clients[0].seq >= acknowledged
+
+    with Server(*data(tmp_path), "--loops", "2") as server:
+
+        async def main() -> None:
+            async with AsyncExitStack() as stack:
+                await story(stack, server)
+
+        asyncio.run(asyncio.wait_for(main(), 600))
+
+
+def test_a_loop_that_hangs_is_ended_and_its_tables_go_on(tmp_path: Path) -> None:
+    async def story(stack: AsyncExitStack, server: Server) -> None:
+        tickets = await asyncio.to_thread(seated, server.url, 1)
+        clients = [
+            await stack.enter_async_context(Client(server.url, t["table"], t["token"], k))
+            for k, t in enumerate(tickets)
+        ]
+        await begin(clients)
+        await play_on(clients, 3)
+        hung = further(server)
+        for pid in hung:
+            os.kill(pid, signal.SIGSTOP)
+        await all_go_on([clients])
+        await asyncio.to_thread(_gone, hung)
+        assert clients[0].seq >= max(a["seq"] for c in clients for a in c.answers.values())
 
     with Server(*data(tmp_path), "--loops", "2") as server:
 

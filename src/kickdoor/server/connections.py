@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+import httptools
+
 from kickdoor.server import limits
 from kickdoor.server.chute import Chute
 from kickdoor.server.limits import Gate, household
@@ -24,9 +26,11 @@ from kickdoor.server.wire import Headers, Http
 SLOW: Final = (408, "Request Timeout", "too_slow", "The request did not come to an end in time.")
 LONG: Final = (431, "Request Header Fields Too Large", "too_long", "The headers of this request are too long.")
 MANY: Final = (503, "Service Unavailable", "busy", "Too many connections. Close some of them, or try again.")
+ODD: Final = (400, "Bad Request", "not_understood", "A socket is asked for by HTTP/1.1, in a request without a body.")
 PIECE: Final = 8 * 1024
 FORWARDED: Final = re.compile(rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}|[0-9a-f]*:[0-9a-f]*:[0-9a-f:]*")
-ASKED: Final = re.compile(rb"[\r\n]*[A-Z]{1,20} ([^ \r\n]*) ")
+ASKED: Final = re.compile(rb"[\r\n]*[A-Z]{1,20} +([^ \r\n]+) ")
+BEGUN: Final = re.compile(rb"[\r\n]*[A-Z]{0,20}(?: +[^ \r\n]*)?")  # what may still become that
 COMING_IN: Final = 0.002  # seconds for which sockets are let in, before others have their turn
 BREATH: Final = 0.001
 
@@ -126,7 +130,9 @@ class Connection(Http):
         self._in_body = False  # are its headers complete?
         self._head = 0  # bytes that came before they were
         self._answering: Any = None  # the first of the requests that came together
-        self._deaf = False  # the next of them is for another loop: they are answered up to it, and then it is over
+        self._deaf = (
+            False  # the next of them asks for more than an answer: they are answered up to it, and then it is over
+        )
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -152,9 +158,19 @@ class Connection(Http):
     def handle_websocket_upgrade(self) -> None:
         if self._deaf:
             return
+        if self.scope["http_version"] != "1.1" or self._has_body():
+            self._refuse(ODD)
+            return
+        if not self.url.startswith(b"/"):  # as it is said to proxies (RFC 9112, 3.2.2)
+            said = httptools.parse_url(self.url)
+            self.url = (said.path or b"/") + (b"?" + said.query if said.query else b"")
         self._upgraded = True
         self._let_go()  # from now on it is counted as a socket
         self._doorway.come(self)
+
+    def _has_body(self) -> bool:
+        said = dict(self.scope["headers"])
+        return b"transfer-encoding" in said or said.get(b"content-length", b"0") != b"0"
 
     def become_socket(self) -> None:
         """Its turn has come; unless it has gone."""
@@ -197,7 +213,7 @@ class Connection(Http):
         Or it does not say yet what it is about, and is waited for."""
         asked = ASKED.match(data)
         if asked is None:
-            if len(data) < PIECE and b"\n" not in data.lstrip(b"\r\n"):
+            if len(data) < PIECE and BEGUN.fullmatch(data):
                 self._early = data
                 return True
             return False  # it is no request, and will be told so
@@ -217,7 +233,7 @@ class Connection(Http):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        if self._deaf or self._asks_elsewhere_too():
+        if self._deaf or self._asks_for_more():
             self._deaf, self._reading, self._in_body = True, False, False
             self.cycle.keep_alive = False
             self._wait(limits.REQUEST_SECONDS + limits.GOODBYE_SECONDS)  # for the answer to what came before
@@ -228,10 +244,14 @@ class Connection(Http):
         if not self.pipeline:
             self._answering = self.cycle
 
-    def _asks_elsewhere_too(self) -> bool:
-        """Has it been sent along with another that is not answered yet, and is for another loop than that one?"""
-        waits = self.cycle is not None and not self.cycle.response_complete
-        return waits and self._way is not None and self._way(self.url.decode("latin-1"), False) is not None
+    def _asks_for_more(self) -> bool:
+        """Has it been sent along with another that is not answered yet, and asks for a socket, which would speak into
+        that answer, or for another loop than that one?"""
+        if self.cycle is None or self.cycle.response_complete:
+            return False
+        if self.parser.should_upgrade():
+            return True
+        return self._way is not None and self._way(self.url.decode("latin-1"), False) is not None
 
     def on_body(self, body: bytes) -> None:
         if not self._deaf:
@@ -267,7 +287,7 @@ class Connection(Http):
         answering = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
         if self.transport.is_closing():
             self.transport.abort()  # nobody reads what is left to say
-        elif self._reading and not answering:
+        elif (self._reading or self._early) and not answering:
             self._refuse(SLOW)
         else:
             self._close()

@@ -2,7 +2,8 @@
 
 The first opens the door, keeps the journal (`desk`), makes tables, and answers all that is not about one table. Who
 asks for a table is handed on to the loop that keeps it (`chute`), and never notices. A loop that dies is started again;
-its tables are taken over by whoever is asked for them next. When the first one dies all of them end.
+its tables are taken over by whoever is asked for them next. One that hangs is ended for it. When the first one dies all
+of them end.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from urllib.parse import unquote
 from kickdoor.server.channel import Channel
 from kickdoor.server.chute import Chute, Take, pair
 from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours
-from kickdoor.server.journal import Journal
+from kickdoor.server.journal import Journal, Lost
 
 log = logging.getLogger("kickdoor.server")
 
 STARTING: Final = 60.0  # seconds that a loop has to get ready
 ENDING: Final = 8.0  # seconds that it has to let go of its tables, once proxies have noticed
+ANSWERS: Final = 1.5  # seconds that a loop has to say that it is there, as it is asked to every second
+HANGING: Final = 4  # times in a row that it does not
 PAUSES: Final = (0.2, 1.0, 5.0, 30.0)  # before a loop that died is started again, if it died soon after its start
 _ABOUT: Final = re.compile(r"/(?:ws/tables|api/tables|t)/([a-z0-9]{5,20})(?:[/?]|$)")
 _JOURNAL: Final = frozenset(name for name in vars(Journal) if name[0] != "_") - {"open", "close"}
@@ -110,9 +113,27 @@ class Loops:
     async def _life(self, number: int, ready: asyncio.Event) -> str:
         """From its start to its end; returns how it ended."""
         other = self._others[number] = await self._start(number, ready)
-        await other.gone.wait()
+        watch = asyncio.create_task(self._watch(number, other))
+        try:
+            await other.gone.wait()
+        finally:
+            watch.cancel()
         self._others.pop(number, None)
         return await asyncio.to_thread(other.ended)
+
+    async def _watch(self, number: int, other: _Other) -> None:
+        """End it when it hangs, so that its tables go on elsewhere. What counts is how often this loop has asked in
+        vain: when all of the server stood still for a while, that was once."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STARTING):
+                await other.up.wait()
+        silent = 0
+        while silent < HANGING:
+            await asyncio.sleep(1)
+            silent = 0 if await other.answers() else silent + 1
+        log.error("loop %s of this server does not answer any more; it is ended", number)
+        other.process.kill()
+        other.close()
 
     async def _start(self, number: int, ready: asyncio.Event) -> _Other:
         line, far_line = socket.socketpair()
@@ -146,6 +167,7 @@ class _Other:
         self.process = process
         self.chute = chute
         self.gone = asyncio.Event()
+        self.up = asyncio.Event()
         self.channel = Channel(self._answer, self._lost)
         self._desk = desk
         self._number = number
@@ -163,8 +185,20 @@ class _Other:
         if name == "ready":
             self._desk.arrive(self._number)
             self._ready.set()
+            self.up.set()
             return None
         raise ValueError(f"nobody here does {name}")
+
+    async def answers(self) -> bool:
+        """Is it there? (One that is gone is not asked any more.)"""
+        try:
+            async with asyncio.timeout(ANSWERS):
+                await self.channel.call("alive")
+        except TimeoutError:
+            return False
+        except Lost:
+            await self.gone.wait()
+        return True
 
     def _lost(self) -> None:
         """Its line is cut: it has ended, or cannot write any more, which is the same."""

@@ -19,6 +19,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import sha1
+from inspect import isfunction
 from typing import Any, Final, Protocol, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -198,11 +199,11 @@ class Wire(WebSocketsSansIOProtocol):
             self._end_soon()
 
     async def send(self, message: Any) -> None:
+        if self.transport.is_closing() and not self.handshake_complete and self.initial_response is None:
+            self.handshake_complete = True  # there is nobody left to be told no, and uvicorn need not say so in the log
+            raise ClientDisconnected
         if self._accepting and message["type"] == "websocket.accept":
-            if self.disconnected:
-                raise ClientDisconnected
-            if not self.transport.is_closing():
-                self.accept(message.get("headers", ()))
+            self.accept(message.get("headers", ()))
         else:
             await super().send(message)
 
@@ -403,6 +404,8 @@ class Wires:
         one, two = vars(Wire(*args)), vars(Wire(*args))
         same = {name: value for name, value in one.items() if two.get(name, self) is value}
         known = one.keys() - same.keys() <= self.OWN
+        if isfunction(same.get("app")):
+            same["app"] = staticmethod(same["app"])  # an application may be a function, and is no method of a wire
         self.plain: type[Wire] | None = type("PlainWire", (Wire,), same) if known else None
 
     def new(self) -> Wire:
