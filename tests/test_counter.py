@@ -26,6 +26,7 @@ from kickdoor.server.archive import Attic
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lease, Lost, Stale
 from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.makers import Makers
 from kickdoor.server.names import kept_as
 from kickdoor.server.trouble import Trouble
 from phones import Phone
@@ -496,10 +497,14 @@ def test_a_house_full_of_taps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_counter_that_is_found_again_is_no_other() -> None:
-    gate = limits.Gate()
-    for _ in range(2 * limits.TABLES_PER_ADDRESS):
-        gate.made_table("192.0.2.1", "one", {"one"})
-    assert gate.room_for_table("192.0.2.1", {"one"})
+    async def story() -> None:
+        makers = Makers(lambda: {"one"})
+        for _ in range(2 * limits.TABLES_PER_ADDRESS):
+            place = await makers.enter("192.0.2.1")
+            assert place
+            await makers.leave("192.0.2.1", place, "one")
+
+    run(story())
 
 
 def test_counters_are_read_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

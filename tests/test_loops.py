@@ -8,20 +8,26 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from kickdoor.app.cli import main
-from kickdoor.server import watching
+from kickdoor.server import limits, makers, watching
+from kickdoor.server.chute import Chute
 from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours, Report
+from kickdoor.server.far import FarJournal, FarMakers, FarNeighbours
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Keeper, Lease, Stale
 from kickdoor.server.journal_sqlite import SqliteJournal
-from kickdoor.server.loops import table_of
+from kickdoor.server.loops import _Other, table_of
+from kickdoor.server.makers import Makers
+from kickdoor.server.website import website
 from serving import Client, Server, all_go_on, begin, call, data, join, new_table, play_on
 
 TABLES = 4
@@ -95,6 +101,153 @@ def test_what_other_loops_keep_counts_as_this_servers(tmp_path: Path) -> None:
     assert "abcdefghjk" in hub.living()
     assert hub.tables() == 1
     assert hub.neighbours.beyond().listed == [{"id": "abcdefghjk"}]
+
+
+HERE = "http://here"
+HOME = "192.0.2.1"
+
+
+async def made(known: Makers, *tables: str) -> list[bool]:
+    """Could this address make these, one after the other?"""
+    done = []
+    for table in tables:
+        place = await known.enter(HOME)
+        done.append(bool(place))
+        if place:
+            await known.leave(HOME, place, table)
+    return done
+
+
+def test_a_table_that_goes_to_another_loop_counts_until_it_would_have_left_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is in nobody's memory until somebody asks for it. Who made many, and then opened them, had more than 50."""
+    moment, living = 1000.0, {"kept"}
+    monkeypatch.setattr(limits, "TABLES_PER_ADDRESS", 3)
+    monkeypatch.setattr(makers, "monotonic", lambda: moment)
+
+    async def story() -> None:
+        nonlocal moment
+        known = Makers(lambda: living)
+        assert await made(known, "one", "two", "kept", "three") == [True, True, True, False]
+        assert await known.enter("192.0.2.2"), "others have their own"
+        living.discard("kept")
+        assert await made(known, "three", "four") == [True, False], "what was here and has gone counts no more"
+        moment += limits.UNVISITED_SECONDS
+        living.update(("one", "two"))  # they are opened
+        assert await made(known, "four", "five") == [True, False]
+        living.update(("kept", "three"))  # all of them are opened again: nobody is kept out of them
+        assert not await known.enter(HOME)
+        assert await known.crowded() == {"one", "two", "kept", "three"}
+        living.difference_update(("kept", "three"))
+        assert await known.crowded() == frozenset()
+
+    asyncio.run(story())
+
+
+def test_who_asks_for_many_at_once_gets_no_more_places_and_gives_back_what_came_to_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "TABLES_PER_ADDRESS", 3)
+
+    async def story() -> None:
+        known = Makers(lambda: {"one"})
+        places = [await known.enter(HOME) for _ in range(5)]
+        assert [bool(p) for p in places] == [True, True, True, False, False]
+        await known.leave(HOME, places[0], "one")
+        assert not await known.enter(HOME)
+        await known.leave(HOME, places[1], "")
+        assert await known.enter(HOME)
+
+    asyncio.run(story())
+
+
+def test_of_tables_that_are_long_gone_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = 1000.0
+    monkeypatch.setattr(makers, "REMEMBERED", 100)
+    monkeypatch.setattr(makers, "monotonic", lambda: moment)
+
+    async def story() -> None:
+        nonlocal moment
+        living = {"kept"}
+        known = Makers(lambda: living)
+        for i in range(1000):
+            for table in ("kept", f"table{i}"):
+                await known.leave(f"192.0.2.{i % 200}", "", table)
+            moment += limits.UNVISITED_SECONDS
+        assert len(known._until) <= 200 + 102, "a table that is kept is never forgotten, however many found it"
+        assert sum(map(len, known._made.values())) == len(known._until)
+
+    asyncio.run(story())
+
+
+def test_tables_of_who_has_too_many_leave_the_memory_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kickdoor.server.hub.CROWDED_SECONDS", -1.0)
+    monkeypatch.setattr("kickdoor.server.counters.CROWDED_SECONDS", -1.0)
+
+    async def story() -> None:
+        hub = Hub(SqliteJournal(str(tmp_path / "journal.sqlite")))
+        await hub.open()
+        names = [(await hub.create("", "Ann", "female", {}, 3, []))[0].table.id for _ in range(2)]
+        names.append((await hub.counters.make("", [])).name)
+        for name in names:
+            await hub.makers.leave(HOME, "", name)
+        await hub._sweep()
+        assert len(hub.kept()) == 3
+        monkeypatch.setattr(limits, "TABLES_PER_ADDRESS", 2)
+        await hub._sweep()
+        await asyncio.sleep(0.1)
+        assert hub.living() == set()
+        assert (await hub.room(names[0])).table.id == names[0], "nobody is kept out"
+        await hub.close()
+
+    asyncio.run(story())
+
+
+def test_an_address_makes_no_more_tables_because_there_are_several_loops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever loop makes them (one that keeps a replay makes the games that are played on from it), and whichever
+    keeps them."""
+    monkeypatch.setattr(limits, "TABLES_PER_ADDRESS", 4)
+
+    async def story() -> None:
+        desk = Desk(SqliteJournal(str(tmp_path / "journal.sqlite")), "http://here")
+        first = Hub(DeskJournal(desk, FIRST), neighbours=DeskNeighbours(desk))
+        desk.makers = first.makers
+        async with AsyncExitStack() as stack:
+            other = await further_hub(desk)
+            for hub in (first, other):
+                await hub.open()
+                stack.push_async_callback(hub.close)
+            ways = [httpx.ASGITransport(website(h), client=(HOME, 1)) for h in (first, other)]
+            one, two = [await stack.enter_async_context(httpx.AsyncClient(transport=w, base_url=HERE)) for w in ways]
+
+            async def make(asked: httpx.AsyncClient, path: str = "/api/tables") -> int:
+                return (await asked.post(path, json={"host": {"name": "Ann"}} if path[-1] == "s" else {})).status_code
+
+            codes = [await make(one), await make(one, "/api/counter"), await make(two), await make(two)]
+            assert codes == [201] * 4
+            assert len(first.living()) < 4, "some are nowhere in memory"
+            assert [await make(one), await make(two), await make(one, "/api/counter")] == [429] * 3
+
+    asyncio.run(asyncio.wait_for(story(), 60))
+
+
+async def further_hub(desk: Desk) -> Hub:
+    """A further loop of this server, in this process."""
+    line, far_line = socket.socketpair()
+    chute = Chute(socket.socket(), lambda *_: None)
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    other = _Other(desk, 1, ended, asyncio.Event(), chute)
+    line.setblocking(False)
+    await asyncio.get_running_loop().create_unix_connection(lambda: other.channel, sock=line)
+    journal = FarJournal(far_line, lambda: None)
+    hub = Hub(journal, neighbours=FarNeighbours(journal, desk.public))
+    hub.makers = FarMakers(journal)
+    desk.arrive(1)
+    return hub
 
 
 def test_the_figures_of_all_loops_are_added_up() -> None:

@@ -15,7 +15,7 @@ from kickdoor.server import logs, lounge
 from kickdoor.server.archive import Attic
 from kickdoor.server.chute import Chute, Take
 from kickdoor.server.desk import Report
-from kickdoor.server.far import FarJournal, FarNeighbours, SharedJournal
+from kickdoor.server.far import FarJournal, FarMakers, FarNeighbours, SharedJournal
 from kickdoor.server.hub import Hub
 from kickdoor.server.journals import open_journal
 from kickdoor.server.limits import Gate
@@ -68,6 +68,7 @@ def main() -> int:
     journal = journal_for(args.database, me, public, line)
     neighbours = FarNeighbours(journal, public)
     hub = Hub(journal, attic=Attic(serving.archive(args), None), neighbours=neighbours)
+    hub.makers = FarMakers(journal)
     hub.by_the_book = args.by_the_book
     neighbours.tell = lambda: Report(
         lounge.listed(hub) if args.public else [], own_figures(hub) if args.metrics else b""

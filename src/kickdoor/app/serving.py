@@ -109,7 +109,9 @@ def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> tuple
         if args.loops == 1:
             return Hub(journal, attic=attic, neighbours=servers), None
         desk = Desk(journal, public, servers, SHARE if args.database else FIRST_SHARE)
-        return Hub(DeskJournal(desk, FIRST), attic=attic, neighbours=DeskNeighbours(desk)), desk
+        hub = Hub(DeskJournal(desk, FIRST), attic=attic, neighbours=DeskNeighbours(desk))
+        desk.makers = hub.makers
+        return hub, desk
     except Lost as e:
         raise ValueError(str(e)) from None
 

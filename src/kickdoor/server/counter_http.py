@@ -200,14 +200,15 @@ def _counters(api: APIRouter, site: Site) -> None:
         if bad:
             raise Trouble(bad[0].code, bad[0].says)
         site.link(request, "")  # better now than when there is a counter
-        site.may_make_table(request)
         taps = (kept_as(new.counter), address(request.scope), len(good), sum(len(raw) for _, raw in good))
-        if not site.gate.may_tap(*taps):
-            raise too_fast("So many taps at once that the server has to catch its breath.", site.gate.tap_again(*taps))
-        room = await site.hub.counters.make(new.counter, good)
-        if site.hub.shared and not room.phones:  # who is asked for it next depends on its name
-            await site.hub.counters.let_go(room, "idle", "")
-        site.gate.made_table(address(request.scope), room.name, site.hub.living())
+        async with site.making(request) as known:
+            if not site.gate.may_tap(*taps):
+                wait = site.gate.tap_again(*taps)
+                raise too_fast("So many taps at once that the server has to catch its breath.", wait)
+            room = await site.hub.counters.make(new.counter, good)
+            known(room.name)
+            if site.hub.shared and not room.phones:  # who is asked for it next depends on its name
+                await site.hub.counters.let_go(room, "idle", "")
         made: shapes.CounterMade = {
             "counter": room.counter,
             "link": site.link(request, f"/counter/{room.counter}"),

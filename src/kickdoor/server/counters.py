@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Collection
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -25,8 +26,8 @@ from kickdoor.server.workshop import Workshop
 
 log = logging.getLogger("kickdoor.server")
 
-IDLE_SECONDS: Final = 600.0
-CROWDED_SECONDS: Final = 30.0  # the same when the house is full
+IDLE_SECONDS: Final = limits.UNVISITED_SECONDS
+CROWDED_SECONDS: Final = limits.CROWDED_SECONDS
 NAME_LETTERS: Final = 10
 
 
@@ -172,11 +173,12 @@ class Counters:
 
     # -- keeping ------------------------------------------------------------------------------------------------
 
-    async def sweep(self) -> None:
-        """Let go of those at which nobody looks."""
+    async def sweep(self, crowded: Collection[str] = ()) -> None:
+        """Let go of those at which nobody looks; of the crowded ones sooner."""
         moment = asyncio.get_running_loop().time()
         for name, room in list(self.rooms.items()):
-            if not room.phones and moment - room.empty_since > IDLE_SECONDS:
+            patience = CROWDED_SECONDS if name in crowded else IDLE_SECONDS
+            if not room.phones and moment - room.empty_since > patience:
                 room.close("idle", "")
                 await self._release(name)
 

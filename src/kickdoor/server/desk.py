@@ -14,6 +14,7 @@ from zlib import crc32
 
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.journal import Archived, Checked, Journal, Keeper, Lease, Lying, Shortcut, Stale
+from kickdoor.server.makers import Makers
 from kickdoor.server.neighbours import Alone, Beyond, Neighbours
 
 FIRST: Final = 0
@@ -41,6 +42,7 @@ class Desk:
         self.loops: list[int] = []
         self._turns: list[int] = []  # each as often as its share of the tables
         self.kept: dict[str, int] = {}
+        self.makers = Makers(lambda: self.kept)  # or those that the first loop's hub counts: the same for all loops
         self.closing = False  # all loops are about to end
         self._reports: dict[int, Report] = {}
         self.arrive(FIRST)

@@ -13,6 +13,7 @@ from kickdoor.server.chain import Account, Held
 from kickdoor.server.channel import Channel
 from kickdoor.server.desk import Report
 from kickdoor.server.journal import SCHEMA, Archived, Checked, Journal, Keeper, Lease, Lying, Shortcut, Stale
+from kickdoor.server.makers import Makers
 from kickdoor.server.neighbours import Alone
 
 LETTING_GO: Final = 2.0  # seconds that the first has to hear that a table is somebody else's
@@ -167,6 +168,23 @@ class FarNeighbours(Alone):
 
     def comes_here(self, table: str) -> bool:
         return False  # the first one decides
+
+
+class FarMakers(Makers):
+    """Who made which tables, as the first loop knows it for all."""
+
+    def __init__(self, journal: FarJournal) -> None:
+        super().__init__(tuple)
+        self._journal = journal
+
+    async def enter(self, address: str) -> str:
+        return cast("str", await self._journal.call("enter", address))
+
+    async def leave(self, address: str, place: str, table: str) -> None:
+        await self._journal.call("leave", address, place, table)
+
+    async def crowded(self) -> frozenset[str]:
+        return cast("frozenset[str]", await self._journal.call("crowded"))
 
 
 async def _answer(name: str, args: tuple[Any, ...]) -> Any:

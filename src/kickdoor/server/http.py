@@ -7,7 +7,8 @@ import gzip
 import math
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import quote
@@ -273,13 +274,21 @@ class Site:
             self._old[table] = await self.hub.workshop.do(_told, table, raw)
         return self._old[table]
 
-    def may_make_table(self, request: Request) -> None:
-        """Trouble for an address that makes too many."""
-        who, gate = address(request.scope), self.gate
-        if not gate.room_for_table(who, self.hub.living()):
+    @asynccontextmanager
+    async def making(self, request: Request) -> AsyncIterator[Callable[[str], None]]:
+        """Around the making of a table, whose name is told to what this gives. Trouble for an address that makes too
+        many."""
+        who, gate, makers = address(request.scope), self.gate, self.hub.makers
+        place = await makers.enter(who)
+        if not place:
             raise Trouble("too_fast", "Your address has many tables already. One that nobody visits closes by itself.")
-        if not gate.new_tables.take(who):
-            raise too_fast("You have just made many tables.", gate.new_tables.wait(who))
+        made = [""]
+        try:
+            if not gate.new_tables.take(who):
+                raise too_fast("You have just made many tables.", gate.new_tables.wait(who))
+            yield made.append
+        finally:
+            await makers.leave(who, place, made[-1])
 
     def heavy(self, request: Request) -> asyncio.Semaphore:
         """Around what makes the server think: few at a time for each address, so that nobody has it for himself."""
@@ -385,13 +394,11 @@ def _tables(api: APIRouter, site: Site) -> None:
         if new.packs is not None:
             options["packs"] = new.packs
         site.link(request, "")  # better now than when there is a table
-        site.may_make_table(request)
-        async with site.heavy(request):
+        async with site.making(request) as made, site.heavy(request):
             room, seat, token = await site.hub.create(
                 new.name, new.host.name, new.host.sex, options, new.seats, new.bots, avatar=new.host.avatar
             )
-        ident = room.table.id
-        site.gate.made_table(address(request.scope), ident, site.hub.living())
+            made(ident := room.table.id)
         return Ticket(table=ident, seat=seat, token=token, link=site.link(request, f"/t/{ident}"))
 
     @api.get("/tables", responses=problems(404))
@@ -520,14 +527,13 @@ def _replays(api: APIRouter, site: Site) -> None:
     async def play_on(table: TableId, who: PlayOn, request: Request, step: Step, game: GameNumber = 0) -> Ticket:
         """Play on from the position after a step, against bots: a new table, with another shuffle."""
         link = site.link(request, "")
-        site.may_make_table(request)
-        async with site.heavy(request):
+        async with site.making(request) as made, site.heavy(request):
             laid = await stage(table, game)
             token = new_token()
             guest = going_on.Guest(who.seat, who.name, who.bot, token, who.avatar)
             options = msgspec.convert(laid.record.options, op.TableOptions)
             room = await site.hub.go_on(options, lambda at: going_on.begin(laid, step, guest, at, Slices().tick))
-        site.gate.made_table(address(request.scope), room.table.id, site.hub.living())
+            made(room.table.id)
         return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")
 
     @api.get("/tables/{table}/replay/pages/{step}", responses=problems(404, 409, 410))

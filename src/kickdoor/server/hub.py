@@ -19,6 +19,7 @@ from kickdoor.server.counters import Counters
 from kickdoor.server.explaining import damaged, of_the_journal
 from kickdoor.server.journal import LEASE_SECONDS, Damaged, Journal, Lease, Lying, Stale
 from kickdoor.server.links import Links
+from kickdoor.server.makers import Makers
 from kickdoor.server.names import ALPHABET, is_counter, new_ident
 from kickdoor.server.neighbours import Alone, Neighbours
 from kickdoor.server.portable import PortableError
@@ -35,11 +36,11 @@ from kickdoor.server.workshop import Workshop
 
 log = logging.getLogger("kickdoor.server")
 
-IDLE_SECONDS: Final = 600.0
+IDLE_SECONDS: Final = limits.UNVISITED_SECONDS
 ATTIC_FIRST: Final = 60.0
 ATTIC_EVERY: Final = 3600.0
 ATTIC_PAUSE: Final = 0.2  # between two tables
-CROWDED_SECONDS: Final = 30.0  # the same when the house is full
+CROWDED_SECONDS: Final = limits.CROWDED_SECONDS
 TAKEOVER_SECONDS: Final = LEASE_SECONDS + 1.5  # so long somebody waits here for a table that another server keeps
 HANDING: Final = 16  # tables that are handed over at the same time
 HEARD: Final = LEASE_SECONDS  # seconds for which an answer of the journal is good for whoever asks whether it answers
@@ -71,6 +72,7 @@ class Hub:
         self.instant: limits.Buckets[None] | None = None  # what bots that play at once may do, all of them together
         self.by_the_book = False  # tables begin as the books recommend for their sets
         self.rooms: dict[str, Room] = {}
+        self.makers = Makers(self.living)
         self.links = Links(b"")
         self.thinker = Thinker()
         self.adviser = Thinker(1)  # for people who ask: nobody's bot waits because of them
@@ -452,7 +454,7 @@ class Hub:
         """Renew leases, let go of empty rooms, and hear of other servers. What fails is tried again, alone."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            for step in (self._renew, self._listen, self._sweep, self.counters.sweep, self.meet, self._grant):
+            for step in (self._renew, self._listen, self._sweep, self.meet, self._grant):
                 try:
                     await step()
                 except Exception:
@@ -477,11 +479,15 @@ class Hub:
                 await self.counters.let_go(self.counters.rooms[ident], "restart", says)
 
     async def _sweep(self) -> None:
+        """Let go of those at which nobody is; sooner where their maker has too many in memory."""
+        crowded = await self.makers.crowded()
         moment = asyncio.get_running_loop().time()
         for ident, room in list(self.rooms.items()):
-            if not room.guests and moment - room.empty_since > IDLE_SECONDS:
+            patience = CROWDED_SECONDS if ident in crowded else IDLE_SECONDS
+            if not room.guests and moment - room.empty_since > patience:
                 room.close("idle", "")
                 await self.journal.release(ident)
+        await self.counters.sweep(crowded)
 
 
 def _mix(o: op.TableOptions) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, int], ...]]:

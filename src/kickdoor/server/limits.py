@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import OrderedDict, defaultdict
-from collections.abc import Collection, Hashable
+from collections.abc import Hashable
 from functools import lru_cache
 from time import monotonic
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -59,7 +59,7 @@ COUNTERS: Final = 5000  # in memory
 COUNTERS_BYTES: Final = 256 * 1024 * 1024  # all their taps
 PHONES: Final = 60  # at one counter
 MIXES_PLAYED: Final = 200  # different mixes of cards on all tables; each takes a megabyte or four
-TABLES_PER_ADDRESS: Final = 50  # in memory; one that nobody visits leaves it after a while
+TABLES_PER_ADDRESS: Final = 50  # in memory, in all loops (`makers`); one that nobody visits leaves it after a while
 
 # -- patience, in seconds ---------------------------------------------------------------------------------------------
 
@@ -70,6 +70,8 @@ ASIDE: Final = 100  # frames a second on a socket that are no message (pings, po
 GOODBYE_SECONDS: Final = 5.0  # for whoever does not read what was said last
 HELLO_SECONDS: Final = 10.0  # from the opening of a socket to its first message
 WORK_SECONDS: Final = 10.0  # for one piece of heavy work, waiting included
+UNVISITED_SECONDS: Final = 600.0  # a table or counter stays in memory at which nobody is
+CROWDED_SECONDS: Final = 30.0  # the same when the house is full, or its maker has too many
 
 
 class Rate(NamedTuple):
@@ -226,23 +228,6 @@ class Gate:
         self.sockets: Counts[str] = Counts(SOCKETS_PER_ADDRESS, times)
         self.seats: Counts[tuple[str, str]] = Counts(SOCKETS_PER_SEAT, times)
         self.watching: Counts[tuple[str, str]] = Counts(WATCHERS_PER_ADDRESS, times)
-        self._made: dict[str, list[str]] = {}
-
-    def room_for_table(self, address: str, living: Collection[str]) -> bool:
-        """Does this address have room for one more table, of those that are still in memory?"""
-        mine = [t for t in self._made.get(address, ()) if t in living]
-        if mine:
-            self._made[address] = mine
-        else:
-            self._made.pop(address, None)
-        return len(mine) < TABLES_PER_ADDRESS * self.times
-
-    def made_table(self, address: str, table: str, living: Collection[str]) -> None:
-        made = self._made.setdefault(address, [])
-        if table not in made:  # a counter is found again and again by the same call
-            made.append(table)
-        if len(self._made) > 2 * len(living) + 100:  # of most of them no table is left
-            self._made = {a: kept for a, made in self._made.items() if (kept := [t for t in made if t in living])}
 
     def may_talk(self, who: Who) -> bool:
         """One more line of chat: from this seat or watcher, from this address, and (watching) at this table."""
@@ -287,7 +272,7 @@ def told() -> list[tuple[str, str]]:
         ("calls that change something, per address", rate(WRITES)),
         ("pages and files per address", rate(PAGES)),
         ("new tables per address", rate(NEW_TABLES)),
-        ("tables in memory per address that made them", f"{TABLES_PER_ADDRESS}"),
+        ("tables in memory per address that made them, in all loops of a server", f"{TABLES_PER_ADDRESS}"),
         ("open tables in the list of a server that has one; of one address", f"{LISTED}; {LISTED_PER_ADDRESS}"),
         ("sockets per address", f"{SOCKETS_PER_ADDRESS}"),
         ("sockets opened per address; arrivals at a table", f"{rate(OPENINGS)}; {rate(ARRIVALS)}"),

@@ -35,6 +35,7 @@ PAUSES: Final = (0.2, 1.0, 5.0, 30.0)  # before a loop that died is started agai
 _ABOUT: Final = re.compile(r"/(?:ws/tables|api/tables|t)/([a-z0-9]{5,20})(?:[/?]|$)")
 _JOURNAL: Final = frozenset(name for name in vars(Journal) if name[0] != "_") - {"open", "close"}
 _NEIGHBOURS: Final = frozenset({"gone", "wish", "wished"})
+_MAKERS: Final = frozenset({"enter", "leave", "crowded"})
 
 
 def table_of(path: str) -> str:
@@ -180,6 +181,8 @@ class _Other:
             return await getattr(self._journal, name)(*args)
         if name in _NEIGHBOURS:
             return await getattr(self._neighbours, name)(*args)
+        if name in _MAKERS:
+            return await getattr(self._desk.makers, name)(*args)
         if name == "meet":
             return self._desk.meet(self._number, *args)
         if name == "ready":

@@ -258,6 +258,7 @@ def website(
     """The application for uvicorn. `lists`: open tables are shown to everybody."""
     gate = gate or Gate()
     hub.instant = gate.instant
+    hub.makers.times = gate.times
     allowed = origins | ({public.rstrip("/")} if public else frozenset())
 
     @asynccontextmanager
