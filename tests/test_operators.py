@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import json
 import logging
@@ -17,12 +18,13 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from starlette.testclient import TestClient
@@ -30,8 +32,8 @@ from starlette.testclient import TestClient
 from kickdoor.server import logs
 from kickdoor.server import neighbours as neighbouring
 from kickdoor.server.chairs import new_token
-from kickdoor.server.hub import HEARD, SILENT, Elsewhere, Hub
-from kickdoor.server.journal import Lost, Stale
+from kickdoor.server.hub import HEARD, PATIENCE, SILENT, Elsewhere, Hub
+from kickdoor.server.journal import LEASE_SECONDS, Lost, Stale
 from kickdoor.server.journal_postgres import PostgresJournal
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.journals import open_journal
@@ -333,6 +335,94 @@ def test_behind_one_address_a_server_dies_and_another_is_stopped(postgres: str, 
                 await story(stack, proxy, one, two)
 
         run(main(), 600)  # three servers begin in it, on a busy machine, too
+
+
+class Moody(Echo):
+    """A server that says how it is, and keeps an open line until it is told otherwise."""
+
+    moods: ClassVar[dict[int, str]] = {}
+
+    def do_GET(self) -> None:
+        port = self.connection.getsockname()[1]
+        if self.moods.get(port) == "hangs":
+            time.sleep(60)
+        elif self.path.startswith("/ws/"):
+            key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+            said = b64encode(hashlib.sha1(key.encode(), usedforsecurity=False).digest()).decode()
+            head = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {said}\r\n\r\n"
+            self.wfile.write(f"HTTP/1.1 101 Switching Protocols\r\n{head}".encode())
+            with suppress(ConnectionError):
+                while got := self.connection.recv(100):
+                    self.connection.sendall(got)
+        elif self.path == "/readyz" and self.moods.get(port) == "drains":
+            with suppress(ConnectionError):
+                self.wfile.write(b"HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n")
+        else:
+            super().do_GET()
+
+
+def open_line(proxy: Proxy, table: str) -> socket.socket:
+    line = socket.create_connection(("127.0.0.1", proxy.port), 60)
+    asks = "Host: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    key = b64encode(b"16 random bytes!").decode()
+    line.sendall(f"GET /ws/tables/{table} HTTP/1.1\r\n{asks}Sec-WebSocket-Key: {key}\r\n\r\n".encode())
+    assert line.recv(1000).startswith(b"HTTP/1.1 101")
+    return line
+
+
+@pytest.mark.skipif(HAPROXY is None, reason="HAProxy is not installed (on Debian and Ubuntu: apt install haproxy)")
+def test_lines_to_a_server_that_hangs_are_cut_and_those_to_one_that_drains_are_not(tmp_path: Path) -> None:
+    """Pages notice that nothing comes only after 40 seconds, and who had just called waited for 30."""
+    with ExitStack() as stack:
+        servers = [ThreadingHTTPServer(("127.0.0.1", 0), Moody) for _ in range(2)]
+        for s in servers:
+            s.daemon_threads = True
+            threading.Thread(target=s.serve_forever, daemon=True).start()
+            stack.callback(s.server_close)
+            stack.callback(s.shutdown)
+        one, two = (s.server_address[1] for s in servers)
+        proxy = stack.enter_context(Proxy(tmp_path, one, two))
+        proxy.ready()
+        names = (f"{chr(97 + i) * 5}{i:05}" for i in range(26))
+        table = next(n for n in names if get(f"{proxy.url}/t/{n}")[1] == str(one))
+
+        def goes_to(port: int) -> None:
+            end = time.monotonic() + 60
+            while get(f"{proxy.url}/t/{table}")[1] != str(port):
+                assert time.monotonic() < end, "people are not sent there"
+                time.sleep(0.1)
+
+        with open_line(proxy, table) as line:
+            Moody.moods[one] = "drains"
+            goes_to(two)
+            line.sendall(b"still there?")
+            assert line.recv(100) == b"still there?"
+            Moody.moods[one] = ""
+            goes_to(one)
+            Moody.moods[one] = "hangs"
+            assert get(f"{proxy.url}/t/{table}")[:2] == (200, str(two)), "who calls now is answered by the other one"
+            assert line.recv(100) == b"", "and who is connected is let go"
+
+
+def test_the_proxy_waits_for_a_busy_server_and_no_longer_than_its_leases_last() -> None:
+    """One that is asked for its journal may take two seconds for the answer. One that is taken for dead loses nothing:
+    by then its leases are over."""
+    config = (ROOT / "deploy" / "haproxy.cfg").read_text()
+    check = float(found(r"timeout check (\d+)s", config))
+    between = float(found(r"fastinter (\d+)ms", config)) / 1000
+    before = float(found(r"inter (\d+)s", config))
+    falls = int(found(r"fall (\d+)", config))
+    assert check > PATIENCE + 0.5
+    silence = falls * check + (falls - 1) * between
+    assert silence > LEASE_SECONDS
+    told = f"it takes {silence:g} to {silence + before:g} seconds until its tables go on elsewhere"
+    assert told in (ROOT / "docs" / "hosting.md").read_text()
+
+
+def found(pattern: str, text: str) -> str:
+    there = re.search(pattern, text)
+    assert there is not None, pattern
+    return there[1]
 
 
 async def until(test: Any, seconds: float = 60) -> None:
