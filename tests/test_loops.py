@@ -18,8 +18,9 @@ import httpx
 import pytest
 
 from kickdoor.app.cli import main
+from kickdoor.server import chute as chute_module
 from kickdoor.server import limits, makers, watching
-from kickdoor.server.chute import Chute
+from kickdoor.server.chute import Chute, pair
 from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours, Report
 from kickdoor.server.far import FarJournal, FarMakers, FarNeighbours
 from kickdoor.server.hub import Hub
@@ -101,6 +102,54 @@ def test_what_other_loops_keep_counts_as_this_servers(tmp_path: Path) -> None:
     assert "abcdefghjk" in hub.living()
     assert hub.tables() == 1
     assert hub.neighbours.beyond().listed == [{"id": "abcdefghjk"}]
+
+
+async def stuffed(chute: Chute, callers: list[socket.socket]) -> int:
+    """Callers for the other end, until ten of them have to wait; how many did not."""
+    while len(chute._waiting) < 10:
+        ours, theirs = socket.socketpair()
+        assert chute.push(ours.fileno(), b"GET")
+        ours.close()
+        callers.append(theirs)
+    return len(callers) - 10
+
+
+@pytest.mark.parametrize("patience", [60.0, 0.3])
+def test_who_is_to_be_handed_to_a_loop_that_hangs_waits_for_a_while_and_as_long_as_he_is_there(
+    patience: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them is a file of the first loop, which has only so many."""
+    monkeypatch.setattr(chute_module, "LOOK", 0.02)
+    monkeypatch.setattr(chute_module, "PATIENCE", patience)
+
+    async def story() -> None:
+        callers: list[socket.socket] = []
+        got: list[socket.socket] = []
+        one, two = pair()
+        chute, other = Chute(one, lambda *_: None), Chute(two, lambda sock, _: got.append(sock))
+        chute.open()
+        went = await stuffed(chute, callers)
+        for caller in callers[went::2]:
+            caller.close()
+        staying = callers[went + 1 :: 2]
+        while len(chute._waiting) > (len(staying) if patience > 1 else 0):
+            await asyncio.sleep(0.01)
+        if patience < 1:
+            assert [c.recv(10) for c in staying] == [b""] * 5, "he may come again"
+        other.open()
+        came = went + len(staying) * (patience > 1)
+        while len(got) < came:
+            await asyncio.sleep(0.01)
+        assert not chute._waiting
+        assert chute.push(callers[0].fileno(), b"GET"), "and all goes on as ever"
+        while len(got) < came + 1:
+            await asyncio.sleep(0.01)
+        for chute_ in (chute, other):
+            chute_.close()
+        for sock in (*callers, *got):
+            sock.close()
+
+    asyncio.run(asyncio.wait_for(story(), 60))
 
 
 HERE = "http://here"

@@ -8,14 +8,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import select
 import socket
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 MOST_BYTES: Final = 64 * 1024  # that can have been read of a connection that is handed on
+PATIENCE: Final = 5.0  # seconds that one waits for room; a loop that takes nothing for so long hangs
+LOOK: Final = 1.0  # seconds until those who wait are looked at again
+_GONE: Final = getattr(select, "POLLRDHUP", 0)  # its caller says nothing more; not every system tells
 
 Take = Callable[[socket.socket, bytes], None]
+
+
+class Waiting(NamedTuple):
+    """A connection for which there is no room yet: its file, what has been read of it, and until when it waits."""
+
+    file: int
+    data: bytes
+    until: float
 
 
 class Chute:
@@ -24,7 +36,8 @@ class Chute:
     def __init__(self, sock: socket.socket, take: Take) -> None:
         self._sock = sock
         self._take = take
-        self._waiting: deque[tuple[int, bytes]] = deque()  # until there is room for them
+        self._waiting: deque[Waiting] = deque()  # until there is room for them
+        self._look: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
@@ -39,8 +52,10 @@ class Chute:
         self._loop.remove_reader(self._sock.fileno())
         self._loop.remove_writer(self._sock.fileno())
         self._loop = None
-        for fd, _ in self._waiting:
-            os.close(fd)
+        if self._look is not None:
+            self._look.cancel()
+        for w in self._waiting:
+            os.close(w.file)
         self._waiting.clear()
         self._sock.close()
 
@@ -55,8 +70,30 @@ class Chute:
         if self._waiting or not self._send(fd, data):
             if not self._waiting:
                 self._loop.add_writer(self._sock.fileno(), self._write)
-            self._waiting.append((fd, data))
+                self._look_again(self._loop)
+            self._waiting.append(Waiting(fd, data, self._loop.time() + PATIENCE))
         return True
+
+    def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._look is not None:
+            self._look.cancel()
+        self._look = loop.call_later(LOOK, self._look_after)
+
+    def _look_after(self) -> None:
+        """Each of those who wait is a file, and the other end may hang: who has hung up is let go, and who has waited
+        long is hung up on and comes again."""
+        self._write()  # it may be this loop that was late
+        if not self._waiting or self._loop is None:
+            return
+        moment, gone = self._loop.time(), _hung_up([w.file for w in self._waiting])
+        over = {w.file for w in self._waiting if w.file in gone or w.until <= moment}
+        for fd in over:
+            os.close(fd)
+        self._waiting = deque(w for w in self._waiting if w.file not in over)
+        if self._waiting:
+            self._look_again(self._loop)
+        else:
+            self._loop.remove_writer(self._sock.fileno())
 
     def _send(self, fd: int, data: bytes) -> bool:
         try:
@@ -69,7 +106,7 @@ class Chute:
         return True
 
     def _write(self) -> None:
-        while self._waiting and self._send(*self._waiting[0]):
+        while self._waiting and self._send(self._waiting[0].file, self._waiting[0].data):
             self._waiting.popleft()
         if not self._waiting and self._loop is not None:
             self._loop.remove_writer(self._sock.fileno())
@@ -89,6 +126,14 @@ class Chute:
             for fd in fds:
                 with contextlib.suppress(OSError):
                     self._take(socket.socket(fileno=fd), data)
+
+
+def _hung_up(files: list[int]) -> set[int]:
+    """Those of these connections whose callers have gone."""
+    poll = select.poll()
+    for fd in files:
+        poll.register(fd, _GONE)
+    return {fd for fd, _ in poll.poll(0)}
 
 
 def possible() -> bool:
