@@ -23,7 +23,10 @@ from kickdoor.app import terminal
 from kickdoor.app.cli import main
 from kickdoor.lab import arena
 from kickdoor.paper import plain
+from kickdoor.server.addresses import is_database
 from kickdoor.server.chairs import fit_name
+from kickdoor.server.journal_sqlite import SqliteJournal
+from kickdoor.server.journals import open_journal
 from kickdoor.server.trouble import Trouble
 
 APP = Path(__file__).resolve().parent.parent / "src" / "kickdoor" / "app"
@@ -174,6 +177,97 @@ def test_a_driver_that_is_not_there(
     out, err = capsys.readouterr()
     assert "pip install 'kickdoor[postgres]'" in err
     assert "open at" not in out
+
+
+NEARLY = (
+    "postgresql:/joe:hunter2@h/x",
+    "postgresql:joe:hunter2@h/x",
+    "postgresql:\\\\joe:hunter2@h/x",
+    "postgres//joe:hunter2@h/x",
+    "postgrse//h/x",
+    "//joe:hunter2@h/x",
+    "joe:hunter2@h/x",
+    "joe@h/x",
+    "127.0.0.1:5499/x",
+    "host=127.0.0.1 port=5499",
+    "dbname=x password=hunter2",
+    "mysql://joe:hunter2@h/x",
+    "sqlite:///x.sqlite",
+    "postgresql://joe:hunt/er2@h/x",
+    "postgresql://joe:hunt@er2@h/x",
+    "postgresql://joe:hunt#er2@h/x",
+    "postgresql://joe:hunt?er2@h/x",
+    "postgresql://joe:hunter2/x",
+)
+
+
+@pytest.mark.usefixtures("nobody_comes")
+@pytest.mark.parametrize("database", NEARLY)
+def test_what_is_nearly_the_address_of_a_database_is_no_file(
+    database: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else it would be one, with a password in its path, and a server that nobody finds anything in."""
+    before = sorted(os.listdir(place))
+    for words in (["serve", "--port", "0", "--database"], ["serve", "--port", "0", "--data"], ["journal", "check"]):
+        if "--data" in words and database == "postgrse//h/x":
+            continue  # a folder is called so: two slashes in a path are one
+        assert run([*words, database]) == 2
+        told = "".join(capsys.readouterr())
+        assert "postgresql://USER:PASSWORD@HOST/DATABASE" in told
+        assert not re.search("hunt|er2", told)
+    assert sorted(set(os.listdir(place)) - {"data"}) == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "my.sqlite",
+        "data//journal.sqlite",
+        "postgres/journal.sqlite",
+        "data/me@work.sqlite",
+        "./12:30.sqlite",
+        "../joe@home:8/x",
+        "/srv/joe@home:8/x",
+        "~/x.sqlite",
+        "C:\\x.sqlite",
+        "c:/x.sqlite",
+        "C:x.sqlite",
+        "\\\\here\\games\\x.sqlite",
+        ":memory:",
+    ],
+)
+def test_a_path_is_a_file(path: str) -> None:
+    assert not is_database(path)
+    assert isinstance(open_journal(path, "me", ""), SqliteJournal)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://", "postgres://joe:a%40b@h:1/x", "POSTGRESQL://h/x", "postgresql:///x?host=/run&password=a@b"],
+)
+def test_an_address_is_a_database(address: str) -> None:
+    assert is_database(address)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["serve", "postgresql://joe:hunter2@h/x"],
+        ["serve", "--port", "postgresql://joe:hunter2@h/x"],
+        ["serve", "--keep", "postgresql:/joe:hunter2@h/x"],
+        ["play", "--packs", "postgresql://joe:hunter2@h/x"],
+        ["verify", "postgresql:/joe:hunter2@h/x"],
+        ["journal", "export", "postgresql://h/x?password=hunter2"],
+        ["postgres//joe:hunter2@h/x"],
+    ],
+)
+def test_a_password_that_is_typed_in_the_wrong_place_is_not_repeated(
+    typed: list[str], place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(typed) == 2
+    told = "".join(capsys.readouterr())
+    assert told
+    assert "hunter2" not in told
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")])

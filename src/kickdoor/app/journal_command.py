@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kickdoor.app.lab_options import meter
 from kickdoor.app.terminal import as_json, plural, say
+from kickdoor.paper import plain
 
 if TYPE_CHECKING:
     from kickdoor.server.journal import Journal
@@ -65,8 +66,9 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def where(said: str) -> str:
     """The journal that is meant: an address, or the path of a file."""
     from kickdoor.app import serving
+    from kickdoor.server.addresses import is_database
 
-    if said.startswith(("postgresql://", "postgres://")):
+    if is_database(said):
         return said
     path = Path(said) if said else serving.data_folder()
     return str(path / serving.JOURNAL if path.is_dir() or (not path.suffix and not path.is_file()) else path)
@@ -134,9 +136,9 @@ def _verdict(bad: int, flaws: bool) -> str:
 
 
 def _shown(url: str) -> str:
-    """An address without its password."""
+    """An address without who uses it, and without a password wherever it stands."""
     head, at, tail = url.rpartition("@")
-    return f"{head.split('://')[0]}://...@{tail}" if at and "://" in head else url
+    return plain.discreet(f"{head.split('://')[0]}://...@{tail}" if at and "://" in head else url)
 
 
 def run_export(args: argparse.Namespace) -> int:

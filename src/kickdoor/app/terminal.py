@@ -44,7 +44,7 @@ def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = 
 
 def complain(message: object) -> int:
     """One line on stderr, and the exit code of a question that cannot be answered."""
-    say(f"kickdoor: {_cut(plain.one_line(str(message)))}", err=True)
+    say(f"kickdoor: {_cut(plain.discreet(plain.one_line(str(message))))}", err=True)
     return 2
 
 
@@ -116,7 +116,7 @@ class Parser(argparse.ArgumentParser):
     """The command line's own words; they quote what was typed."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(_cut(plain.one_line(message)))
+        super().error(_cut(plain.discreet(plain.one_line(message))))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if message:

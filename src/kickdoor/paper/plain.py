@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from typing import Any, Final
 
@@ -19,6 +20,14 @@ _TAGS: Final = range(0xE0000, 0xE1000)
 _LAYOUT: Final = "\n\t"
 _CONTROLS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _TURNS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+HIDDEN: Final = "[hidden]"
+_PASSWORDS: Final = re.compile(
+    r"((?<!/)//?[^\s:/@]*:)(?!(?-i:PASSWORD)@)\S+(?=@)"  # in an address, whatever else is wrong with it
+    r"|((?<![^\s:/@])[^\s:/@]+:)(?!(?-i:PASSWORD)@)[^\s/@]+(?=@)"  # what is left of one
+    r"|(password\s*=\s*)(?:'[^']*'?|[^\s&]+)",  # in words and values
+    re.IGNORECASE,
+)
 
 
 def is_seen(c: str) -> bool:
@@ -43,6 +52,11 @@ def shown(text: str) -> str:
 def one_line(text: str) -> str:
     """For a name or a sentence: one line, single blanks, and nothing that cannot be seen."""
     return " ".join("".join(c for c in text if c.isspace() or is_seen(c)).split())
+
+
+def discreet(text: str) -> str:
+    """Without what looks like the password of a database; anything that is said may quote what was typed."""
+    return _PASSWORDS.sub(lambda m: f"{m[1] or m[2] or m[3]}{HIDDEN}", text)
 
 
 def short(value: object, most: int = 120) -> str:

@@ -15,7 +15,9 @@ from typing import Any, Final
 
 import asyncpg
 
+from kickdoor.paper import plain
 from kickdoor.server import chain, postgres_schema
+from kickdoor.server.addresses import UNREADABLE
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.journal import (
     LEASE_SECONDS,
@@ -83,6 +85,13 @@ def _trouble(e: BaseException) -> Exception:
     )
 
 
+def _unusable(e: BaseException) -> str:
+    """Why a database cannot be opened. What does not understand its address may quote a part of a password."""
+    if isinstance(e, ValueError) and not isinstance(e, asyncpg.InterfaceError):
+        return UNREADABLE
+    return f"the database cannot be used: {plain.discreet(str(e))}"
+
+
 class _Job:
     """One table's entries, waiting to be written."""
 
@@ -123,7 +132,7 @@ class PostgresJournal(Checked):
         except (*_DOWN, ValueError, Lost) as e:
             if self._pool is not None:
                 await self._pool.close()
-            raise Lost(f"the database cannot be used: {e}") from None
+            raise Lost(_unusable(e)) from None
         if self.version == 0:
             await self._pool.close()
             raise Lost("the database cannot be used: there is no journal of Kickdoor in it")

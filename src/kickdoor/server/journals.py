@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kickdoor.server.addresses import is_database
 from kickdoor.server.journal import Journal
 from kickdoor.server.journal_sqlite import SqliteJournal
 
@@ -11,7 +12,7 @@ def open_journal(url: str, server: str, public: str, looking: bool = False, besi
 
     With `looking` it is read only, and left as it is; with `beside` tables may be added while a server uses it.
     """
-    if url.startswith(("postgresql://", "postgres://")):
+    if is_database(url):
         try:
             from kickdoor.server.journal_postgres import PostgresJournal  # its driver is an extra
         except ImportError as e:
@@ -19,6 +20,4 @@ def open_journal(url: str, server: str, public: str, looking: bool = False, besi
             says = f"a database needs the package {missing!r}, which is not installed"
             raise ValueError(f"{says}; get it with: pip install 'kickdoor[postgres]'") from None
         return PostgresJournal(url, server, public, looking)
-    if "://" in url:
-        raise ValueError(f"{url!r} is no database that is known here; one begins with postgresql://")
     return SqliteJournal(url, looking, beside)

@@ -18,21 +18,19 @@ from kickdoor.paper import plain
 from kickdoor.server.watching import CountErrors
 
 Style = Literal["text", "json"]
-HIDDEN: Final = "[hidden]"
-_PASSWORD: Final = re.compile(r"(://[^:/@\s]+):[^@\s]+@")
 _LONG: Final = re.compile(r"[A-Za-z0-9_-]{28,}")  # tokens have 32 letters, codes and fingerprints more
 
 
 def discreet(text: str) -> str:
     """Without what looks like a token, a code or a password."""
-    return _LONG.sub(_blot, _PASSWORD.sub(rf"\1:{HIDDEN}@", text))
+    return _LONG.sub(_blot, plain.discreet(text))
 
 
 def _blot(found: re.Match[str]) -> str:
     """Names of functions and files have no digits; tokens that are all letters are one in a thousand millions."""
     word = found[0]
     looks_named = "_" in word and word.replace("_", "").isalpha() and word.islower()
-    return word if looks_named else HIDDEN
+    return word if looks_named else plain.HIDDEN
 
 
 class Plain(logging.Formatter):

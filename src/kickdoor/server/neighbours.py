@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 from zlib import crc32
 
+from kickdoor.server.addresses import is_database
 from kickdoor.server.journal import LEASE_SECONDS
 
 _MAKE: Final = """
@@ -194,7 +195,7 @@ class PostgresNeighbours:
 
 def neighbours(where: str, server: str, public: str) -> Neighbours:
     """Those with whom the journal at `where` is shared."""
-    if where.startswith(("postgres://", "postgresql://")):
+    if is_database(where):
         return PostgresNeighbours(where, server, public)
     return Alone(public)
 
