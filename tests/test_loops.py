@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import logging
 import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -24,9 +26,9 @@ from kickdoor.server.chute import Chute, pair
 from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours, Report
 from kickdoor.server.far import FarJournal, FarMakers, FarNeighbours
 from kickdoor.server.hub import Hub
-from kickdoor.server.journal import Keeper, Lease, Stale
+from kickdoor.server.journal import Keeper, Lease, Lost, Stale
 from kickdoor.server.journal_sqlite import SqliteJournal
-from kickdoor.server.loops import _Other, table_of
+from kickdoor.server.loops import Loops, _Other, table_of
 from kickdoor.server.makers import Makers
 from kickdoor.server.website import website
 from serving import Client, Server, all_go_on, begin, call, data, join, new_table, play_on
@@ -289,7 +291,7 @@ async def further_hub(desk: Desk) -> Hub:
     chute = Chute(socket.socket(), lambda *_: None)
     ended = subprocess.Popen(["true"])
     ended.wait()
-    other = _Other(desk, 1, ended, asyncio.Event(), chute)
+    other = _Other(desk, 1, ended, asyncio.get_running_loop().create_future(), chute)
     line.setblocking(False)
     await asyncio.get_running_loop().create_unix_connection(lambda: other.channel, sock=line)
     journal = FarJournal(far_line, lambda: None)
@@ -461,6 +463,121 @@ def test_a_loop_that_hangs_is_ended_and_its_tables_go_on(tmp_path: Path) -> None
                 await story(stack, server)
 
         asyncio.run(asyncio.wait_for(main(), 600))
+
+
+def test_a_database_that_is_a_file_is_the_first_loops_as_the_usual_file_is(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log:
+        words = ("--database", str(tmp_path / "my.sqlite"), "--loops", "2")
+        with Server(*data(tmp_path), *words, stderr=log) as server:
+            tables = [seated(server.url, n)[0]["table"] for n in (0, 1)]
+            assert len(further(server)) == 1
+            assert [call(f"{server.url}/api/tables/{t}")[0] for t in tables] == [200, 200]
+            server.kill()
+            server.start()
+            assert [call(f"{server.url}/api/tables/{t}")[0] for t in tables] == [200, 200]
+    assert "has ended" not in (tmp_path / "log").read_text()
+    assert list(tmp_path.glob("**/*.sqlite")) == [tmp_path / "my.sqlite"]
+
+
+def test_a_server_whose_loops_cannot_start_does_not_open(
+    postgres: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Too few lines for all of them: one sentence, whoever of them did not get one, and nobody is left."""
+    asyncpg = pytest.importorskip("asyncpg")
+
+    async def prepare() -> None:
+        db = await asyncpg.connect(postgres)
+        await db.execute("create role narrow login connection limit 4")
+        await db.execute("create database narrow owner narrow")
+        await db.close()
+
+    asyncio.run(prepare())
+    head, _, query = postgres.partition("?")
+    url = f"{head.partition('://')[0]}://narrow@/narrow?{query}"
+    before = set(Path("/proc").glob("[0-9]*"))
+    assert main(["serve", "--port", "0", *data(tmp_path), "--loops", "4", "--database", url]) == 2
+    out, err = capfd.readouterr()
+    assert not out
+    said = [line for line in err.splitlines() if "kickdoor: " in line]
+    assert len(said) == 1
+    assert "of this server cannot start: the database cannot be used: too many connections" in said[0]
+    assert "Traceback" not in err
+    left = [p for p in set(Path("/proc").glob("[0-9]*")) - before if b"kickdoor.app.loop" in _command(p)]
+    assert not [p for p in left if str(os.getpid()).encode() in _parent(p)]
+
+
+def _command(process: Path) -> bytes:
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _parent(process: Path) -> bytes:
+    try:
+        return (process / "stat").read_bytes().rpartition(b")")[2].split()[1]
+    except OSError:
+        return b""
+
+
+STUB = """\
+import socket, sys, pathlib
+from kickdoor.server.channel import message
+from kickdoor.server.loops import received
+mark, line = pathlib.Path(sys.argv[1]), socket.socket(fileno=int(sys.argv[2]))
+what = received(line)
+if what == "never" or mark.exists():
+    line.sendall(message("sorry", "there is no room"))
+    sys.exit(2)
+if what == "dies":
+    sys.exit(7)
+mark.touch()
+line.sendall(message("ready"))
+while line.recv(100):
+    pass
+"""
+
+
+def stubs(folder: Path, how: str) -> Loops:
+    """Loops that do nothing but begin and end."""
+    (folder / "stub.py").write_text(STUB)
+    command = [sys.executable, str(folder / "stub.py"), str(folder / "mark")]
+    return Loops(Desk(SqliteJournal(":memory:"), ""), 2, command, how)
+
+
+@pytest.mark.parametrize(("how", "says"), [("never", "there is no room"), ("dies", "with status 7")])
+def test_a_loop_that_never_was_there_is_not_tried_again(tmp_path: Path, how: str, says: str) -> None:
+    async def story() -> None:
+        loops = stubs(tmp_path, how)
+        with pytest.raises(Lost, match=f"loop 1 of this server cannot start: .*{says}"):
+            await loops.open(lambda *_: None)
+        assert not loops._keepers
+        assert not loops._others
+
+    asyncio.run(asyncio.wait_for(story(), 60))
+
+
+def test_a_loop_that_was_there_is_tried_again_after_pauses_that_grow(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kickdoor.server.loops.PAUSES", (0.01, 0.02, 0.03))
+
+    async def story() -> None:
+        loops = stubs(tmp_path, "once")
+        await loops.open(lambda *_: None)
+        loops._others[1].process.kill()
+        while len(told()) < 4:
+            await asyncio.sleep(0.02)
+        await loops.close()
+
+    def told() -> list[logging.LogRecord]:
+        return [r for r in caplog.records if "has ended" in r.getMessage()]
+
+    asyncio.run(asyncio.wait_for(story(), 60))
+    assert not [r for r in told() if r.exc_info]
+    one, *more = (r.getMessage() for r in told()[:4])
+    assert one == "loop 1 of this server has ended (by signal 9); it is started again in 0.02 seconds"
+    assert set(more) == {"loop 1 of this server has ended (there is no room); it is started again in 0.03 seconds"}
 
 
 def _gone(pids: list[int]) -> None:

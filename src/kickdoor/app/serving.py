@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol
 
 import uvicorn
 
+from kickdoor.server.addresses import is_database
 from kickdoor.server.archive import Attic, seconds
 from kickdoor.server.chute import Chute, Take
 from kickdoor.server.connections import networks, patient
@@ -108,7 +109,7 @@ def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> tuple
         servers = neighbours(where, me, public)
         if args.loops == 1:
             return Hub(journal, attic=attic, neighbours=servers), None
-        desk = Desk(journal, public, servers, SHARE if args.database else FIRST_SHARE)
+        desk = Desk(journal, public, servers, SHARE if is_database(where) else FIRST_SHARE)
         hub = Hub(DeskJournal(desk, FIRST), attic=attic, neighbours=DeskNeighbours(desk))
         desk.makers = hub.makers
         return hub, desk
@@ -155,7 +156,11 @@ class DrainingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Whoever reads that it is open may come in: not before the journal is there, and the door is."""
         if self._loops is not None:
-            await self._loops.open(self._take)
+            try:
+                await self._loops.open(self._take)
+            except Lost:
+                await self._hub.close()
+                raise
             await self._hub.meet()  # new tables go to them from the first one on
         await super().startup(sockets)
         if self.started:

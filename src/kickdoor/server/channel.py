@@ -18,6 +18,16 @@ _CALL, _ANSWER, _FAILURE = range(3)
 Answer = Callable[[str, tuple[Any, ...]], Awaitable[Any]]
 
 
+def message(name: str, *args: Any) -> bytes:
+    """A call as it goes over the line, for who waits for no answer, and may have no loop any more."""
+    return _framed([(_CALL, 0, (name, args))])
+
+
+def _framed(some: list[tuple[int, int, Any]]) -> bytes:
+    data = pickle.dumps(some, 5)
+    return len(data).to_bytes(_LENGTH, "big") + data
+
+
 class Channel(asyncio.Protocol):
     """One end. `answer` does what the other one asks for; `lost` is told when it has gone."""
 
@@ -57,8 +67,7 @@ class Channel(asyncio.Protocol):
     def _send(self) -> None:
         out, self._out = self._out, []
         if self._transport is not None:
-            data = pickle.dumps(out, 5)
-            self._transport.write(len(data).to_bytes(_LENGTH, "big") + data)
+            self._transport.write(_framed(out))
 
     # -- in -------------------------------------------------------------------------------------------------------
 

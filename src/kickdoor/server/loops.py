@@ -3,7 +3,7 @@
 The first opens the door, keeps the journal (`desk`), makes tables, and answers all that is not about one table. Who
 asks for a table is handed on to the loop that keeps it (`chute`), and never notices. A loop that dies is started again;
 its tables are taken over by whoever is asked for them next. One that hangs is ended for it. When the first one dies all
-of them end.
+of them end. A server whose loops cannot start does not open.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import sys
 from typing import Any, Final
 from urllib.parse import unquote
 
+from kickdoor.paper.files import why
 from kickdoor.server.channel import Channel
 from kickdoor.server.chute import Chute, Take, pair
 from kickdoor.server.desk import FIRST, Desk, DeskJournal, DeskNeighbours
@@ -61,15 +62,21 @@ class Loops:
         self._take: Take = _hang_up
 
     async def open(self, take: Take) -> None:
-        """Start them; when this returns they are ready. `take`: what to do with connections that they hand back."""
+        """Start them; when this returns they are ready. `take`: what to do with connections that they hand back.
+        Raises Lost if one of them cannot start: then none is there any more."""
         self._take = take
-        ready = [asyncio.Event() for _ in range(1, self._count)]
-        for number, event in enumerate(ready, FIRST + 1):
-            self._keepers.append(asyncio.create_task(self._keep(number, event)))
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(STARTING):
-                for event in ready:
-                    await event.wait()
+        ready = {number: asyncio.get_running_loop().create_future() for number in range(FIRST + 1, self._count)}
+        for number, there in ready.items():
+            self._keepers.append(asyncio.create_task(self._keep(number, there)))
+        done, _ = await asyncio.wait(ready.values(), timeout=STARTING, return_when=asyncio.FIRST_EXCEPTION)
+        failures = [e for e in (there.exception() for there in done) if e is not None]
+        if failures:
+            await self.close()
+            raise failures[0]
+        for number, there in ready.items():
+            if not there.done():
+                log.warning("loop %s of this server is not ready yet; the others begin without it", number)
+                there.set_result(None)
 
     async def ready(self) -> None:
         """The door is open."""
@@ -97,21 +104,24 @@ class Loops:
         await asyncio.to_thread(other.ended)
         other.close()
 
-    async def _keep(self, number: int, ready: asyncio.Event) -> None:
-        """Start it, and again whenever it dies."""
+    async def _keep(self, number: int, ready: asyncio.Future[None]) -> None:
+        """Start it, and again whenever it dies; but if it never was there, whoever starts the server is told."""
         tries = 0
         while True:
             began = asyncio.get_running_loop().time()
             try:
                 how = await self._life(number, ready)
             except OSError as e:  # no process, or no file, to be had
-                how = str(e)
-            log.error("loop %s of this server has ended (%s); it is started again", number, how)
-            ready.set()  # nobody waits for one that does not come up
+                how = why(e)
+            if not ready.done():
+                ready.set_exception(Lost(f"loop {number} of this server cannot start: {how}"))
+                return
             tries = 0 if asyncio.get_running_loop().time() - began > STARTING else tries + 1
-            await asyncio.sleep(PAUSES[min(tries, len(PAUSES) - 1)])
+            pause = PAUSES[min(tries, len(PAUSES) - 1)]
+            log.error("loop %s of this server has ended (%s); it is started again in %g seconds", number, how, pause)
+            await asyncio.sleep(pause)
 
-    async def _life(self, number: int, ready: asyncio.Event) -> str:
+    async def _life(self, number: int, ready: asyncio.Future[None]) -> str:
         """From its start to its end; returns how it ended."""
         other = self._others[number] = await self._start(number, ready)
         watch = asyncio.create_task(self._watch(number, other))
@@ -120,7 +130,8 @@ class Loops:
         finally:
             watch.cancel()
         self._others.pop(number, None)
-        return await asyncio.to_thread(other.ended)
+        how = await asyncio.to_thread(other.ended)
+        return other.sorry or how
 
     async def _watch(self, number: int, other: _Other) -> None:
         """End it when it hangs, so that its tables go on elsewhere. What counts is how often this loop has asked in
@@ -136,7 +147,7 @@ class Loops:
         other.process.kill()
         other.close()
 
-    async def _start(self, number: int, ready: asyncio.Event) -> _Other:
+    async def _start(self, number: int, ready: asyncio.Future[None]) -> _Other:
         line, far_line = socket.socketpair()
         chute, far_chute = pair()
         with far_line, far_chute:
@@ -163,12 +174,13 @@ class _Other:
     """One of them, as the first knows it."""
 
     def __init__(
-        self, desk: Desk, number: int, process: subprocess.Popen[bytes], ready: asyncio.Event, chute: Chute
+        self, desk: Desk, number: int, process: subprocess.Popen[bytes], ready: asyncio.Future[None], chute: Chute
     ) -> None:
         self.process = process
         self.chute = chute
         self.gone = asyncio.Event()
         self.up = asyncio.Event()
+        self.sorry = ""  # why it ends, in its own words
         self.channel = Channel(self._answer, self._lost)
         self._desk = desk
         self._number = number
@@ -187,8 +199,12 @@ class _Other:
             return self._desk.meet(self._number, *args)
         if name == "ready":
             self._desk.arrive(self._number)
-            self._ready.set()
+            if not self._ready.done():
+                self._ready.set_result(None)
             self.up.set()
+            return None
+        if name == "sorry":
+            (self.sorry,) = args
             return None
         raise ValueError(f"nobody here does {name}")
 
