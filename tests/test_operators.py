@@ -26,10 +26,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import asyncpg
 import pytest
 from starlette.testclient import TestClient
 
-from kickdoor.server import logs
+from kickdoor.app.cli import main
+from kickdoor.server import logs, postgres_lines
 from kickdoor.server import neighbours as neighbouring
 from kickdoor.server.chairs import new_token
 from kickdoor.server.hub import HEARD, PATIENCE, SILENT, Elsewhere, Hub
@@ -604,6 +606,83 @@ def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+
+    run(story())
+
+
+class Mute:
+    """Something that lets everybody in and does not answer; or says what a database says to who comes, and no more."""
+
+    def __init__(self, polite: bool) -> None:
+        self.polite = polite
+        self.sock = socket.create_server(("127.0.0.1", 0))
+        self.url = f"postgresql://joe:hunter2@127.0.0.1:{self.sock.getsockname()[1]}/x"
+        self.lines: list[socket.socket] = []
+        threading.Thread(target=self._let_in, daemon=True).start()
+
+    def _let_in(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = self.sock.accept()
+                self.lines.append(line)
+                threading.Thread(target=self._greet, args=(line,), daemon=True).start()
+
+    def _greet(self, line: socket.socket) -> None:
+        with suppress(OSError):
+            while self.polite and (said := line.recv(1000)):
+                if said[4:8] == b"\x04\xd2\x16\x2f":
+                    line.sendall(b"N")  # no TLS here
+                elif said[4:8] == b"\x00\x03\x00\x00":
+                    about = b"server_version\x0016.0\0"
+                    about = b"S" + (4 + len(about)).to_bytes(4, "big") + about
+                    line.sendall(b"R\0\0\0\x08\0\0\0\0" + about + b"Z\0\0\0\x05I")  # come in; what is it?
+
+    def close(self) -> None:
+        for line in (self.sock, *self.lines):
+            line.close()
+
+
+@pytest.mark.parametrize(("polite", "waited"), [(False, "0.4"), (True, "0.6")])
+@pytest.mark.parametrize("words", [["serve", "--port", "0", "--database"], ["journal", "check"]])
+def test_a_database_that_does_not_answer_is_given_up(
+    polite: bool,
+    waited: str,
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert postgres_lines.WORD_AFTER < postgres_lines.CONNECT < postgres_lines.COMMAND <= 20
+    for name, seconds in (("WORD_AFTER", 0.1), ("CONNECT", 60 if polite else 0.4), ("COMMAND", 0.6)):
+        monkeypatch.setattr(postgres_lines, name, seconds)
+    monkeypatch.setattr("kickdoor.server.logs.begin", lambda _: None)  # what is logged is caught here
+    database = Mute(polite)
+    try:
+        assert main([*words, database.url]) == 2
+    finally:
+        database.close()
+    out, err = capsys.readouterr()
+    assert "the database is not ready after 0.1 seconds; still waiting for it" in caplog.text
+    assert f"kickdoor: the database cannot be used: it has not answered within {waited} seconds. Is it well" in err
+    assert "open at" not in out
+    assert "hunter2" not in err + caplog.text
+
+
+def test_who_asks_for_the_others_in_vain_is_told_why(postgres: str) -> None:
+    """A database that is missing is Lost, also where it is asked about other servers; nonsense stays nonsense."""
+
+    async def story() -> None:
+        them = PostgresNeighbours(postgres, "one", "http://one.example")
+        await them.open()
+        with pytest.raises(asyncpg.UndefinedTableError), postgres_lines.in_words():
+            await them._pool.execute("select * from kd_nothing")
+        await them._pool.close()
+        for ask in (them.meet, them.gone, lambda: them.wish(["a"]), lambda: them.wished(["a"])):
+            with pytest.raises(Lost, match="its database does not answer"):
+                await ask()
+        them._sign.terminate()
+        with pytest.raises(Lost, match="the database cannot be used"):
+            await PostgresNeighbours("postgresql://127.0.0.1:1/x", "one", "").open()
 
     run(story())
 

@@ -15,9 +15,7 @@ from typing import Any, Final
 
 import asyncpg
 
-from kickdoor.paper import plain
-from kickdoor.server import chain, postgres_schema
-from kickdoor.server.addresses import UNREADABLE
+from kickdoor.server import chain, postgres_lines, postgres_schema
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.journal import (
     LEASE_SECONDS,
@@ -66,32 +64,6 @@ select tbl from moved
 """
 
 
-async def as_it_is(_: Any) -> None:
-    """What is to be undone on a line that goes back to its pool: nothing, we change no settings of it. asyncpg would
-    ask the database to, which cost a call as large as the one before it."""
-
-
-_DOWN: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
-
-
-def _trouble(e: BaseException) -> Exception:
-    """What a failed call means to those who asked for it."""
-    if isinstance(e, (asyncpg.DataCorruptedError, asyncpg.IndexCorruptedError)):
-        return Damaged(f"the database is damaged there ({e})")
-    if isinstance(e, asyncpg.DiskFullError):
-        return Lost("the server cannot write down what happens: the disk of its database is full")
-    return Lost(
-        f"the server cannot write down what happens: its database does not answer ({str(e) or type(e).__name__})"
-    )
-
-
-def _unusable(e: BaseException) -> str:
-    """Why a database cannot be opened. What does not understand its address may quote a part of a password."""
-    if isinstance(e, ValueError) and not isinstance(e, asyncpg.InterfaceError):
-        return UNREADABLE
-    return f"the database cannot be used: {plain.discreet(str(e))}"
-
-
 class _Job:
     """One table's entries, waiting to be written."""
 
@@ -122,20 +94,14 @@ class PostgresJournal(Checked):
         self._closing = False
 
     async def open(self) -> None:
-        try:
-            self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=6, command_timeout=20, reset=as_it_is)
-            async with self._pool.acquire() as db:
-                if self.looking:
-                    self.version = await postgres_schema.version(db)
-                else:
-                    await postgres_schema.make(db)
-        except (*_DOWN, ValueError, Lost) as e:
-            if self._pool is not None:
-                await self._pool.close()
-            raise Lost(_unusable(e)) from None
-        if self.version == 0:
-            await self._pool.close()
-            raise Lost("the database cannot be used: there is no journal of Kickdoor in it")
+        async with postgres_lines.opened(self.url, 6, reset=postgres_lines.as_it_is) as pool, pool.acquire() as db:
+            if self.looking:
+                self.version = await postgres_schema.version(db)
+            else:
+                await postgres_schema.make(db)
+            if self.version == 0:
+                raise Lost("there is no journal of Kickdoor in it")
+        self._pool = pool
         self._writer = asyncio.create_task(self._write())
 
     async def close(self) -> None:
@@ -144,7 +110,7 @@ class PostgresJournal(Checked):
         if self._writer is not None:
             await self._writer
         if self._pool is not None:
-            await self._pool.close()
+            await postgres_lines.closed(self._pool)
 
     @contextlib.asynccontextmanager
     async def _db(self) -> AsyncIterator[Any]:
@@ -154,8 +120,8 @@ class PostgresJournal(Checked):
                 yield db
         except asyncpg.UniqueViolationError as e:
             raise Stale(str(e)) from None
-        except _DOWN as e:
-            raise _trouble(e) from None
+        except postgres_lines.DOWN as e:
+            raise postgres_lines.trouble(e) from None
 
     # -- the writer ---------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ to another (`moved`); where all stand behind one address, a table goes to the se
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import socket
@@ -28,6 +27,7 @@ _HERE: Final = f"""
 insert into kd_servers (server, url, until, sign) values ($1, $2, now() + interval '{LEASE_SECONDS} seconds', $3)
 on conflict (server) do update set url = $2, until = now() + interval '{LEASE_SECONDS} seconds', sign = $3
 """
+_OTHERS: Final = "select url from kd_servers where server <> $1 and until > now()"
 _WISH: Final = """
 insert into kd_wishes (tbl, at, server) select tbl, now(), $2 from unnest($1::text[]) as w(tbl) order by tbl
 on conflict (tbl) do update set at = now(), server = $2
@@ -46,6 +46,7 @@ select server from kd_servers where server <> $1 and sign is not null and (sign:
     and database = (select oid from pg_database where datname = current_database())
 )
 """
+ASKING: Final = 5.0  # seconds for a question about others
 CERTAIN: Final = 0.2  # so long a sign of life has to be missing: a line can break, and is there again by then
 
 
@@ -129,16 +130,18 @@ class PostgresNeighbours:
         self.server = server
         self.public = public
         self._pool: Any = None
+        self._lines: Any = None  # what is known of lines to a database, where its driver is
         self._sign: Any = None  # the connection that holds the sign of life
         self._missing: dict[str, float] = {}  # servers without one, and since when
 
     async def open(self) -> None:
-        import asyncpg
+        from kickdoor.server import postgres_lines  # its driver is an extra
 
-        self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=2, command_timeout=5)
-        async with self._pool.acquire() as db, db.transaction():
+        self._lines = postgres_lines
+        async with postgres_lines.opened(self.url, 2, ASKING) as pool, pool.acquire() as db, db.transaction():
             await db.execute("select pg_advisory_xact_lock(7104)")  # two servers may start at once
             await db.execute(_MAKE)
+        self._pool = pool
 
     async def close(self) -> None:
         if self._pool is None:
@@ -147,43 +150,44 @@ class PostgresNeighbours:
             await self._pool.execute("delete from kd_servers where server = $1", self.server)
         if self._sign is not None:
             self._sign.terminate()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._pool.close(), 2)
+        await self._lines.closed(self._pool)
 
     async def meet(self) -> frozenset[str]:
         signed = await self._sign_of_life()
-        await self._pool.execute(_HERE, self.server, self.public, signed)
-        rows = await self._pool.fetch("select url from kd_servers where server <> $1 and until > now()", self.server)
+        with self._lines.in_words():
+            await self._pool.execute(_HERE, self.server, self.public, signed)
+            rows = await self._pool.fetch(_OTHERS, self.server)
         return frozenset(r["url"] for r in rows)
 
     async def _sign_of_life(self) -> int | None:
         """Give it, if it is not there; None where that cannot be, so that nobody expects it."""
-        import asyncpg
-
         sign = crc32(self.server.encode()) - (1 << 31)
         if self._sign is not None and not self._sign.is_closed():
             return sign
         try:
-            self._sign = await asyncpg.connect(self.url, command_timeout=2)
+            self._sign = await self._lines.asyncpg.connect(self.url, timeout=ASKING, command_timeout=2)
             await self._sign.execute(f"select pg_advisory_lock({_SIGNS}, {sign})")  # its own old one may still be there
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except self._lines.DOWN:
             if self._sign is not None:
                 self._sign.terminate()
             return None
         return sign
 
     async def gone(self) -> frozenset[str]:
-        rows = await self._pool.fetch(_GONE, self.server)
+        with self._lines.in_words():
+            rows = await self._pool.fetch(_GONE, self.server)
         moment = time.monotonic()
         self._missing = {r["server"]: self._missing.get(r["server"], moment) for r in rows}
         return frozenset(s for s, since in self._missing.items() if moment >= since + CERTAIN)
 
     async def wish(self, tables: list[str]) -> None:
-        await self._pool.execute(_WISH, tables, self.server)
+        with self._lines.in_words():
+            await self._pool.execute(_WISH, tables, self.server)
 
     async def wished(self, tables: list[str]) -> list[str]:
         """Its own old wishes, which were granted or have become needless, are not among them."""
-        rows = await self._pool.fetch(_WISHED, tables, self.server)
+        with self._lines.in_words():
+            rows = await self._pool.fetch(_WISHED, tables, self.server)
         return [r["tbl"] for r in rows if r["fresh"]]
 
     def comes_here(self, table: str) -> bool:

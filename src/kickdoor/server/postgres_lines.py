@@ -1,0 +1,105 @@
+"""Lines to a Postgres database: how long one is waited for, and what it means that there is none, in words."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+import asyncpg
+
+from kickdoor.paper import plain
+from kickdoor.server.addresses import UNREADABLE
+from kickdoor.server.journal import Damaged, Lost
+
+log = logging.getLogger("kickdoor.server")
+
+CONNECT: Final = 10.0  # seconds that a database has to let somebody in
+COMMAND: Final = 20.0  # seconds that it has to do what it is asked for
+WORD_AFTER: Final = 3.0  # seconds after which whoever waits at the start hears what for
+CLOSING: Final = 2.0  # seconds for a goodbye to a database that may be gone
+
+DOWN: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
+_WAITING: Final = "the database is not ready after %g seconds; still waiting for it"
+# SQLSTATEs: it cannot be reached, has no room, is being stopped, lets us in no more, is not there, may only be read.
+_AWAY: Final = ("08", "53", "57", "28", "3D", "25006")
+
+
+async def as_it_is(_: Any) -> None:
+    """What is to be undone on a line that goes back to its pool: nothing, we change no settings of it. asyncpg would
+    ask the database to, which cost a call as large as the one before it."""
+
+
+def trouble(e: BaseException) -> Exception:
+    """What a failed call means to those who asked for it."""
+    if isinstance(e, (asyncpg.DataCorruptedError, asyncpg.IndexCorruptedError)):
+        return Damaged(f"the database is damaged there ({e})")
+    if isinstance(e, asyncpg.DiskFullError):
+        return Lost("the server cannot write down what happens: the disk of its database is full")
+    return Lost(f"the server cannot write down what happens: its database does not answer ({_words(e)})")
+
+
+def unusable(e: BaseException, waited: float) -> str:
+    """Why a database cannot be opened. Who does not understand its address may quote a part of a password."""
+    if isinstance(e, TimeoutError):
+        return (
+            f"the database cannot be used: it has not answered within {waited:g} seconds. "
+            "Is it well, and is this its address?"
+        )
+    if isinstance(e, ValueError) and not isinstance(e, asyncpg.InterfaceError):
+        return UNREADABLE
+    return f"the database cannot be used: {_words(e)}"
+
+
+def _words(e: BaseException) -> str:
+    if isinstance(e, TimeoutError):
+        return "it took too long"
+    return plain.discreet(str(e)) or type(e).__name__
+
+
+def is_away(e: BaseException) -> bool:
+    """Is it the database that is missing for a while, and not we who asked for nonsense?"""
+    if isinstance(e, asyncpg.PostgresError):
+        return str(e.sqlstate).startswith(_AWAY)
+    return isinstance(e, (OSError, TimeoutError, asyncpg.InterfaceError))
+
+
+@contextlib.contextmanager
+def in_words() -> Iterator[None]:
+    """A database that is missing is Lost; whatever else is wrong stays what it is."""
+    try:
+        yield
+    except Exception as e:
+        if is_away(e):
+            raise trouble(e) from None
+        raise
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str, most: int, command: float = 0.0, **more: Any) -> AsyncIterator[Any]:
+    """Lines to the database at this address, and time to get ready there. Raises Lost; then there are none."""
+    word = asyncio.get_running_loop().call_later(WORD_AFTER, log.warning, _WAITING, WORD_AFTER)
+    command = command or COMMAND
+    waited, pool = CONNECT, None
+    try:
+        pool = await asyncpg.create_pool(
+            url, min_size=1, max_size=most, command_timeout=command, timeout=CONNECT, **more
+        )
+        waited = command
+        yield pool
+    except BaseException as e:
+        if pool is not None:
+            pool.terminate()  # a goodbye would wait for an answer
+        if isinstance(e, (*DOWN, ValueError, Lost)):
+            raise Lost(unusable(e, waited)) from None
+        raise
+    finally:
+        word.cancel()
+
+
+async def closed(pool: Any) -> None:
+    """Say goodbye, if the other side is there to hear it."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(pool.close(), CLOSING)
