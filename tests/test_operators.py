@@ -31,10 +31,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from kickdoor.app.cli import main
-from kickdoor.server import logs, postgres_lines
+from kickdoor.server import logs, outages, postgres_lines, watching
 from kickdoor.server import neighbours as neighbouring
 from kickdoor.server.chairs import new_token
-from kickdoor.server.hub import HEARD, PATIENCE, SILENT, Elsewhere, Hub
+from kickdoor.server.explaining import explained
+from kickdoor.server.hub import HEARD, PATIENCE, SILENT, Elsewhere, Hub, in_words
 from kickdoor.server.journal import LEASE_SECONDS, Lost, Stale
 from kickdoor.server.journal_postgres import PostgresJournal
 from kickdoor.server.journal_sqlite import SqliteJournal
@@ -610,6 +611,109 @@ def test_whoever_watches_over_a_busy_server_does_not_wait_behind_its_work(
     run(story())
 
 
+@pytest.fixture
+def no_outage_goes_on() -> None:
+    """What another test did to its journal is forgotten."""
+    outages.JOURNAL.forget()
+
+
+def test_an_outage_is_a_line_when_it_begins_one_a_minute_and_one_when_it_is_over(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = [1000.0]
+    outage = outages.Outage(lambda: clock[0])
+    outage.calm()
+    for second in range(150):
+        clock[0] = 1000.0 + second
+        for table in range(100):
+            outage.met(f"table {table}", Lost("the database is down"))
+    outage.calm()  # one round of the upkeep went well; others may not have tried yet
+    clock[0] += outages.QUIET
+    outage.calm()
+    outage.calm()
+    said = [(r.levelname, r.getMessage()) for r in caplog.records]
+    assert said == [
+        ("ERROR", "the journal is away, noticed first at table 0: the database is down"),
+        ("WARNING", "the journal is still away, after 60 seconds: the database is down"),
+        ("WARNING", "the journal is still away, after 120 seconds: the database is down"),
+        (
+            "WARNING",
+            "the journal is back: nothing has failed since; it was away for 149 seconds, and noticed 15000 times",
+        ),
+    ]
+    outage.met("table 1", Lost("again"))
+    assert caplog.records[-1].levelname == "ERROR"
+
+
+@pytest.mark.usefixtures("no_outage_goes_on")
+def test_the_upkeep_tells_an_outage_once_and_a_bug_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("kickdoor.server.hub.LEASE_SECONDS", 0.03)
+    monkeypatch.setattr(outages, "QUIET", 0.05)
+    caplog.set_level(logging.WARNING)
+    counter = watching.CountErrors()
+    errors = watching.ERRORS.labels("kickdoor.server")._value
+    rounds = {"renew": 0, "meet": 0}
+
+    def failing(what: str, e: Exception) -> Any:
+        async def fail(*_: Any) -> None:
+            rounds[what] += 1
+            raise e
+
+        return fail
+
+    async def story() -> None:
+        hub = Hub(SqliteJournal(str(tmp_path / "journal.sqlite")))
+        await hub.open()
+        before = errors.get()
+        with monkeypatch.context() as broken:
+            broken.setattr(hub.journal, "renew", failing("renew", Lost("the database is down")))
+            broken.setattr(hub.neighbours, "meet", failing("meet", KeyError("a bug")))
+            while min(rounds.values()) < 5:
+                await asyncio.sleep(0.01)
+        while "the journal is back" not in caplog.text:
+            await asyncio.sleep(0.01)
+        assert errors.get() == before + 2
+        await hub.close()
+
+    logging.getLogger().addHandler(counter)
+    try:
+        run(story())
+    finally:
+        logging.getLogger().removeHandler(counter)
+    away, bug, back = caplog.records
+    assert (
+        away.getMessage() == "the journal is away, noticed first at the upkeep of tables (renew): the database is down"
+    )
+    assert bug.getMessage() == "the upkeep of tables (meet) failed; it is tried again"
+    assert (away.exc_info, bug.exc_info is None, back.exc_info) == (None, False, None)
+
+
+@pytest.mark.usefixtures("no_outage_goes_on")
+def test_tables_that_cannot_be_written_to_are_one_outage(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        hub = Hub(SqliteJournal(str(tmp_path / "journal.sqlite")))
+        await hub.open()
+        rooms = [(await hub.create("", "Ann", "female", dict(CALM), 3, []))[0] for _ in range(3)]
+        hub.journal.append = away  # type: ignore[method-assign,assignment]
+        for room in rooms:
+            room._not_written(None, None, Lost("the disk is full"))
+        for _ in range(3):
+            assert explained(Lost("the disk is full"), "GET /api/tables/x").code == "unwritable"
+            with pytest.raises(Trouble), in_words("abcdefghjk"):
+                raise Lost("the disk is full")
+        await hub.close()
+
+    async def away(*_: Any) -> None:
+        raise Lost("the disk is full")
+
+    run(story())
+    assert [r.getMessage().partition(",")[0] for r in caplog.records if r.levelno >= logging.WARNING] == [
+        "the journal is away"
+    ]
+
+
 class Mute:
     """Something that lets everybody in and does not answer; or says what a database says to who comes, and no more."""
 
@@ -700,12 +804,14 @@ def test_what_is_secret_is_blotted_out_of_the_log(style: logs.Style) -> None:
             raise ValueError(f"cannot use {address} with {token}")
         except ValueError:
             log.exception("a call failed")
+        logging.getLogger("asyncpg.pool").warning("no line to the database; retrying")  # we tell that ourselves, once
         log.info("an_ordinary_long_function_name_stays readable, and so does abcdefghjk")
     finally:
         logging.basicConfig(handlers=before, force=True)
     text = stream.getvalue()
     assert not [x for x in (token, code, "hunter2") if x in text]
     assert "a call failed" in text
+    assert "retrying" not in text
     assert "an_ordinary_long_function_name_stays" in text
     assert "abcdefghjk" in text
 

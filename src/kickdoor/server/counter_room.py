@@ -13,7 +13,7 @@ from kickdoor.companion import taps as tp
 from kickdoor.paper.files import UNREADABLE
 from kickdoor.paper.plain import first_control
 from kickdoor.server import counter_entries as ce
-from kickdoor.server import limits, watching
+from kickdoor.server import limits, outages, watching
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Stale, no_writing
 from kickdoor.server.letterbox import Letterbox
 from kickdoor.server.table import now
@@ -233,7 +233,7 @@ class CounterRoom:
         no = no_writing(e)
         if not self.unwritten:
             self.unwritten = True
-            log.error("counter %s: %s", self.counter, e)
+            outages.JOURNAL.met(f"counter {self.counter}", e)
             self._all(tp.Problem(no.code, no.says))
         for x in said:
             lost = [ident for ident, _ in x.taps if ident in new]

@@ -6,6 +6,7 @@ import logging
 import secrets
 import sqlite3
 
+from kickdoor.server import outages
 from kickdoor.server.journal import Lost, Stale, no_writing
 from kickdoor.server.trouble import Trouble
 
@@ -22,10 +23,13 @@ def explained(e: Exception, where: str) -> Trouble:
     if isinstance(e, Trouble):
         return e
     if isinstance(e, Lost):
-        log.error("%s: %s", where, e)
+        outages.JOURNAL.met(where, e)
         return no_writing(e)
     if of_the_journal(e):
-        log.error("%s: the journal does not answer: %s: %s", where, type(e).__name__, e)
+        if isinstance(e, outages.EXPECTED):
+            outages.JOURNAL.met(where, e)
+        else:
+            log.error("%s: the journal does not answer: %s: %s", where, type(e).__name__, e)
         return Trouble("no_journal", JOURNAL_AWAY)
     number = reference()
     log.error("%s failed (reference %s)", where, number, exc_info=e)

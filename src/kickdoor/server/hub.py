@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from kickdoor.server import chain, deciding, limits, pauses, playable, showing, watching
+from kickdoor.server import chain, deciding, limits, outages, pauses, playable, showing, watching
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.archive import Attic
@@ -37,6 +37,7 @@ from kickdoor.server.workshop import Workshop
 log = logging.getLogger("kickdoor.server")
 
 IDLE_SECONDS: Final = limits.UNVISITED_SECONDS
+CLEARING: Final = "clearing out old tables"
 ATTIC_FIRST: Final = 60.0
 ATTIC_EVERY: Final = 3600.0
 ATTIC_PAUSE: Final = 0.2  # between two tables
@@ -83,6 +84,7 @@ class Hub:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._asking: dict[str, tuple[asyncio.Task[None], list[Tell]]] = {}  # for tables that are not here yet
+        self._bugs = outages.Bugs()  # in what is done again and again
         self.ready = False
         self._keeper: asyncio.Task[None] | None = None
         self._sweeper: asyncio.Task[None] | None = None
@@ -393,8 +395,9 @@ class Hub:
         while True:
             try:
                 await self.put_old_away()
-            except Exception:
-                log.exception("clearing out old tables failed; trying again later")
+                self._bugs.well(CLEARING)
+            except Exception as e:
+                self._bugs.failed(CLEARING, e)
             await asyncio.sleep(ATTIC_EVERY)
 
     async def put_old_away(self) -> int:
@@ -454,11 +457,17 @@ class Hub:
         """Renew leases, let go of empty rooms, and hear of other servers. What fails is tried again, alone."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
+            calm = True
             for step in (self._renew, self._listen, self._sweep, self.meet, self._grant):
+                what = f"the upkeep of tables ({step.__name__.strip('_')})"
                 try:
                     await step()
-                except Exception:
-                    log.exception("keeping the tables failed; trying again")
+                    self._bugs.well(what)
+                except Exception as e:
+                    calm = False
+                    self._bugs.failed(what, e)
+            if calm:
+                outages.JOURNAL.calm()
 
     async def _renew(self) -> None:
         try:

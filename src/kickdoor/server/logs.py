@@ -65,3 +65,4 @@ def begin(style: Style, stream: TextIO | None = None) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler, CountErrors()], force=True)
     for quiet in ("uvicorn", "uvicorn.error", "uvicorn.access", "websockets", "asyncio"):
         logging.getLogger(quiet).setLevel(logging.WARNING)
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)  # whenever there is no database; `outages` tells that once

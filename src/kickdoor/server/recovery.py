@@ -9,7 +9,7 @@ from typing import Final
 
 import kickdoor
 from kickdoor.paper.files import UNREADABLE
-from kickdoor.server import chain, snapshots
+from kickdoor.server import chain, outages, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.chain import Account, Held
@@ -164,7 +164,7 @@ def in_words(ident: str) -> Iterator[None]:
     try:
         yield
     except Lost as e:
-        log.error("table %s: %s", ident, e)
+        outages.JOURNAL.met(f"table {ident}", e)
         raise no_writing(e) from None
     except Stale as e:
         log.warning("table %s: %s", ident, e)

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from zlib import crc32
 
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import absence, consent, deciding, limits, links, showing, snapshots, watching
+from kickdoor.server import absence, consent, deciding, limits, links, outages, showing, snapshots, watching
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, Guest
@@ -231,7 +231,7 @@ class Room:
         """
         if not self.unwritten:
             self.unwritten = str(e)
-            log.error("table %s: %s; everybody waits", self.table.id, e)
+            outages.JOURNAL.met(f"table {self.table.id}, where everybody waits", e)
             for g in self.guests:
                 self._send(g, pr.Problem("unwritable", no_writing(e).says))
         self._mind()
