@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import json
 import logging
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -518,6 +520,64 @@ def _parent(process: Path) -> bytes:
         return (process / "stat").read_bytes().rpartition(b")")[2].split()[1]
     except OSError:
         return b""
+
+
+def pending(pid: int, number: int) -> bool:
+    """Does this signal wait for a process that is stopped?"""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    masks = [int(x.split()[1], 16) for x in lines if x.startswith(("SigPnd:", "ShdPnd:"))]
+    return any(mask >> (number - 1) & 1 for mask in masks)
+
+
+def wait_for(what: Callable[[], Any]) -> Any:
+    end = time.monotonic() + 60
+    while not (found := what()):
+        assert time.monotonic() < end, "it did not come to be"
+        time.sleep(0.02)
+    return found
+
+
+def test_a_second_ctrl_c_waits_for_nobody_and_says_nothing(tmp_path: Path) -> None:
+    """One of its loops hangs, and would be waited for until proxies have noticed: ten minutes."""
+    with (tmp_path / "log").open("wb") as log:
+        server = Server(*data(tmp_path), "--loops", "2", "--drain", "600", stderr=log).start()
+        child = server.child
+        assert child is not None
+        table = seated(server.url, 1)[0]["table"]
+        (other,) = further(server)
+        os.kill(other, signal.SIGSTOP)
+        try:
+            child.send_signal(signal.SIGINT)
+            wait_for(lambda: pending(other, signal.SIGTERM))
+            child.send_signal(signal.SIGINT)
+            assert child.wait(60) == 130
+            _gone([other])
+        finally:
+            server.stop()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(other, signal.SIGKILL)
+    assert (tmp_path / "log").read_text() == ""
+    server.stderr = subprocess.DEVNULL
+    with server:
+        assert call(f"{server.url}/api/tables/{table}")[0] == 200, "nothing is lost"
+
+
+@pytest.mark.parametrize(("word", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_server_that_is_stopped_while_its_loops_start_ends_quietly(
+    tmp_path: Path, word: signal.Signals, status: int
+) -> None:
+    server = Server(*data(tmp_path), "--loops", "3")
+    command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", str(server.port), *server.args]
+    child = server.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        others = wait_for(lambda: further(server))
+        child.send_signal(word)
+        out, _ = child.communicate(timeout=60)
+    finally:
+        server.stop()
+    _gone(others)
+    assert child.returncode == status
+    assert out.count(b"\n") == out.count(b"is open at")
 
 
 STUB = """\

@@ -54,6 +54,9 @@ class Further:
     async def close(self) -> None:
         """The first one notices by itself."""
 
+    def kill(self) -> None:
+        """The same."""
+
     def way(self, path: str, handed: bool) -> Chute | None:
         """Who has been sent here stays, for this request; and whoever asks for a table that is here."""
         return None if handed or table_of(path) in self._hub.rooms else self._chute

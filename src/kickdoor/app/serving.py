@@ -6,11 +6,12 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import logging
 import os
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Protocol
@@ -36,10 +37,13 @@ try:
 except ImportError:  # not on Windows, which needs no such thing
     resource = None  # type: ignore[assignment]
 
+log = logging.getLogger("kickdoor.server")
+
 DATA: Final = "KICKDOOR_DATA"
 JOURNAL: Final = "journal.sqlite"
 MOST_CONNECTIONS: Final = 20_000  # where the system allows so many files; those of a server that died come, too
 SPARE_FILES: Final = 200
+HEEDED: Final = 0.1  # seconds until somebody who is in a hurry is heeded
 # Names of the one socket at which people come in: in a turn of the loop one connection is accepted by each name, and
 # thousands come in one moment when another server dies. The check of a proxy stands in the same line.
 DOORS: Final = 16
@@ -129,6 +133,9 @@ class Others(Protocol):
     async def close(self) -> None:
         """This loop is about to end."""
 
+    def kill(self) -> None:
+        """The same, in a hurry: nobody waits for anybody."""
+
     def way(self, path: str, handed: bool) -> Chute | None:
         """Where a connection goes that asks for this path; None: it stays. `handed`: it has just come from another."""
 
@@ -155,14 +162,15 @@ class DrainingServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Whoever reads that it is open may come in: not before the journal is there, and the door is."""
-        if self._loops is not None:
-            try:
-                await self._loops.open(self._take)
-            except Lost:
-                await self._hub.close()
-                raise
-            await self._hub.meet()  # new tables go to them from the first one on
-        await super().startup(sockets)
+        try:
+            if self._loops is None:
+                await super().startup(sockets)
+            elif await self._unless("should_exit", self._loops.open(self._take)):
+                await self._hub.meet()  # new tables go to them from the first one on
+                await super().startup(sockets)
+        finally:
+            if not self.started:
+                await self._unless("force_exit", self._close())
         if self.started:
             if self._loops is not None:
                 await self._loops.ready()
@@ -183,14 +191,50 @@ class DrainingServer(uvicorn.Server):
             taking.exception()  # it may have hung up meanwhile
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """In good order, unless somebody is in a hurry. Nothing is lost then either: what was answered is written."""
+        await self._unless("force_exit", self._shut(sockets))
+
+    async def _shut(self, sockets: list[socket.socket] | None) -> None:
         """The other loops first: the journal that they write to is this one's."""
         if self._loops is not None:
             await self._loops.close()
         await super().shutdown(sockets)
+        await self._close()
+
+    async def _close(self) -> None:
+        if self._loops is not None:
+            await self._loops.close()
+        try:
+            await self._hub.close()
+        except Exception:
+            log.exception("the tables could not be closed in good order; what was answered is in the journal")
+
+    async def _unless(self, told: str, work: Coroutine[Any, Any, None]) -> bool:
+        """Do this, unless one is told to end meanwhile (`should_exit`, `force_exit`). Was it done?"""
+        task = asyncio.ensure_future(work)
+        try:
+            while not (task.done() or getattr(self, told)):
+                await asyncio.wait([task], timeout=HEEDED)
+        finally:
+            if not task.done():
+                await self._give_up(task)
+        if task.cancelled() or not task.done():
+            return False
+        task.result()
+        return True
+
+    async def _give_up(self, task: asyncio.Future[None]) -> None:
+        task.cancel()
+        if self.force_exit and self._loops is not None:
+            self._loops.kill()
+        await asyncio.wait([task], timeout=HEEDED)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Uvicorn raises every signal once more when all is over. It is enough to hear of Ctrl-C once."""
         if sig == signal.SIGTERM and self.loop is not None and self._drain is None and self.started:
             self.loop.call_soon_threadsafe(self._begin)
+        elif sig == signal.SIGINT and self.should_exit:
+            self.force_exit = True
         else:
             super().handle_exit(sig, frame)
 
@@ -235,6 +279,7 @@ def serve(
         app,
         http=patient(gate, networks(proxies), most_connections(), None if loops is None else loops.way),
         ws=Wire,
+        lifespan="off",  # tables are opened and closed here; who is in a hurry would leave that to whatever ends last
         log_config=None,  # what it logs goes where ours goes
         log_level="error",  # what strangers get wrong is no news, and fills the log
         access_log=False,

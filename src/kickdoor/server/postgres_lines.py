@@ -101,5 +101,5 @@ async def opened(url: str, most: int, command: float = 0.0, **more: Any) -> Asyn
 
 async def closed(pool: Any) -> None:
     """Say goodbye, if the other side is there to hear it."""
-    with contextlib.suppress(TimeoutError):
+    with contextlib.suppress(*DOWN):
         await asyncio.wait_for(pool.close(), CLOSING)
