@@ -50,7 +50,10 @@ def blow(seat: Seat, d: CardDef) -> Blow:
     """What a monster's Bad Stuff, or a Curse, does; worked out once per card."""
     got = _blows.about(d)
     if got is None:
-        got = _blows.keep(d, _blow(seat, seat.steps(d.prog_effect if d.is_curse else d.prog_bad), d.lasting))
+        steps = seat.steps(d.prog_effect if d.is_curse else d.prog_bad)
+        if "fled" in d.on:
+            steps = [*steps, *seat.steps(d.on["fled"])]
+        got = _blows.keep(d, _blow(seat, steps, d.lasting))
     return got
 
 

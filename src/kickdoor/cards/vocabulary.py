@@ -149,6 +149,7 @@ On = Literal[
 
 Event = Literal[
     "escaped",
+    "fled",
     "before_combat",
     "defeated",
     "refused",

@@ -402,11 +402,10 @@ def _escaped(g: Game, f: Flee, seat: int, foe: Foe, pursued: bool) -> None:
     """Away, but some monsters hurt even so (RUN-9, RUN-10)."""
     f.escaped |= 1 << seat
     g.emit("escaped", seat, foe.card, rule="RUN-9" if pursued else "FQ-CBT-18")
-    d = g.lib.defs[foe.face]
-    prog = d.on.get("escaped", -1)
     zones.fire(g, seat, "escaped", seat)
-    if prog >= 0 and pursued:
-        g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+    if pursued:
+        _toll(g, seat, foe, "escaped")
+        _toll(g, seat, foe, "fled")
     g.stack.append(Window("escaped", seat, foe.card))
 
 
@@ -418,6 +417,14 @@ def _caught(g: Game, f: Flee, seat: int, foe: Foe) -> None:
         f.hurt = (seat, *_standing(g, seat))
     for prog, card in reversed(stuff):
         g.stack.append(Effect(prog, card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
+    _toll(g, seat, foe, "fled")
+
+
+def _toll(g: Game, seat: int, foe: Foe, event: str) -> None:
+    """What a monster does to whoever ran from it, whether he got away or not (FQ-BASE-44, FQ-BASE-45)."""
+    prog = g.lib.defs[foe.face].on.get(event, -1)
+    if prog >= 0:
+        g.stack.append(Effect(prog, foe.card, seat, seat, foe=foe.card, cause=zones.BAD_STUFF))
 
 
 def _standing(g: Game, seat: int) -> tuple[int, ...]:
