@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 settings.register_profile("kickdoor", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kickdoor")
+
+# A run that was started in the background has Ctrl-C ignored, and so would every process that a test starts have it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # What a worker keeps from file to file: tests that share nothing else may run on any.
