@@ -282,8 +282,10 @@ def test_what_is_asked_is_called_by_its_word_its_card_or_its_rule() -> None:
     curse = ('Bob: {play: "Curse! Lose a Small Item", on: Ann}',)
     outcome = told(table, *curse, "expect: {asked: {player: Ann, about: nonsense}}")
     assert "asked is {player: Ann" in outcome.because
-    for word in re.findall(r"about: \[(.*?)\]", outcome.because)[0].split(", "):
+    for word in re.findall(r"about: (.*?)}", outcome.because)[0].split(" or "):
         passes(table, *curse, f"expect: {{asked: {{player: Ann, about: {word!r}}}}}")
+    # What else was expected has perhaps only not happened yet.
+    fails(table, *curse, "expect: {Ann.in_play: []}", because="not [] (while Ann is asked about ")
 
 
 # -- the command ----------------------------------------------------------------------------------------------------

@@ -387,6 +387,8 @@ def _part(actual: list[Any], wanted: dict[str, Any]) -> bool:
 
 def show(x: Any) -> str:
     """A value as a person would write it in a scenario."""
+    if isinstance(x, Words):
+        return " or ".join(dict.fromkeys(word for word in x if word))
     if isinstance(x, list):
         return "[" + ", ".join(show(i) for i in x) + "]"
     if isinstance(x, dict):

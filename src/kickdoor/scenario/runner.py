@@ -262,7 +262,7 @@ class Play:
         for path, wanted in paths.items():
             actual = eyes.read(str(path))
             if not compare(actual, eyes.spelled(wanted)):
-                raise Failed(f"{path} is {show(actual)}, not {show(wanted)}")
+                raise Failed(f"{path} is {show(actual)}, not {show(wanted)}{_meanwhile(eyes, path)}")
 
     def _refused(self, step: dict[str, Any]) -> None:
         body = dict(step["refused"])
@@ -315,3 +315,11 @@ class Play:
                 except Unclear:
                     pass
                 raise Failed(f"{show(move)} should not be offered to {name}, but it is legal")
+
+
+def _meanwhile(eyes: Eyes, path: str) -> str:
+    """Who is asked something that the scenario has not answered: then what it expects may not have happened yet."""
+    asked = eyes.read("asked")
+    if path == "asked" or not isinstance(asked, dict):
+        return ""
+    return f" (while {asked['player']} is asked about {show(asked['about'])})"
