@@ -28,6 +28,8 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
     owner = q.owner(g, f.target)
     if owner >= 0:
         zones.discard_in_play(g, owner, f.target, zones.WILL, "FQ-CURSE-14")
+    for s in range(len(g.players)):  # who shares it is rid of it as well: it is one Curse (FQ-DUNG-3)
+        zones.relieve(g, s, lambda card, which, fights: card != f.target)
     return True
 
 
