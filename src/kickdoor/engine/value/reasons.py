@@ -453,7 +453,8 @@ CHARITY_HAND = Reason("TURN-20", "{card} is not in your hand; charity is what yo
 DOOR_CARD_FIRST = Reason("TURN-9", "First play or keep {door}, which lies before you from the door.")
 DOOR_EXPOSED = Reason("EPIC-11", "A monster is behind the door already: the other card comes first, then the fight.")
 DOOR_FROZEN = Reason(
-    "COMBAT-25", "A monster is behind the door already, and what a fight forbids is forbidden from now on."
+    "COMBAT-25",
+    "A monster is behind the door already, and what a fight forbids is forbidden: first play or keep the other card.",
 )
 
 # -- too much ---------------------------------------------------------------------------------------------------
