@@ -15,12 +15,12 @@ BROWSER := $(patsubst tests/test_%.py,%,$(wildcard tests/test_browser*.py))
 # Tests in which the engine plays no part, or that measure or read the plain one.
 UNCOMPILED := $(BROWSER) \
   asset_files bombs bounds closed_language connections docs explaining fuzz_files heavy_work house http_api http_extremes journal_command journal_damage journal_full lab_speed mutants native \
-  operators other_seats pictures plain_speech rulebook telling wrong_input
+  operators other_seats outages pictures plain_speech rulebook telling wrong_input
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
 SLOW := $(BROWSER) \
   absence bombs bots bounds boxes clocks commands connections counter counter_sums crew durability equal_bytes fuzz_files going_on grammar http_api http_extremes idle_bots journal_command journal_damage \
-  known_positions lab lab_agents lab_commands lab_env lab_forks lab_simulate lab_speed leaks lesson loops mixes mutants named_cards open_tables operators other_seats plain_speech porter position_text \
+  known_positions lab lab_agents lab_commands lab_env lab_forks lab_simulate lab_speed leaks lesson loops mixes mutants named_cards open_tables operators other_seats outages plain_speech porter position_text \
   positions random_play refusals remarks rooms rules_of_a_table same_games server shelf terminal things_and_books value views votes wire wrong_input
 
 # Tests that do a share of what they could (tests/drilling.py): random games, seats, examples.

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -399,6 +399,15 @@ def test_one_connection_asks_for_this_and_that(tmp_path: Path) -> None:
                 os.kill(pid, signal.SIGCONT)
 
 
+def with_two_loops(folder: Path, story: Callable[[AsyncExitStack, Server], Awaitable[None]]) -> None:
+    async def play(server: Server) -> None:
+        async with AsyncExitStack() as stack:
+            await story(stack, server)
+
+    with Server(*data(folder), "--loops", "2") as server:
+        asyncio.run(asyncio.wait_for(play(server), 600))
+
+
 def test_a_loop_dies_the_first_dies_and_all_are_stopped(tmp_path: Path) -> None:
     """Tables of both loops; each time all of them go on, and nothing that was acknowledged is lost."""
 
@@ -433,13 +442,7 @@ def test_a_loop_dies_the_first_dies_and_all_are_stopped(tmp_path: Path) -> None:
             acknowledged = max(a["seq"] for c in clients for a in c.answers.values())
             assert clients[0].seq >= acknowledged
 
-    with Server(*data(tmp_path), "--loops", "2") as server:
-
-        async def main() -> None:
-            async with AsyncExitStack() as stack:
-                await story(stack, server)
-
-        asyncio.run(asyncio.wait_for(main(), 600))
+    with_two_loops(tmp_path, story)
 
 
 def test_a_loop_that_hangs_is_ended_and_its_tables_go_on(tmp_path: Path) -> None:
@@ -458,13 +461,7 @@ def test_a_loop_that_hangs_is_ended_and_its_tables_go_on(tmp_path: Path) -> None
         await asyncio.to_thread(_gone, hung)
         assert clients[0].seq >= max(a["seq"] for c in clients for a in c.answers.values())
 
-    with Server(*data(tmp_path), "--loops", "2") as server:
-
-        async def main() -> None:
-            async with AsyncExitStack() as stack:
-                await story(stack, server)
-
-        asyncio.run(asyncio.wait_for(main(), 600))
+    with_two_loops(tmp_path, story)
 
 
 def test_a_database_that_is_a_file_is_the_first_loops_as_the_usual_file_is(tmp_path: Path) -> None:

@@ -143,9 +143,7 @@ class Loops:
     async def _watch(self, number: int, other: _Other) -> None:
         """End it when it hangs, so that its tables go on elsewhere. What counts is how often this loop has asked in
         vain: when all of the server stood still for a while, that was once."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(STARTING):
-                await other.up.wait()
+        await other.up.wait()  # until then it keeps no table
         silent = 0
         while silent < HANGING:
             await asyncio.sleep(1)
