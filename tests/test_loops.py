@@ -633,8 +633,8 @@ def test_a_loop_that_was_there_is_tried_again_after_pauses_that_grow(
     asyncio.run(asyncio.wait_for(story(), 60))
     assert not [r for r in told() if r.exc_info]
     one, *more = (r.getMessage() for r in told()[:4])
-    assert one == "loop 1 of this server has ended (by signal 9); it is started again in 0.02 seconds"
-    assert set(more) == {"loop 1 of this server has ended (there is no room); it is started again in 0.03 seconds"}
+    assert one == "loop 1 of this server has ended (by signal 9); it is started again in 0.02 s"
+    assert set(more) == {"loop 1 of this server has ended (there is no room); it is started again in 0.03 s"}
 
 
 def _gone(pids: list[int]) -> None:

@@ -125,7 +125,7 @@ class Loops:
                 return
             tries = 0 if asyncio.get_running_loop().time() - began > STARTING else tries + 1
             pause = PAUSES[min(tries, len(PAUSES) - 1)]
-            log.error("loop %s of this server has ended (%s); it is started again in %g seconds", number, how, pause)
+            log.error("loop %s of this server has ended (%s); it is started again in %g s", number, how, pause)
             await asyncio.sleep(pause)
 
     async def _life(self, number: int, ready: asyncio.Future[None]) -> str:
