@@ -37,28 +37,29 @@ _LEASE: Final = f"now() + interval '{LEASE_SECONDS} seconds'"
 _FREE: Final = "(until < now() or server = $2 or server = any($3))"
 _KEEPERS: Final = f"select tbl, server, url, {_FREE} as free from kd_tables where tbl = any($1)"
 # Whoever changes many rows of `kd_tables` takes them in the order of their names first: entries and leases are written
-# at the same time, and would wait for each other's rows for ever.
+# at the same time, and would wait for each other's rows for ever. Rows are asked for by a list of names and not by what
+# they are joined to, so that the plan that is kept uses the index, however few rows there are when it is made.
 _RENEW: Final = f"""
 with mine as (select tbl from kd_tables where tbl = any($1) and server = $2 order by tbl for update)
-update kd_tables t set until = {_LEASE} from mine where t.tbl = mine.tbl and t.server = $2 returning t.tbl
+update kd_tables set until = {_LEASE} where tbl = any(array(select tbl from mine)) and server = $2 returning tbl
 """
 _CLAIM: Final = f"""
 with free as (select tbl from kd_tables where tbl = any($1) and {_FREE} order by tbl for update)
-update kd_tables t set epoch = epoch + 1, server = $2, url = $4, until = {_LEASE}
-from free where t.tbl = free.tbl returning t.tbl, t.epoch
+update kd_tables set epoch = epoch + 1, server = $2, url = $4, until = {_LEASE}
+where tbl = any(array(select tbl from free)) returning tbl, epoch
 """
 _APPEND: Final = """
-with want as (
-    select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as w(tbl, epoch, after, upto)
-), mine as (
-    select t.tbl from kd_tables t join want w on w.tbl = t.tbl order by t.tbl for update of t
+with mine as (
+    select tbl from kd_tables where tbl = any($1::text[]) order by tbl for update
 ), moved as (
-    update kd_tables t set last = w.upto, touched = $9 from want w join mine on mine.tbl = w.tbl
-    where t.tbl = w.tbl and t.epoch = w.epoch and t.last = w.after returning t.tbl
-), rows as (
-    select * from unnest($5::text[], $6::bigint[], $7::bytea[], $8::bytea[]) as r(tbl, seq, data, chain)
+    update kd_tables t set last = w.upto, touched = $9
+    from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as w(tbl, epoch, after, upto)
+    where t.tbl = any(array(select tbl from mine)) and t.tbl = w.tbl and t.epoch = w.epoch and t.last = w.after
+    returning t.tbl
 ), written as (
-    insert into kd_entries select r.tbl, r.seq, r.data, r.chain from rows r join moved m on m.tbl = r.tbl returning 1
+    insert into kd_entries
+    select r.* from unnest($5::text[], $6::bigint[], $7::bytea[], $8::bytea[]) as r(tbl, seq, data, chain)
+    join moved on moved.tbl = r.tbl returning 1
 )
 select tbl from moved
 """
@@ -94,7 +95,8 @@ class PostgresJournal(Checked):
         self._closing = False
 
     async def open(self) -> None:
-        async with postgres_lines.opened(self.url, 6, reset=postgres_lines.as_it_is) as pool, pool.acquire() as db:
+        lines = postgres_lines.opened(self.url, 6, init=postgres_lines.planned_once, reset=postgres_lines.as_it_is)
+        async with lines as pool, pool.acquire() as db:
             if self.looking:
                 self.version = await postgres_schema.version(db)
             else:
