@@ -34,8 +34,9 @@ WANTED = "KICKDOOR_COMPILE"
 # of a view are read when the wire's schema is made, and what runs only when somebody is told why is not worth the time.
 ROOMS = ("engine", "bots", "voice")
 AT_A_TABLE = (
-    *("absence", "audience", "bot_turns", "botplay", "clocks", "consent", "deciding", "folding", "learning"),
-    *("letterbox", "limits", "menu", "pace", "patching", "room", "showing", "snapshots", "sockets", "table", "timing"),
+    *("absence", "audience", "bot_turns", "botplay", "clocks", "consent", "deciding", "folding", "games"),
+    *("learning", "letterbox", "limits", "menu", "pace", "patching", "room", "showing", "snapshots", "sockets"),
+    *("table", "timing"),
 )
 BESIDES = (
     *(

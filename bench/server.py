@@ -349,6 +349,7 @@ def main() -> int:
     args = parser.parse_args()
     if args.kill and args.servers < 2:
         parser.error("--kill needs --servers 2")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what it has started ends with it
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     rows, ok = [], True

@@ -30,10 +30,11 @@ from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import Chair
+from kickdoor.server.games import Past, made
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
-from kickdoor.server.table import PLAYING, Past, Table, made
+from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.website import website
 from test_leaks import PACKS, SEATS, dealt
 from test_views import hidden_from, known_to, rename_references

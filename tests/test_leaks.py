@@ -16,9 +16,10 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server.audience import Guest
 from kickdoor.server.chairs import fingerprint
+from kickdoor.server.games import made
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
-from kickdoor.server.table import Table, made
+from kickdoor.server.table import Table
 from rooms import Standing
 from test_views import known_to, swap_hidden
 

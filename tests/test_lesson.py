@@ -15,7 +15,8 @@ from kickdoor.engine.value.game import Game
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server import teaching
-from kickdoor.server.table import OVER, deal
+from kickdoor.server.games import deal
+from kickdoor.server.table import OVER
 from kickdoor.server.trouble import Trouble
 from rooms import Place
 

@@ -177,7 +177,7 @@ def test_what_could_not_be_folded_or_shown_is_not_journalled(where: str, monkeyp
         p = Place()
         await p.come()
         before = facts(p.table)
-        place = {"fold": "table._same_window", "look": "showing.common_goal", "clock": "timing.waiting"}[where]
+        place = {"fold": "table.same_window", "look": "showing.common_goal", "clock": "timing.waiting"}[where]
         with monkeypatch.context() as m:
             m.setattr(f"kickdoor.server.{place}", broken)
             s = to_act(p.table.game)[0]  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.server import consent, deciding, menu
 from kickdoor.server import entries as en
-from kickdoor.server.table import TALKS, Past
+from kickdoor.server.games import TALKS, Past
 from rooms import Place
 
 PERIOD = 4  # seconds between two pieces of talk

@@ -18,7 +18,8 @@ from kickdoor.server import catalog, chairs, deciding, replays, snapshots
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
-from kickdoor.server.table import Table, loser
+from kickdoor.server.games import loser
+from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice.choices import CHOICES, FLAGS
 from staging import BOT, Stage

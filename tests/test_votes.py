@@ -19,7 +19,8 @@ from kickdoor.server import deciding, learning, menu
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.consent import free_undo
-from kickdoor.server.table import Table, made
+from kickdoor.server.games import made
+from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 from rooms import Place, facts
 from test_leaks import dealt, with_game

@@ -22,8 +22,9 @@ from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import About, Ballot, asleep, place
 from kickdoor.server.chairs import PERSON
+from kickdoor.server.games import fixed
 from kickdoor.server.learning import learnt
-from kickdoor.server.table import PLAYING, Table, fixed
+from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.trouble import Trouble
 
 Away = Sequence[int]  # seats of people who need not be asked

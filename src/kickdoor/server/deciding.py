@@ -40,7 +40,8 @@ from kickdoor.server.chairs import (
     nameless,
 )
 from kickdoor.server.consent import Away
-from kickdoor.server.table import LOBBY, OVER, Table, deal, made
+from kickdoor.server.games import deal, made
+from kickdoor.server.table import LOBBY, OVER, Table
 from kickdoor.server.trouble import Trouble
 from kickdoor.voice import asking, words
 

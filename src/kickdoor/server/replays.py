@@ -23,9 +23,10 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import BOT, PERSON, Chair
 from kickdoor.server.chronicle import Beat, beat, chronicle
+from kickdoor.server.games import seal
 from kickdoor.server.patching import diff
 from kickdoor.server.showing import game_view, table_info
-from kickdoor.server.table import OVER, PLAYING, WATCHER, Table, seal
+from kickdoor.server.table import OVER, PLAYING, WATCHER, Table
 from kickdoor.server.trouble import Trouble
 
 FORMAT: Final = 1

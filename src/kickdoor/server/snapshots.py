@@ -13,8 +13,9 @@ from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.ruleset import Ruleset
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
+from kickdoor.server.games import Packed, Past, rules_of
 from kickdoor.server.shortcut import FORMAT, PastRow, Row, Shortcut, pack, unpack
-from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Packed, Past, Table, rules_of
+from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Table
 
 
 def dump(t: Table) -> bytes:

@@ -6,40 +6,42 @@ entry in. The room (`room.Room`) writes the entries into the journal between the
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from kickdoor.bots import lesson
 from kickdoor.bots.ledger import BLANK, Ledger, deeds
-from kickdoor.cards.library import Library
-from kickdoor.engine import correcting, saving
-from kickdoor.engine.facts.strength import strength
-from kickdoor.engine.going_on import go_on
-from kickdoor.engine.kernel import apply, to_act
-from kickdoor.engine.setup import new_game
 from kickdoor.engine.table import accessories
-from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import Game, Player
+from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.reasons import Reason, Refused
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.ruleset import PICKERS, Ruleset
-from kickdoor.engine.value.stored import TYPES, StoredPlayer
 from kickdoor.paper.grammar import Person, render
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.ballots import Ballot, stands
 from kickdoor.server.chairs import BOT, OPEN, PERSON, Chair, fingerprint
+from kickdoor.server.games import (
+    Past,
+    deal,
+    fixed,
+    loser,
+    made,
+    only_passed,
+    said_with,
+    same_window,
+    seal,
+    shared_rules,
+    talks_on,
+)
 from kickdoor.server.learning import Eye
 from kickdoor.voice.telling import Line, tell_all
 
@@ -56,48 +58,12 @@ ANSWERS_KEPT: Final = 50  # of one person: nobody else can push them out
 STRANGERS_KEPT: Final = 500  # spectators whose answers are kept
 STRANGER: Final = "~"  # how the mark of a spectator begins
 
-# With what a piece of talk or tidying is over, and what there is of it besides: it uses nothing up, and has no end.
-ENDS_OF_TALK: Final = frozenset({mv.PROPOSE, mv.WITHDRAW, mv.DECLINE, mv.CANCEL, mv.EQUIP, mv.UNEQUIP, mv.SHOW_HAND})
-TALK: Final = ENDS_OF_TALK | {mv.TRADE, mv.ASK_HELP, mv.OFFER_HELP, mv.COUNTER, mv.SELL, mv.ADD}
-TALKS: Final = 4  # of one seat, in a row, for which everybody gets his time anew
-
 SET_ASIDE: Final = (
     "Entry {} of this table's journal does not follow from what came before it. It is set aside, and the table goes on."
 )
 _USUAL: Final = op.TableOptions()  # one for all: a table is made for every move that is tried out
 _NOBODYS: Final = Event("")  # what a line tells of that tells of no event
 NOTHING_TO_UNDO: Final = Reason("CONF-8", "There is nothing to take back any more.")
-
-
-class Packed(NamedTuple):
-    """A game out of a shortcut that nobody has asked for yet: what is in it, its cards and its rules."""
-
-    data: bytes
-    lib: Library
-    rules: Ruleset
-
-
-class Past:
-    """A game as it was before some moves, for taking them back; and what happened by them.
-
-    `move` is `Table.count` after them, by which they are known. Out of a shortcut the game stays packed until somebody
-    asks for it: moves are seldom taken back, and a server that takes hundreds of tables over has no time for it.
-    """
-
-    def __init__(self, seat: int, game: Game | Packed, window: int, move: int, events: Sequence[Event]) -> None:
-        self.seat, self.window, self.move, self.events = seat, window, move, events
-        self._game = game
-
-    @property
-    def game(self) -> Game:
-        if isinstance(self._game, Packed):
-            data, lib, rules = self._game
-            self._game = saving.unpacked(lib, rules, data)
-        return self._game
-
-    def packed(self) -> bytes:
-        """The game as it is written into a shortcut; its cards and rules are those of the table's game."""
-        return self._game.data if isinstance(self._game, Packed) else saving.packed(self._game)
 
 
 class Regrets(NamedTuple):
@@ -387,11 +353,11 @@ class Table:
         self.game = new
         self._remember(old, new, w)
         self.ledger = self.ledger.after(deeds(new, events))
-        if _same_window(old, new, w):
-            if not events and _only_passed(old, new, w.seat):
+        if same_window(old, new, w):
+            if not events and only_passed(old, new, w.seat):
                 self.passed = (self.seq, w.seat)
                 self.eye.follow(old, new)
-        elif not _talks_on(self.recent, w):
+        elif not talks_on(self.recent, w):
             self.window += 1
         chair = self.chairs[w.seat]
         if w.by == "person":
@@ -399,7 +365,7 @@ class Table:
         elif w.by == "clock":
             chair.late += 1
             self._tell_of("table.clock", "Time is up for {w}.", w.seat, tone="quiet")
-        self._tell(new, events, _reason(w), w.seat)
+        self._tell(new, events, said_with(w), w.seat)
         if new.winners:
             self.status = OVER
             self.last = {"winner": new.players[new.winners[0]].name, "loser": new.players[loser(new)].name}
@@ -569,9 +535,6 @@ def _why_not(v: Ballot) -> str:
     return f"Not everybody has answered in time. It stays as it is: {v.text}"
 
 
-# -- what folding and deciding share --------------------------------------------------------------------------------
-
-
 def played_by_bot(c: Chair) -> bool:
     """Is it a bot's, or does one stand in? Asked dozens of times for every move, so it is where it can be compiled."""
     return c.who == BOT or c.standin
@@ -580,114 +543,6 @@ def played_by_bot(c: Chair) -> bool:
 def mark_of(token: str) -> str:
     """How the commands of whoever holds a token are marked; of the fingerprint, as chairs keep it."""
     return token[:16]
-
-
-def seal(seed: int, salt: str) -> str:
-    """SHA-256 of `seed:salt`."""
-    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
-
-
-def deal(w: en.Dealt, o: op.TableOptions) -> Game:
-    """The game that an entry begins."""
-    rules = shared_rules(w)[1]
-    if o.lesson and len(w.players) == lesson.SEATS:
-        return lesson.first().deal(w.players, w.sexes, op.cards(o), rules, w.seed)
-    if w.position:
-        g = saving.position(op.cards(o), rules, w.position)
-        go_on(g, w.seed, w.players)
-        return g
-    return new_game(w.players, tuple(o.packs), w.seed, rules, w.sexes, lib=op.cards(o), things=w.things)
-
-
-def shared_rules(w: en.Dealt) -> tuple[en.Dealt, Ruleset]:
-    """The entry with the rules that all tables share which play by them, and these as the engine reads them."""
-    written, read = rules_of(msgspec.msgpack.encode(w.rules))
-    return replace(w, rules=written), read
-
-
-@lru_cache(maxsize=256)
-def rules_of(packed: bytes) -> tuple[dict[str, Any], Ruleset]:
-    """Most tables play by the same rules: as they are written, and as the engine reads them."""
-    return msgspec.msgpack.decode(packed), msgspec.msgpack.decode(packed, type=Ruleset)
-
-
-def loser(g: Game) -> int:
-    """Who has lost a game: the lowest Level, then the least strength, then the first to the winner's left."""
-    order = g.around(g.winners[0])
-    return min(order, key=lambda s: (s in g.winners, g.players[s].level, strength(g, s)))
-
-
-def made(g: Game, w: en.Made) -> tuple[Game, list[Event]]:
-    """The game after these moves, and what happened; the old one is left as it was."""
-    new = g.heir()
-    events: list[Event] = []
-    for parts in w.moves:
-        events += apply(new, Move(w.seat, *parts))
-    return new, events
-
-
-def _reason(w: en.Made) -> str:
-    """What a bot says to its move. Why it lets something be would tell what it holds."""
-    return w.reason if w.by == "bot" and any(m[0] != mv.PASS for m in w.moves) else ""
-
-
-def _same_window(old: Game, new: Game, w: en.Made) -> bool:
-    """Has only somebody passed, so that what the others are looking at is still so?"""
-    if any(m[0] != mv.PASS for m in w.moves) or new.winners or type(old.stack[-1]) is not type(new.stack[-1]):
-        return False
-    return set(to_act(new)) == set(to_act(old)) - {w.seat}
-
-
-def _talks_on(recent: Sequence[Move], w: en.Made) -> bool:
-    """Has this seat talked and tidied so often, while nobody did anything else, that the others need not look up for
-    it again? Such moves use nothing up, and so could keep a table waiting for ever."""
-    if not all(m[0] in TALK for m in w.moves):
-        return False
-    times = 0
-    for m in reversed(recent):
-        if m.verb not in TALK and m.verb != mv.PASS:
-            break
-        times += m.seat == w.seat and m.verb in ENDS_OF_TALK
-    return times > TALKS
-
-
-def _only_passed(old: Game, new: Game, seat: int) -> bool:
-    """Are two games the same but for who has passed? What a seat may do does not depend on who else has; who has faced
-    a monster is asked of the main player only (EPIC-26)."""
-    if not _alike(old, new, _FIELDS) or not all(
-        _alike(a, b, _OF_PLAYERS) for a, b in zip(old.players, new.players, strict=True)
-    ):
-        return False
-    *below, top = new.stack
-    if hasattr(top, "passed"):
-        top = replace(top, passed=old.stack[-1].passed)  # type: ignore[attr-defined]
-    if [*below, top] != old.stack or (old.fight is None) != (new.fight is None):
-        return False
-    if old.fight is None or new.fight is None or old.fight is new.fight:
-        return True
-    foes = new.fight.foes
-    if seat != new.fight.main and len(foes) == len(old.fight.foes):
-        foes = [replace(f, faced=o.faced) for f, o in zip(foes, old.fight.foes, strict=True)]
-    return bool(replace(new.fight, passed=old.fight.passed, foes=foes) == old.fight)
-
-
-def _alike(a: Game | Player, b: Game | Player, fields: tuple[str, ...]) -> bool:
-    for name in fields:
-        x, y = getattr(a, name), getattr(b, name)
-        if x is not y and x != y:
-            return False
-    return True
-
-
-_FIELDS: Final = tuple(name for name in TYPES if name not in ("stack", "fight", "players"))
-_OF_PLAYERS: Final = StoredPlayer.__struct_fields__
-
-
-def fixed(g: Game, fix: pr.Fix) -> None:
-    if fix.level is not None:
-        correcting.correct_level(g, fix.seat, fix.level)
-    elif fix.card is not None and fix.to is not None:
-        correcting.correct_card(g, fix.seat, fix.card, fix.to)
 
 
 def now() -> float:
