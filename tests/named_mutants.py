@@ -26,7 +26,7 @@ MUTANTS: Final = [
         "charity is not shared out evenly", "TURN-21", "charity", "open_receivers", "f.received[s] < base or", "True or"
     ),
     Named("the dead receive charity", "TURN-24", "charity", "receivers", "g.living(seat)", "g.around(seat)"),
-    Named("six cards are not too many", "PILE-10", "queries", "hand_limit", "g.rules.turn.hand_limit, 0", "6, 0"),
+    Named("six cards are not too many", "PILE-10", "force", "hand_limit", "g.rules.turn.hand_limit, 0", "6, 0"),
     Named("kicking twice", "TURN-10", "turn", "_phase_two", "(MONSTER_MET | LOOKED)", "LOOKED"),
     Named(
         "looting after looking for trouble",
@@ -47,16 +47,16 @@ MUTANTS: Final = [
         "HELP-12",
         "strength",
         "wins_ties",
-        "for s in q.fighters(g)",
-        "for s in q.fighters(g)[:1]",
+        "for s in fights.fighters(g)",
+        "for s in fights.fighters(g)[:1]",
     ),
     Named(
         "the helper adds nothing",
         "HELP-5",
         "strength",
         "munchkin_terms",
-        "for s in q.fighters(g):",
-        "for s in q.fighters(g)[:1]:",
+        "for s in fights.fighters(g):",
+        "for s in fights.fighters(g)[:1]:",
     ),
     Named("the Level does not count", "COMBAT-2", "strength", "_seat_terms", "Term(p.level, -1", "Term(0, -1"),
     Named(
@@ -76,7 +76,7 @@ MUTANTS: Final = [
         "strength",
         "_foe_terms",
         "m.amount * _count_for(g, foe, m.per), foe.card",
-        "m.amount * len(q.fighters(g)), foe.card",
+        "m.amount * len(fights.fighters(g)), foe.card",
     ),
     Named(
         "a Mate without the enhancers",
@@ -304,7 +304,7 @@ MUTANTS: Final = [
     Named("three Hands", "EQUIP-4", "items", "hand_capacity", "slots.hands +", "slots.hands + 1 +"),
     Named("two helmets", "EQUIP-1", "items", "slot_capacity", "return n", "return 1 + n"),
     Named("surplus Big Items go to the highest", "BIG-8", "surplus", "_hand_over", "low = min(", "low = max("),
-    Named("two Races", "RACE-8", "queries", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
+    Named("two Races", "RACE-8", "front", "trait_limit", "if c >= 0 else base", "if c >= 0 else base + 1"),
     Named("two Hirelings", "HIRE-4", "hirelings", "limit", "g.rules.companion.limit +", "2 +"),
     Named("two Steeds", "STEED-2", "steeds", "limit", "return 1 +", "return 2 +"),
     Named("a lone Half-Breed stays", "COMBO-8", "traits", "upkeep", "if multi >= 0:", "if False:"),
@@ -330,7 +330,7 @@ MUTANTS: Final = [
         "COMBAT-19",
         "selling",
         "why_not_now",
-        "if q.in_fight(g, move.seat):",
+        "if fights.in_fight(g, move.seat):",
         "if False:",
     ),
     Named(
@@ -346,7 +346,7 @@ MUTANTS: Final = [
         "SELL-2",
         "selling",
         "sellable",
-        "[c for c in g.players[seat].hand if q.is_item(g, c)]",
+        "[c for c in g.players[seat].hand if goods.is_item(g, c)]",
         "g.players[seat].hand",
     ),
     Named(
@@ -357,6 +357,6 @@ MUTANTS: Final = [
         "own_items(g, seat)",
         "own_items(g, seat) + g.players[seat].hand",
     ),
-    Named("trading in a fight", "TRADE-4", "trading", "why_not", "if q.in_fight(g, seat):", "if False:"),
+    Named("trading in a fight", "TRADE-4", "trading", "why_not", "if fights.in_fight(g, seat):", "if False:"),
     Named("two helpers", "HELP-4", "helping", "why_not", "if f.helper >= 0:", "if False:"),
 ]

@@ -23,7 +23,7 @@ from kickdoor.cards.packs import HOME, find_pack, known_packs, read_pack
 from kickdoor.cards.reading import ReadingError, documents, read_documents
 from kickdoor.engine.effects import programs
 from kickdoor.engine.effects.verbs import VERBS
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.setup import library
 from kickdoor.engine.table import zones
@@ -262,7 +262,7 @@ BEFORE_A_PLAYER = frozenset().union(*FAMILIES) - rows.ENHANCERS | {"special", "r
 
 # Keys that the engine reads off whatever lies before a player: what such a card says, and what must be so then.
 IN_FORCE: dict[str, tuple[dict[str, Any], Callable[[Game], Any]]] = {
-    "run_away": ({"run_away": 2}, lambda g: q.total(g, 0, "run_away") == 2),
+    "run_away": ({"run_away": 2}, lambda g: force.total(g, 0, "run_away") == 2),
     "abilities": (
         {"abilities": [{"name": "Zap", "when": "own_turn_idle", "do": [{"gain_level": 1}]}]},
         lambda g: any(m.verb == USE for m in legal(g, 0)),

@@ -18,7 +18,7 @@ import pytest
 import helpers
 import kickdoor
 from kickdoor.engine.chapters import combat, running_away
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, goods
 from kickdoor.engine.kernel import objection
 from kickdoor.engine.table import decks, items, zones
 from kickdoor.engine.value import frames as fr
@@ -150,11 +150,11 @@ def _wealthy(g: Game, m: Move) -> None:
 
 
 def items_worth(g: Game, card: int) -> int:
-    return q.price(g, card) if q.is_item(g, card) else 0
+    return goods.price(g, card) if goods.is_item(g, card) else 0
 
 
 def _short_hand(g: Game, m: Move) -> None:
-    del g.players[m.seat].hand[q.hand_limit(g, m.seat) :]
+    del g.players[m.seat].hand[force.hand_limit(g, m.seat) :]
 
 
 def _humble(g: Game, m: Move) -> None:

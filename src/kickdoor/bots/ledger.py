@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MONSTERS, seat_of
 from kickdoor.engine.value.records import Event
@@ -51,7 +51,7 @@ def deeds(g: Game, events: Iterable[Event]) -> list[Deed]:
             if not e.secret:
                 _between(e, out)
         elif e.kind in _INTO_A_FIGHT and g.fight is not None and not e.secret and _against(g, e):
-            out += [Deed("betrayed", e.seat, s) for s in q.fighters(g)]
+            out += [Deed("betrayed", e.seat, s) for s in fights.fighters(g)]
     return out
 
 
@@ -65,13 +65,13 @@ def _between(e: Event, out: list[Deed]) -> None:
 def _against(g: Game, e: Event) -> bool:
     """Has somebody who is not in the fight made it worse for those who are?"""
     fight = g.fight
-    if fight is None or e.seat < 0 or e.seat in q.fighters(g):
+    if fight is None or e.seat < 0 or e.seat in fights.fighters(g):
         return False
     if e.kind == "join":
         return True
     if seat_of(e.other) >= 0:
         return False
-    at_monsters = e.other == MONSTERS or q.find_foe(fight, e.other) is not None
+    at_monsters = e.other == MONSTERS or fights.find_foe(fight, e.other) is not None
     return at_monsters and e.card >= 0 and g.lib.defs[e.card].bonus > 0
 
 

@@ -15,8 +15,7 @@ from kickdoor.bots.style import PLAIN, Style
 from kickdoor.bots.worlds import veiled
 from kickdoor.cards.library import Args, CardDef, Instr, Mode, Power
 from kickdoor.engine.chapters import helping, running_away
-from kickdoor.engine.facts import enemies, strength
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, nature, strength
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.table import items
 from kickdoor.engine.table.levels import goal_level
@@ -342,7 +341,7 @@ class Seat:
     @property
     def hand_limit(self) -> int:
         if self._hand_limit < 0:
-            self._hand_limit = q.hand_limit(self._game, self.seat)
+            self._hand_limit = force.hand_limit(self._game, self.seat)
         return self._hand_limit
 
     def table(self, seat: int) -> list[int]:
@@ -381,7 +380,7 @@ class Seat:
 
     def traits(self, seat: int) -> frozenset[str]:
         """Race, Class and sex."""
-        return q.traits(self._game, seat)
+        return nature.traits(self._game, seat)
 
     def sale_planned(self, limit: float) -> tuple[int, ...] | None:
         """What I made up my mind to sell, if nothing has changed since: a sale is named piece by piece."""
@@ -393,10 +392,10 @@ class Seat:
 
     def has(self, seat: int, what: str) -> bool:
         """Does a card in force before a player do this (wins_ties, helper_level, ...)?"""
-        return q.any_modifier(self._game, seat, what)
+        return force.any_modifier(self._game, seat, what)
 
     def run_bonus(self, seat: int) -> int:
-        return running_away.run_bonus(self._game, seat) + q.total(self._game, seat, "die")
+        return running_away.run_bonus(self._game, seat) + force.total(self._game, seat, "die")
 
     def hands_free(self) -> int:
         return items.hand_capacity(self._game, self.seat) - items.hands_used(self._game, self.seat)
@@ -480,7 +479,7 @@ class Seat:
     @property
     def fighting(self) -> bool:
         """Am I in the fight?"""
-        return q.in_fight(self._game, self.seat)
+        return fights.in_fight(self._game, self.seat)
 
     @property
     def offers(self) -> list[Said]:

@@ -8,7 +8,7 @@ from kickdoor.companion import shapes as sh
 from kickdoor.companion.happening import bad_stuff, victory
 from kickdoor.companion.laying import FREE, Impossible, Laid, lay
 from kickdoor.engine.chapters import helping, running_away
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, front
 from kickdoor.engine.facts import strength as st
 from kickdoor.engine.kernel import apply, legal
 from kickdoor.engine.value import frames as fr
@@ -71,7 +71,7 @@ def _foe_of(g: Game, laid: Laid, x: sh.FoeAsked) -> Foe | None:
 
 def _owned(g: Game, terms: list[Term]) -> list[tuple[Term, int]]:
     """Each term of the munchkins' side, and whose Level it is where it is one: the main fighter's comes first."""
-    seats = iter(q.fighters(g))
+    seats = iter(fights.fighters(g))
     return [(t, next(seats, -1) if t.card < 0 and not t.rule.startswith(FREE) else -1) for t in terms]
 
 
@@ -84,7 +84,7 @@ def _term(laid: Laid, owned: tuple[Term, int]) -> sh.TermTold:
     if t.card < 0:
         sheet = laid.sheets[seat] if seat >= 0 else ""
         return {"amount": t.amount, "name": "Level", "thing": "", "sheet": sheet, "rule": t.rule}
-    owner = q.owner(g, t.card)
+    owner = front.owner(g, t.card)
     return {
         "amount": t.amount,
         "name": _name(laid, t.card),
@@ -106,8 +106,8 @@ def _name(laid: Laid, card: int) -> str:
 
 def _says(laid: Laid, mine: int, theirs: int, winning: bool, must_flee: bool) -> str:
     g = laid.g
-    names = listed([g.players[s].name for s in q.fighters(g)], "and", "")
-    verb = ("win" if winning else "lose") + ("s" if len(q.fighters(g)) == 1 else "")
+    names = listed([g.players[s].name for s in fights.fighters(g)], "and", "")
+    verb = ("win" if winning else "lose") + ("s" if len(fights.fighters(g)) == 1 else "")
     if must_flee:
         return f"{names} cannot win this: there is nothing but running away."
     tie = " A tie is enough here." if winning and mine == theirs else " A tie is not enough." if mine == theirs else ""
@@ -166,7 +166,7 @@ def _flights(laid: Laid, asked: sh.FightAsked) -> list[sh.Flight]:
 
 def _flight(laid: Laid, seat: int, card: int, odds: running_away.Odds) -> sh.Flight:
     g = laid.g
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
     assert foe is not None
     name = g.players[seat].name
     if odds.need == 0:
@@ -234,7 +234,7 @@ def _turning(laid: Laid) -> list[sh.Help]:
     g = laid.g
     out: list[sh.Help] = []
     done: set[tuple[int, int]] = set()
-    for seat in q.fighters(g):
+    for seat in fights.fighters(g):
         for m in legal(g, seat):
             if m.verb not in (mv.PLAY, mv.USE) or (m.card, m.verb) in done:
                 continue

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from kickdoor.companion import shapes as sh
 from kickdoor.companion.laying import FREE, Impossible, Laid, lay
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.facts import strength as st
 from kickdoor.engine.kernel import apply, legal, when_card, why_not_card
 from kickdoor.engine.playing import saying
@@ -143,7 +143,7 @@ def _then(laid: Laid, move: Move) -> str:
 def _assumed(laid: Laid, lying: bool) -> list[str]:
     g = laid.g
     out = [*laid.assumed, *(r["says"] for r in laid.refusals)]
-    names = ", ".join(g.players[s].name for s in q.fighters(g)) if g.fight is not None else ""
+    names = ", ".join(g.players[s].name for s in fights.fighters(g)) if g.fight is not None else ""
     quiet = f"It is the turn of {g.players[g.turn].name}, before the door."
     out.append(f"A fight is on, and {names} can still act." if names else quiet)
     out.append("The card lies in play." if lying else "The card is in hand.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, front
 from kickdoor.engine.kernel import legal, objection, to_act
 from kickdoor.engine.table import hirelings, items, levels, powers, steeds, traits
 from kickdoor.engine.table.zones import lies_open
@@ -119,7 +119,7 @@ def _fight(g: Game) -> None:
     assert 0 <= fight.main < n, f"seat {fight.main} fights"
     assert -1 <= fight.helper < n, f"seat {fight.helper} helps"
     assert fight.helper != fight.main, f"seat {fight.main} helps himself"
-    fighters = q.fighters(g)
+    fighters = fights.fighters(g)
     assert len(fighters) <= 2, f"more than one helper: {fighters}"
     assert len({x.card for x in fight.foes}) == len(fight.foes), "one monster card stands in the fight twice"
 
@@ -165,8 +165,8 @@ def _quiet(g: Game) -> None:
         assert not steeds.surplus_ships(g, s), f"{p.name} has too many Ships"
         assert not powers.surplus(g, s), f"{p.name} has Powers of too many Ranks"
         for kind in traits.GROUPS:
-            have = len(q.cards_of_kind(g, s, kind))
-            assert have <= q.trait_limit(g, s, kind), f"{p.name} has {have} cards of kind {kind}"
+            have = len(front.cards_of_kind(g, s, kind))
+            assert have <= front.trait_limit(g, s, kind), f"{p.name} has {have} cards of kind {kind}"
 
 
 def check_agreement(g: Game, move: Move) -> None:

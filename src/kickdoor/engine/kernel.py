@@ -27,7 +27,7 @@ from kickdoor.engine.chapters import (
     victory,
 )
 from kickdoor.engine.effects import resolving
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.playing import abilities, plays, saying, surplus, windows
 from kickdoor.engine.table import decks, dice, dropping, followers, items, prompts, standies, traits, zones
 from kickdoor.engine.table.rows import Action, Moment, Question, first
@@ -334,7 +334,7 @@ def _spoils(g: Game, move: Move) -> bool:
 def _open_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     """What is allowed at any open moment: dropping traits, equipment, trade, sale, help."""
     dropping.drop_moves(g, seat, ctx, out)
-    if not q.in_fight(g, seat):
+    if not fights.in_fight(g, seat):
         if seat == g.turn or g.rules.items.equip_off_turn:
             items.equip_moves(g, seat, out)
         trading.trade_moves(g, seat, out)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from kickdoor.engine.chapters import helping, running_away
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import force, front, nature, strength
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.table import accessories, items, several_piles, standies, wandering
 from kickdoor.engine.value import drawn
@@ -157,7 +156,7 @@ def _looked_at(g: Game, s: int, p: Player) -> PlayerState:
         "table": list(p.table),
         "equipped": [c for c in p.table if c in g.equipped],
         "attached": {c: g.host[c] for c in p.table if c in g.host} if g.host else {},
-        "steeds": q.steeds(g, s),
+        "steeds": front.steeds(g, s),
         "tamed": {c: n for c, n in g.ridden.items() if c in p.table and g.lib.defs[c].kind == "monster"},
         "borne": {c: g.bearer[c] for c in p.table if c in g.bearer} if g.bearer else {},
         "strength": force,
@@ -192,17 +191,17 @@ def _figures(g: Game, s: int) -> tuple[Sex, int, int, int, int, tuple[str, ...]]
         got = g.cache[key] = (
             _sex(g, s),
             strength.strength(g, s),
-            running_away.run_bonus(g, s) + q.total(g, s, "die"),
+            running_away.run_bonus(g, s) + force.total(g, s, "die"),
             items.hand_capacity(g, s) - items.hands_used(g, s),
-            q.hand_limit(g, s),
-            tuple(sorted(q.traits(g, s))),
+            force.hand_limit(g, s),
+            tuple(sorted(nature.traits(g, s))),
         )
     return got
 
 
 def _sex(g: Game, s: int) -> Sex:
     """The sex a player counts as: one, both or none."""
-    sexes = q.sexes(g, s)
+    sexes = front.sexes(g, s)
     return SEXES[g.players[s].sex] if len(sexes) == 1 else "both" if sexes else "none"
 
 

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from kickdoor.cards.library import CardDef, Library
 from kickdoor.engine.chapters import helping, running_away
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import force, front, nature, strength
 from kickdoor.engine.kernel import to_act
 from kickdoor.engine.setup import library
 from kickdoor.engine.table import items, several_piles
@@ -261,15 +260,15 @@ def _figures(g: Game, s: int) -> tuple[float, float, float, float, float, float,
     key = ("in numbers", s)
     got: tuple[float, float, float, float, float, float, float] | None = g.cache.get(key)
     if got is None:
-        sexes = q.sexes(g, s)
+        sexes = front.sexes(g, s)
         got = g.cache[key] = (
             _cut(strength.strength(g, s) / 20),
-            _cut((running_away.run_bonus(g, s) + q.total(g, s, "die")) / 5),
+            _cut((running_away.run_bonus(g, s) + force.total(g, s, "die")) / 5),
             _cut((items.hand_capacity(g, s) - items.hands_used(g, s)) / 2),
-            _cut(q.hand_limit(g, s) / 6),
+            _cut(force.hand_limit(g, s) / 6),
             1.0 if SEXES[0] in sexes else 0.0,
             1.0 if SEXES[1] in sexes else 0.0,
-            _cut(len(q.traits(g, s)) / 4),
+            _cut(len(nature.traits(g, s)) / 4),
         )
     return got
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, Final, cast
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, front
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.views import view
 from kickdoor.scenario.naming import Names, ScenarioError, numbered, split
@@ -140,7 +140,7 @@ class Eyes:
 
     def name(self, card: int) -> str:
         name = self._bare(card)
-        name.lying = [self._bare(c) for c in q.attachments(self.g, card)]
+        name.lying = [self._bare(c) for c in front.attachments(self.g, card)]
         name.borne = [self._bare(c) for c, by in self.g.bearer.items() if by == card]
         return name
 
@@ -264,10 +264,10 @@ class Eyes:
 
     def _traits(self, s: int, kind: str) -> list[str]:
         """Race or Class cards that count, then what other cards make of their owner besides."""
-        own = self.names(q.races(self.g, s) if kind == "race" else q.classes(self.g, s))
+        own = self.names(front.races(self.g, s) if kind == "race" else front.classes(self.g, s))
         traits = self.v["players"][s]["traits"]
         lent = {d.name for d in self.g.lib.unique if d.kind == kind and d.trait in traits}
-        return own + sorted(lent - set(self.names(q.counted(self.g, s))))
+        return own + sorted(lent - set(self.names(front.counted(self.g, s))))
 
     def _drew(self, drew: dict[str, Any]) -> Any:
         cards = HIDDEN if drew["cards"] is None else self.names(drew["cards"])
@@ -283,14 +283,14 @@ class Eyes:
             laid.attached = self.names([c for c in table if c in p["attached"]])
             return laid
         mounts = [c for c in table if defs[c].kind in ("steed", "ship") or defs[c].is_companion]
-        in_use = [c for c in p["equipped"] if q.may_use(self.g, s, c)]  # ITEM-8: what cannot help is only carried
+        in_use = [c for c in p["equipped"] if force.may_use(self.g, s, c)]  # ITEM-8: what cannot help is only carried
         if word == "equipped":
             return self.names(in_use)
         if word == "carried":
             idle = [c for c in table if defs[c].is_item and c not in in_use and c not in mounts]
             return self.names([c for c in idle if c not in p["attached"]])
         if word == "races":
-            return self._traits(s, "race") or (["Human"] if q.has_races(self.g) else [])
+            return self._traits(s, "race") or (["Human"] if front.has_races(self.g) else [])
         if word == "classes":
             return self._traits(s, "class")
         if word == "powers":
@@ -307,10 +307,12 @@ class Eyes:
         if not cards:
             return "none"
         if more == "sex":
-            return q.companion_sex(self.g, cards[0]) or "none"
+            return front.companion_sex(self.g, cards[0]) or "none"
         if more == "bonus":
             own = p["tamed"].get(cards[0], defs[cards[0]].bonus)
-            return own + sum(defs[c].bonus for c in q.attachments(self.g, cards[0]))  # FQ-DER-10: they add to its bonus
+            return own + sum(
+                defs[c].bonus for c in front.attachments(self.g, cards[0])
+            )  # FQ-DER-10: they add to its bonus
         return self.name(cards[0]) if len(cards) == 1 else self.names(cards)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kickdoor.cards.library import Mode
 from kickdoor.engine.chapters import curses
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.kernel import legal
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
@@ -61,7 +61,7 @@ class Finder:
     def means(self, label: str, card: int) -> bool:
         if card < 0:
             return False
-        if self.g.fight is not None and q.find_foe(self.g.fight, card) is not None:
+        if self.g.fight is not None and fights.find_foe(self.g.fight, card) is not None:
             return card in self.names.foes(self.g, label)
         return self.names.matches(label, card)
 
@@ -128,7 +128,7 @@ class Finder:
             return str(value)
         if len(value) == 1:
             return str(value[0])
-        fighters = [self.g.players[s].name for s in q.fighters(self.g)] if self.g.fight is not None else []
+        fighters = [self.g.players[s].name for s in fights.fighters(self.g)] if self.g.fight is not None else []
         if sorted(map(str, value)) != sorted(fighters):
             raise ScenarioError(f"on: {', '.join(map(str, value))} are no side of the fight")
         return "munchkins"

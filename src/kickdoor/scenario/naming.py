@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.packs import members
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import ACTIVE
 
@@ -171,7 +171,7 @@ def card_name(g: Game, card: int) -> str:
     """A card's name; a Mate in the fight bears the name of what it is a copy of."""
     fight = g.fight
     if fight is not None:
-        foe = q.find_foe(fight, card)
+        foe = fights.find_foe(fight, card)
         if foe is not None and foe.face != card:
             return f"{g.lib.defs[foe.face].name}#2"
     return g.lib.defs[card].name

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kickdoor.cards.library import Mode
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import front
 from kickdoor.engine.playing import ways
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
@@ -136,7 +136,9 @@ def by_itself(mode: Mode) -> bool:
 
 def is_mode(f: Finder, m: Move, word: str) -> bool:
     mode, d = f.mode(m), f.g.lib.defs[m.card]
-    if mv.names_card(m.extra) and q.RECAST.get(d.kind) == word:  # a Race as a Class, or the other way round (FQ-CWBH-3)
+    if (
+        mv.names_card(m.extra) and front.RECAST.get(d.kind) == word
+    ):  # a Race as a Class, or the other way round (FQ-CWBH-3)
         return True
     if word == "carried":
         return mode.op in LAID
@@ -164,8 +166,8 @@ def _is_full(f: Finder, m: Move) -> bool:
     second Race has room a second Elf is refused as such and not taken for a change of Elves (FQ-RC-5)."""
     if f.mode(m).op != "trait":
         return True
-    kind = q.kind_of(f.g, m.target)
-    return kind != "power" and len(q.cards_of_kind(f.g, m.seat, kind)) >= q.trait_limit(f.g, m.seat, kind)
+    kind = front.kind_of(f.g, m.target)
+    return kind != "power" and len(front.cards_of_kind(f.g, m.seat, kind)) >= front.trait_limit(f.g, m.seat, kind)
 
 
 def replaces(f: Finder, m: Move) -> bool:

@@ -9,7 +9,7 @@ from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
 from kickdoor.cards.reading import convert
 from kickdoor.engine import setup
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import front, nature
 from kickdoor.engine.kernel import settle
 from kickdoor.engine.table import accessories, deck_building, items, several_piles
 from kickdoor.engine.value.flags import FOUGHT, LOOKED, MONSTER_MET
@@ -251,7 +251,7 @@ class Seating:
         """
         defs = self.g.lib.defs
         if defs[card].kind == "monster":
-            return not (q.epic_powers(self.g, seat) and not q.races(self.g, seat))
+            return not (nature.epic_powers(self.g, seat) and not front.races(self.g, seat))
         laden = any(defs[a].kind == "steed_enhancer" for a, on in self.g.host.items() if on == card)
         return laden and defs[card].is_item and "rideable" in defs[card].mods
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kickdoor.cards.library import Power
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.playing import abilities
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
@@ -141,6 +141,6 @@ def used(f: Finder, move: Move) -> Power:
 
 def power_meant(f: Finder, move: Move) -> Power | None:
     """The power of any move; none, where the card has no such thing."""
-    foe = q.find_foe(f.g.fight, move.card) if f.g.fight is not None else None
+    foe = fights.find_foe(f.g.fight, move.card) if f.g.fight is not None else None
     powers = f.g.lib.defs[foe.face if foe is not None else move.card].powers
     return used(f, move) if powers else None

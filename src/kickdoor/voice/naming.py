@@ -7,7 +7,7 @@ from typing import Final
 
 from kickdoor.cards.library import CardDef
 from kickdoor.cards.words import SLOTS
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, front
 from kickdoor.engine.playing.abilities import power_of
 from kickdoor.engine.table import several_piles
 from kickdoor.engine.value import moves as mv
@@ -26,7 +26,7 @@ def card_name(g: Game, card: int) -> str:
         return "a card"
     fight = g.fight
     if fight is not None:
-        foe = q.find_foe(fight, card)
+        foe = fights.find_foe(fight, card)
         if foe is not None and foe.face != card:
             return f"{g.lib.defs[foe.face].name} (its {g.lib.defs[card].name})"
     return g.lib.defs[card].name
@@ -121,7 +121,7 @@ def _said(text: str, words: tuple[tuple[str, Word], ...]) -> str:
 def target_words(g: Game, target: int, me: int, by: int = -1) -> str:
     """What a move is aimed at, as the end of a sentence: of one's own, or of what somebody (`by`) did."""
     if target == MUNCHKINS:
-        mine = g.fight is not None and me in q.fighters(g)
+        mine = g.fight is not None and me in fights.fighters(g)
         return "your side" if mine else "the munchkins"
     if target == MONSTERS:
         return "the monsters"
@@ -132,7 +132,7 @@ def target_words(g: Game, target: int, me: int, by: int = -1) -> str:
         return "you" if s == me else g.players[s].name
     if target < 0:
         return ""
-    owner = q.owner(g, target)
+    owner = front.owner(g, target)
     name = card_name(g, target)
     if owner == me >= 0:
         return f"your {name}" if by >= 0 else name

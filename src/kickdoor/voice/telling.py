@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, front
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import MUNCHKINS, seat_of
@@ -171,9 +171,9 @@ def concerned(g: Game, events: Sequence[Event]) -> set[int]:
     for e in events:
         out |= {e.seat, e.other, seat_of(e.other)}
         if e.other == MUNCHKINS:
-            out.update(q.fighters(g))
+            out.update(fights.fighters(g))
         elif e.other >= 0:
-            out.add(q.owner(g, e.other))
+            out.add(front.owner(g, e.other))
     out.discard(ONLOOKER)
     return out
 

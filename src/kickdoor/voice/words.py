@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kickdoor.cards.words import SLOTS
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, force, strength
 from kickdoor.engine.playing.abilities import power_of, price
 from kickdoor.engine.table.items import why_not_equip
 from kickdoor.engine.value import frames as fr
@@ -400,7 +399,7 @@ def _turn_line(g: Game, phase: int) -> str:
 
 def _last_words(g: Game) -> str:
     """At the end of one's own turn: why there is Charity, if there is (TURN-17)."""
-    held, limit = len(g.players[g.turn].hand), q.hand_limit(g, g.turn)
+    held, limit = len(g.players[g.turn].hand), force.hand_limit(g, g.turn)
     return f"You hold {many(held, 'card')} and may keep {limit}." if held > limit else "The end of your turn."
 
 
@@ -431,7 +430,7 @@ def _runner(g: Game, fight: Fight) -> int:
 
 def _tie(g: Game, mine: int, theirs: int) -> str:
     """Why a tie is won (COMBAT-4), where that decides it."""
-    wins = [c for s in q.fighters(g) for c, _ in q.modifiers(g, s, "wins_ties")] if mine == theirs else []
+    wins = [c for s in fights.fighters(g) for c, _ in force.modifiers(g, s, "wins_ties")] if mine == theirs else []
     if not wins:
         return ""
     d = g.lib.defs[wins[0]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.table import zones
 from kickdoor.engine.table.rows import Question
 from kickdoor.engine.value import reasons as r
@@ -16,7 +16,7 @@ from kickdoor.engine.value.reasons import Reason
 
 def start(g: Game) -> None:
     seat = g.turn
-    need = len(g.players[seat].hand) - q.hand_limit(g, seat)
+    need = len(g.players[seat].hand) - force.hand_limit(g, seat)
     g.stack.append(Draft(CHARITY_DRAFT, seat, need=need, received=(0,) * len(g.players)))
 
 
@@ -24,7 +24,7 @@ def receivers(g: Game, seat: int) -> list[int]:
     """The lowest-Level living others; nobody when the giver is lowest himself (TURN-19, TURN-23, TURN-24)."""
     living = g.living(seat)
     low = min((g.players[s].level for s in living), default=0)
-    if g.players[seat].level <= low or q.any_modifier(g, seat, "charity"):
+    if g.players[seat].level <= low or force.any_modifier(g, seat, "charity"):
         return []
     return [s for s in living if g.players[s].level == low]
 
@@ -43,7 +43,7 @@ def open_receivers(g: Game, f: Draft) -> list[int]:
 def moves_charity(g: Game, f: Draft, out: list[Move]) -> None:
     to = open_receivers(g, f)
     for c in g.players[f.seat].hand:
-        able = [s for s in to if q.may_receive(g, s, c)]
+        able = [s for s in to if force.may_receive(g, s, c)]
         if able:
             for s in able:
                 out.append(Move(f.seat, ADD, c, at_seat(s)))
@@ -58,7 +58,7 @@ def why_not(g: Game, f: Draft, move: Move) -> Reason | None:
     if move.card not in g.players[f.seat].hand:
         return r.CHARITY_HAND
     if move.target == NONE:
-        able = any(q.may_receive(g, s, move.card) for s in open_receivers(g, f))
+        able = any(force.may_receive(g, s, move.card) for s in open_receivers(g, f))
         return r.CHARITY_GIVE if able else None
     return _why_not_him(g, f, seat_of(move.target), move.card)
 
@@ -70,10 +70,10 @@ def _why_not_him(g: Game, f: Draft, to: int, card: int) -> Reason | None:
     if g.players[to].dead:
         return r.CHARITY_DEAD
     if to not in who:
-        return r.CHARITY_WHO if who else r.CHARITY_NEVER if q.any_modifier(g, f.seat, "charity") else r.CHARITY_SELF
+        return r.CHARITY_WHO if who else r.CHARITY_NEVER if force.any_modifier(g, f.seat, "charity") else r.CHARITY_SELF
     if to not in open_receivers(g, f):
         return r.CHARITY_EVEN
-    return None if q.may_receive(g, to, card) else r.CHARITY_CANNOT
+    return None if force.may_receive(g, to, card) else r.CHARITY_CANNOT
 
 
 def play_charity(g: Game, f: Draft, move: Move) -> None:

@@ -7,8 +7,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import fight_cards, helping, rewards, running_away
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, force, nature, strength
 from kickdoor.engine.table import zones
 from kickdoor.engine.table.rows import Moment
 from kickdoor.engine.value import reasons as r
@@ -63,7 +62,7 @@ def clone(g: Game, card: int, target: int, owner: int) -> None:
     """A Mate: another monster with the first one's face, bound to the same enhancers (ENH-6)."""
     fight = g.fight
     assert fight is not None
-    foe = q.find_foe(fight, target)
+    foe = fights.find_foe(fight, target)
     if foe is None or foe.fate != ACTIVE:
         return
     if card in g.limbo:
@@ -91,7 +90,7 @@ def replace(g: Game, old: int, new: int, owner: int, by: int, switched: bool = F
     """
     fight = g.fight
     assert fight is not None
-    foe = q.find_foe(fight, old)
+    foe = fights.find_foe(fight, old)
     if foe is None:
         return
     fight.foes.remove(foe)
@@ -181,7 +180,7 @@ def step_combat(g: Game, f: Combat) -> bool:
         g.stack.pop()
         fight_cards.end_fight(g)
         return True
-    if fight.deserted and not q.active_foes(fight):
+    if fight.deserted and not fights.active_foes(fight):
         _win(g)
         return True
     now: tuple[int, ...] | None = g.cache.get("calm")
@@ -219,7 +218,7 @@ def _meetings(g: Game, fight: Fight) -> bool:
         prog = g.lib.defs[foe.face].on.get("met", -1)
         if prog < 0 or foe.fate != ACTIVE:
             continue
-        for s in q.fighters(g):
+        for s in fights.fighters(g):
             meeting = Effect(prog, foe.card, s, s, foe=foe.card, cause=zones.BAD_STUFF)
             meant = _meant(g, meeting)
             if meant != bool(foe.met >> s & 1):
@@ -264,7 +263,7 @@ def _lose(g: Game, fight: Fight, flee: Flee) -> None:
     fight.fleeing = True
     g.touch_moment()
     g.stack.append(flee)
-    for s in q.fighters(g):
+    for s in fights.fighters(g):
         zones.fire(g, s, "beaten", s)
     for s in g.living(fight.main):  # FQ-REL-1: whoever did something against them
         if fight.hostile >> s & 1:
@@ -279,8 +278,8 @@ def _refusals(g: Game, fight: Fight) -> bool:
         d = g.lib.defs[foe.face]
         if foe.fate != ACTIVE or not d.refuses:
             continue
-        for s in q.fighters(g):
-            if d.refuses & q.apparent(g, s, False, alone=True):
+        for s in fights.fighters(g):
+            if d.refuses & nature.apparent(g, s, False, alone=True):
                 fight_cards.leaves(g, foe, REMOVED)
                 foe.pays, foe.credit = False, REFUSED
                 g.emit("refuses", s, foe.card, rule="COMBAT-13")
@@ -293,9 +292,9 @@ def _refusals(g: Game, fight: Fight) -> bool:
 
 def _repelled(g: Game, fight: Fight) -> bool:
     """Some Curses drive certain monsters away, who leave their Treasures behind."""
-    for s in q.fighters(g):
-        for _, m in q.modifiers(g, s, "repels"):
-            for foe in q.active_foes(fight):
+    for s in fights.fighters(g):
+        for _, m in force.modifiers(g, s, "repels"):
+            for foe in fights.active_foes(fight):
                 if m.word(g, foe.card):
                     fight_cards.leaves(g, foe, REMOVED)
                     foe.pays, foe.credit = True, -1
@@ -309,7 +308,7 @@ def _alone(g: Game, fight: Fight) -> bool:
     if fight.helper >= 0 and (
         strength.fight_rule(g, "no_help")
         or g.players[fight.helper].dead
-        or q.any_modifier(g, fight.helper, "cannot_help")
+        or force.any_modifier(g, fight.helper, "cannot_help")
     ):
         g.emit("helper_leaves", fight.helper, rule="FQ-BASE-37")
         fight.helper = -1
@@ -365,7 +364,7 @@ def ability_bonus(g: Game, f: Effect) -> int:
     for p in d.powers:
         if p.prog == f.prog:
             name = p.key
-    return sum(m.word.get(name, 0) for _, m in q.modifiers(g, f.actor, "ability"))
+    return sum(m.word.get(name, 0) for _, m in force.modifiers(g, f.actor, "ability"))
 
 
 def combat_stage(g: Game, f: Combat, seat: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.table import hirelings, zones
 from kickdoor.engine.table.rows import Moment, has_passed, marks_pass
 from kickdoor.engine.value import uses
@@ -42,7 +42,7 @@ def immune(g: Game, f: Curse) -> bool:
         source = "door" if f.victim == g.turn else ""
     else:
         source = "others" if f.caster != f.victim else ""
-    return any(m.word in ("all", source) for _, m in q.modifiers(g, f.victim, "curse_immunity"))
+    return any(m.word in ("all", source) for _, m in force.modifiers(g, f.victim, "curse_immunity"))
 
 
 def keeps_off(g: Game, f: Curse, seat: int) -> bool:
@@ -123,9 +123,9 @@ def strikes(g: Game, f: Curse, seat: int) -> bool:
 
 def struck_too(g: Game, f: Curse, seat: int) -> bool:
     """Does a Curse on somebody else strike this player as well, where Curses are shared (FQ-DUNG-3)?"""
-    if not q.any_modifier(g, f.victim, "shares_curses"):
+    if not force.any_modifier(g, f.victim, "shares_curses"):
         return False
-    return q.any_modifier(g, seat, "shares_curses") and not _single(g, g.lib.defs[f.card].prog_effect)
+    return force.any_modifier(g, seat, "shares_curses") and not _single(g, g.lib.defs[f.card].prog_effect)
 
 
 def _single(g: Game, prog: int) -> bool:
@@ -141,7 +141,7 @@ def _single(g: Game, prog: int) -> bool:
 def _reflect(g: Game, f: Curse) -> bool:
     """Some Items throw a Curse at the others: they roll, and the lowest has it (CAP-22)."""
     rivals = tuple(s for s in g.living(f.victim) if s != f.victim)
-    if not rivals or on_companion(g, f) or not q.any_modifier(g, f.victim, "reflect_curse"):
+    if not rivals or on_companion(g, f) or not force.any_modifier(g, f.victim, "reflect_curse"):
         return False
     g.stack.append(RollOff(rivals, "CONF-1", low=True))
     return True

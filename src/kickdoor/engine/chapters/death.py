@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force
 from kickdoor.engine.table import dice, levels, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import reasons as r
@@ -38,7 +38,7 @@ def die(g: Game, seat: int, cause: str, looted: bool = True) -> None:
 
 def _lost_a_fight(g: Game, seat: int) -> bool:
     """Is it a fight that this player has to run from (FQ-REL-7)?"""
-    return g.fight is not None and g.fight.fleeing and q.in_fight(g, seat)
+    return g.fight is not None and g.fight.fleeing and fights.in_fight(g, seat)
 
 
 def kept(g: Game, card: int) -> bool:
@@ -75,7 +75,7 @@ def step_death(g: Game, f: Death) -> bool:
 
 def _another_may_die(g: Game, seat: int) -> bool:
     """Others died with him and are not looted yet, or may die in his fight before it is over (FQ-BOOK-8)."""
-    return q.in_fight(g, seat) or any(type(f) is Death for f in g.stack)
+    return fights.in_fight(g, seat) or any(type(f) is Death for f in g.stack)
 
 
 def _lay_out(g: Game, f: Death) -> None:
@@ -185,7 +185,7 @@ def _loot(g: Game, f: Death) -> bool:
     if not f.order:
         f.stage = 2
         return True
-    options = [c for c in f.pool if q.may_receive(g, f.order[0], c)]
+    options = [c for c in f.pool if force.may_receive(g, f.order[0], c)]
     ask(g, f.order[0], options, low=0, about="loot", rule="DEATH-8")
     return True
 

@@ -1,12 +1,12 @@
 """Dungeons and the Portals that lead to them (DUNG, PORTAL).
 
 Every Dungeon that lies face-up is in play (DUNG-6), the oldest first, so that the order of the list is the order in
-which they came (DUNG-5, DUNG-8). What a Dungeon changes is read by the chapters as `queries.modifiers`.
+which they came (DUNG-5, DUNG-8). What a Dungeon changes is read by the chapters as `force.modifiers`.
 """
 
 from __future__ import annotations
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.table import deck_building, decks, levels, several_piles
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import reasons as r
@@ -38,7 +38,7 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
     said = [(c, "left", s) for c in gone for s in inside(g, c)]
     for c in come:
         g.dungeons = [*g.dungeons, c]
-        if reach != q.ALL_SEATS:
+        if reach != force.ALL_SEATS:
             g.reach = {**g.reach, c: reach}
         g.emit("dungeon", card=c, rule="DUNG-6")
     for c in gone:
@@ -60,7 +60,7 @@ def move_on(g: Game, come: list[int], gone: list[int], reach: int) -> None:
 
 def vanish(g: Game, card: int) -> None:
     """A Dungeon in play ceases to exist: it is left, and goes into the box (DUNG-4, FQ-AXE-8)."""
-    move_on(g, [], [card], q.ALL_SEATS)
+    move_on(g, [], [card], force.ALL_SEATS)
     several_piles.take_back(g, DUNGEON, card)
     g.box = [*g.box, card]
     g.emit("annihilate", card=card, rule="FQ-AXE-8")
@@ -68,7 +68,7 @@ def vanish(g: Game, card: int) -> None:
 
 def inside(g: Game, card: int) -> list[int]:
     """The living players a Dungeon is for, from the one whose turn it is (DUNG-2)."""
-    return [s for s in g.living(g.turn) if q.in_dungeon(g, s, card)]
+    return [s for s in g.living(g.turn) if force.in_dungeon(g, s, card)]
 
 
 # -- Portals ----------------------------------------------------------------------------------------------------

@@ -7,8 +7,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import combat, curses, fight_cards, interfering
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, force, front, nature, strength
 from kickdoor.engine.table import decks, items, portals, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import drawn, renewed
@@ -220,7 +219,7 @@ def abandon(g: Game, f: Turn) -> None:
 
 def pets(g: Game, seat: int) -> list[int]:
     """A monster that lies before a player as a monster is a pet (EPIC-28)."""
-    return [c for c in q.cards_of_kind(g, seat, "monster") if c not in g.ridden]
+    return [c for c in front.cards_of_kind(g, seat, "monster") if c not in g.ridden]
 
 
 def leave_fight(g: Game, foe: Foe) -> None:
@@ -248,7 +247,7 @@ def _bare(g: Game, fight: Fight, foe: Foe, group: int) -> None:
             fight.enhancers = renewed.less(fight.enhancers, e)
             zones.to_discard(g, e[0], "EPIC-47")
     fight.tokens = [t for t in fight.tokens if t.foe != foe.card]
-    fight.deserted = not q.active_foes(fight)
+    fight.deserted = not fights.active_foes(fight)
     g.touch()
 
 
@@ -275,7 +274,7 @@ def _why_kept_away(g: Game, seat: int, card: int, side: int) -> Reason | None:
     """Does something keep this pet off that fight?"""
     if interfering.banned(g, seat, g.lib.defs[card], side):
         return r.BANNED
-    if q.in_fight(g, seat):
+    if fights.in_fight(g, seat):
         return None
     if side == MUNCHKINS and strength.fight_rule(g, "sealed"):
         return r.SEALED
@@ -299,7 +298,7 @@ def send_pet(g: Game, move: Move) -> None:
 def lose_pets(g: Game, seat: int) -> bool:
     """Who is no longer Epic, or no longer Human, has no pet any more (EPIC-34, AMB-43)."""
     have = pets(g, seat)
-    if not have or (q.epic_powers(g, seat) and not q.races_had(g, seat)):
+    if not have or (nature.epic_powers(g, seat) and not force.races_had(g, seat)):
         return False
     for c in have:
         zones.discard_in_play(g, seat, c, zones.LIMIT, "EPIC-34")

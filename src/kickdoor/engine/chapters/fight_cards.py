@@ -6,8 +6,7 @@ import msgspec
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.chapters import curses, rewards
-from kickdoor.engine.facts import enemies, strength
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, front, strength
 from kickdoor.engine.table import decks, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import renewed
@@ -72,7 +71,7 @@ def end_fight(g: Game, order: tuple[int, ...] = (), won: bool = False) -> None:
     assert fight is not None
     earlier = [] if won else rewards.still_due(g, fight)
     if not fight.over:
-        curses.end_of_combat(g, q.fighters(g))
+        curses.end_of_combat(g, fights.fighters(g))
         discard_all(g, fight, order)
     if fight.loot_after:
         g.flags |= LOOT_GRANTED
@@ -135,10 +134,10 @@ def ally(g: Game, card: int, owner: int) -> None:
 
 def enhance(g: Game, card: int, owner: int, target: int) -> None:
     assert g.fight is not None
-    foe = q.find_foe(g.fight, target)
+    foe = fights.find_foe(g.fight, target)
     if foe is None:  # a Mook: the enhancer is his master's from now on (ENH-11)
         g.host[card] = target
-        zones.to_table(g, q.owner(g, target), card)
+        zones.to_table(g, front.owner(g, target), card)
         g.emit("enhance", owner, card, target, rule="ENH-11")
         return
     g.fight.enhancers = [*g.fight.enhancers, (card, foe.group, owner)]

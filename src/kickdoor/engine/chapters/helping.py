@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from kickdoor.cards.library import Mode
 from kickdoor.engine.chapters import rewards, taken_back, trading
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import force, strength
 from kickdoor.engine.table import items, levels
 from kickdoor.engine.table.rows import Action, Question
 from kickdoor.engine.value import reasons as r
@@ -63,7 +62,7 @@ def why_not(g: Game, helper: int) -> Reason | None:
         return r.HELP_DEAD
     if strength.fight_rule(g, "no_help"):
         return r.HELP_ALONE
-    if q.any_modifier(g, helper, "cannot_help"):
+    if force.any_modifier(g, helper, "cannot_help"):
         return r.HELP_CANNOT
     if g.rules.help.only_when_losing and strength.winning(g):
         return r.HELP_LOSING
@@ -331,7 +330,7 @@ def compel(g: Game, seat: int, card: int) -> None:
     f = g.fight
     assert f is not None
     join(g, seat, Deal())
-    barred = [m.word for c, m in q.modifiers(g, f.main, "cannot_win") if c == card]
+    barred = [m.word for c, m in force.modifiers(g, f.main, "cannot_win") if c == card]
     f.compelled = bool(barred)
     if "fight" in barred:
         uses.bar_victory(g, f.main)
@@ -362,7 +361,7 @@ def offer_what_must_be(g: Game) -> None:
     f = g.fight
     assert f is not None
     for s in g.living(f.main):
-        if q.any_modifier(g, s, "must_help") and why_not(g, s) is None:
+        if force.any_modifier(g, s, "must_help") and why_not(g, s) is None:
             trading.propose(g, Offer(OFFER_OF_HELP, s, f.main, helper=s))
 
 

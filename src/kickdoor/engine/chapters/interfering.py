@@ -6,8 +6,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import CardDef, CardTest, Mode
 from kickdoor.engine.chapters import curses, taken_back
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, force, front, strength
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.game import Game
@@ -22,7 +21,7 @@ def ban(g: Game, seat: int, protected: int) -> None:
     """
     uses.ban(g, seat, protected)
     g.emit("banned", seat, other=protected, rule="CONF-1")
-    if q.in_fight(g, protected) and not q.in_fight(g, seat):
+    if fights.in_fight(g, protected) and not fights.in_fight(g, seat):
         taken_back.take_back_hostile(g, seat)
     curses.take_back(g, seat, protected)
     g.touch()
@@ -38,13 +37,13 @@ def banned(g: Game, seat: int, d: CardDef, target: int, extra: int = NONE) -> bo
     protected = bans(g, seat)
     if not protected or d.kind == "go_up_a_level":
         return False
-    if target in (MUNCHKINS, MONSTERS) or (g.fight is not None and q.find_foe(g.fight, target) is not None):
-        return target != MUNCHKINS and any(protected >> s & 1 for s in q.fighters(g))
+    if target in (MUNCHKINS, MONSTERS) or (g.fight is not None and fights.find_foe(g.fight, target) is not None):
+        return target != MUNCHKINS and any(protected >> s & 1 for s in fights.fighters(g))
     s = seat_of(target)
-    owner = s if s >= 0 else q.owner(g, target)
+    owner = s if s >= 0 else front.owner(g, target)
     if owner >= 0:
         return bool(protected >> owner & 1)
-    return (d.kind == "monster" or names_card(extra)) and any(protected >> s & 1 for s in q.fighters(g))
+    return (d.kind == "monster" or names_card(extra)) and any(protected >> s & 1 for s in fights.fighters(g))
 
 
 def restrained(g: Game) -> bool:
@@ -60,12 +59,12 @@ def kept_out(g: Game) -> list[CardTest]:
     f = g.fight
     if f is None or f.helper >= 0:
         return []
-    return [m.word for _, m in q.modifiers(g, f.main, "keeps_out")]
+    return [m.word for _, m in force.modifiers(g, f.main, "keeps_out")]
 
 
 def why_not(g: Game, seat: int, card: int, d: CardDef, mode: Mode, target: int) -> Reason | None:
     """What keeps this outsider from playing that card on that, if the fight does."""
-    if q.in_fight(g, seat) or not concerns(g, mode.alts, target):
+    if fights.in_fight(g, seat) or not concerns(g, mode.alts, target):
         return None
     if any(test(g, card) for test in kept_out(g)):
         return r.KEPT_OUT
@@ -95,4 +94,4 @@ def concerns(g: Game, alts: Alternatives, target: int) -> bool:
     if target == NONE:
         return False
     s = seat_of(target)
-    return (s if s >= 0 else q.owner(g, target)) in q.fighters(g)
+    return (s if s >= 0 else front.owner(g, target)) in fights.fighters(g)

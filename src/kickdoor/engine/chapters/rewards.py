@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine.facts import enemies, strength
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, strength
 from kickdoor.engine.table import decks, levels, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import drawn
@@ -21,7 +20,7 @@ SWAPPING, SWAPPED, LUCKY, CHOSEN = SIFTING, 41, 42, 43
 
 def luck(g: Game, seat: int) -> int:
     """Treasures that a player draws more than he keeps (CONF-1)."""
-    return q.total(g, seat, "luck")
+    return force.total(g, seat, "luck")
 
 
 def swaps(g: Game, fight: Fight) -> int:
@@ -63,7 +62,7 @@ def paying(fight: Fight) -> list[Foe]:
 
 def still_due(g: Game, fight: Fight) -> list[Due]:
     """What is due, now that the fight is over and not won, to those who had no part in losing it (FQ-BASE-55)."""
-    mine = q.fighters(g)
+    mine = fights.fighters(g)
     slain = [x for x in fight.foes if x.fate == KILLED and not x.paid and x.credit not in mine]
     kills = [Due(x.credit, strength.foe_levels(g, x), strength.foe_treasures(g, x), KILL) for x in slain]
     return [*(x for x in fight.earlier if x.kind == KILL and x.seat not in mine), *kills]
@@ -142,11 +141,11 @@ def _act_now(g: Game, seat: int, deck: int, helped: bool, kept: tuple[int, ...])
 
 def exchange(g: Game, f: Victory, fight: Fight) -> bool:
     """All one's Treasure of this fight, unseen, for another level: asked before anything is drawn (FQ-REL-6)."""
-    n = q.total(g, fight.main, EXCHANGE)
+    n = force.total(g, fight.main, EXCHANGE)
     if f.ans is None:
         if not n or not _worth_a_level(g, f, fight):
             return False
-        card = q.modifiers(g, fight.main, EXCHANGE)[0][0]
+        card = force.modifiers(g, fight.main, EXCHANGE)[0][0]
         ask(g, fight.main, (1, 0), domain=YESNO, card=card, about=EXCHANGE, rule="FQ-REL-6")
         return True
     f.exchanged, f.ans, f.stage = f.ans[0] == 1, (), 3

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.chapters import fight_cards
-from kickdoor.engine.facts import enemies
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, front, nature
 from kickdoor.engine.table import dice, steeds, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.table.rows import Action, Moment, marks_pass
@@ -63,7 +62,7 @@ def pursues(g: Game, foe: Foe, seat: int) -> bool:
     d = g.lib.defs[foe.face]
     if g.players[seat].level > d.pursuit_limit:
         return True
-    return bool(d.pursues & q.apparent(g, seat, True, alone=True))
+    return bool(d.pursues & nature.apparent(g, seat, True, alone=True))
 
 
 def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
@@ -73,7 +72,7 @@ def run_bonus(g: Game, seat: int, mount: int = NONE) -> int:
 
 def run_terms(g: Game, seat: int) -> list[tuple[int, int]]:
     """What the runner adds to his throw, card by card: to running away, and to any throw (RUN-7)."""
-    return [*steeds.run_terms(g, seat), *((c, m.amount) for c, m in q.modifiers(g, seat, "die"))]
+    return [*steeds.run_terms(g, seat), *((c, m.amount) for c, m in force.modifiers(g, seat, "die"))]
 
 
 class Odds(NamedTuple):
@@ -89,7 +88,7 @@ def odds(g: Game, seat: int, foe: Foe) -> Odds:
         return Odds(0, 100)
     if g.lib.defs[foe.face].escape == "impossible":
         return Odds(FACES + 1, 0)
-    bonus = run_bonus(g, seat) + foe_run_bonus(g, foe) + q.total(g, seat, "die")
+    bonus = run_bonus(g, seat) + foe_run_bonus(g, foe) + force.total(g, seat, "die")
     need = min(FACES + 1, max(1, g.rules.run.success_min - bonus))
     return Odds(need, round(100 * (FACES + 1 - need) / FACES))
 
@@ -100,7 +99,7 @@ def ahead(g: Game, fight: Fight) -> list[tuple[int, int, Odds]]:
     every = all_foes(fight)
     return [
         (s, x.card, odds(g, s, x))
-        for s in q.fighters(g)
+        for s in fights.fighters(g)
         if not g.players[s].dead
         for x in _foes(fight, every if f is None or f.stage == BEGIN else left(f, fight, s))
     ]
@@ -135,7 +134,7 @@ def step_flee(g: Game, f: Flee) -> bool:
     if f.ans is None and fight_cards.ask_order(g, fight):
         return True
     g.stack.pop()
-    away = [s for s in q.fighters(g) if f.escaped >> s & 1 and not f.caught >> s & 1 and not g.players[s].dead]
+    away = [s for s in fights.fighters(g) if f.escaped >> s & 1 and not f.caught >> s & 1 and not g.players[s].dead]
     fight_cards.end_fight(g, f.ans or ())
     for s in away:  # from every monster of the fight (EPIC-51, AMB-47)
         zones.fire(g, s, "got_away", s)
@@ -147,11 +146,11 @@ def _next(g: Game, f: Flee, fight: Fight) -> bool:
     for the next roll."""
     if f.result:  # glued: he rolls whether he likes it or not
         f.result = 0
-        stuck = q.find_foe(fight, f.foe)
+        stuck = fights.find_foe(fight, f.foe)
         if stuck is not None and stuck.fate == ACTIVE and not g.players[f.runner].dead:
             roll_for(g, f, f.runner, stuck)
             return True
-    for seat in q.fighters(g):
+    for seat in fights.fighters(g):
         if left(f, fight, seat):
             if _without_a_roll(g, f, fight, seat):
                 return True
@@ -217,17 +216,17 @@ def _free(g: Game, foe: Foe, seat: int) -> bool:
         return True
     if not pursues(g, foe, seat) or escape == "automatic" or _spared_by(g, foe, seat):
         return True
-    return escape != "impossible" and q.any_modifier(g, seat, "escapes")  # FQ-DER-9: no attempt, no success
+    return escape != "impossible" and force.any_modifier(g, seat, "escapes")  # FQ-DER-9: no attempt, no success
 
 
 def _always_away(g: Game, seat: int) -> bool:
     """Gets away from whatever it is, even from what nobody escapes (FQ-HORSE-3)."""
-    return any(m.word == "anything" for _, m in q.modifiers(g, seat, "escapes"))
+    return any(m.word == "anything" for _, m in force.modifiers(g, seat, "escapes"))
 
 
 def _spared_by(g: Game, foe: Foe, seat: int) -> bool:
     words = frozenset(g.lib.defs[foe.face].name.lower().split())
-    return any(m.word & words for _, m in q.modifiers(g, seat, "safe_from"))
+    return any(m.word & words for _, m in force.modifiers(g, seat, "safe_from"))
 
 
 def one_more(g: Game, fight: Fight) -> None:
@@ -236,7 +235,7 @@ def one_more(g: Game, fight: Fight) -> None:
     if f is None:
         return
     card = fight.foes[-1].card
-    for seat in q.fighters(g):
+    for seat in fights.fighters(g):
         if not g.players[seat].dead:
             _set_left(f, fight, seat, (*left(f, fight, seat), card))
 
@@ -244,7 +243,7 @@ def one_more(g: Game, fight: Fight) -> None:
 def flee_stage(g: Game, f: Flee, seat: int) -> int:
     fight = g.fight
     assert fight is not None
-    runners = [s for s in q.fighters(g) if left(f, fight, s)]
+    runners = [s for s in fights.fighters(g) if left(f, fight, s)]
     stage = cx.FLEE | cx.RUNNER if seat in runners else cx.FLEE
     to_come = [seat] if seat in runners else runners
     return stage | cx.DICE_TO_COME if any(not begun(f, fight, s) for s in to_come) else stage
@@ -259,7 +258,7 @@ def why_no_pass(g: Game, f: Flee, seat: int) -> Reason | None:
     """Before the first roll everyone may act or pass; after that there is nothing but running (FQ-CBT-47)."""
     if f.stage == WINDOW:
         return r.PASSED if f.passed >> seat & 1 else None
-    return r.RUN_MUST if q.in_fight(g, seat) else r.NOTHING_TO_ANSWER
+    return r.RUN_MUST if fights.in_fight(g, seat) else r.NOTHING_TO_ANSWER
 
 
 def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
@@ -269,7 +268,7 @@ def flee_moves(g: Game, f: Flee, seat: int, out: list[Move]) -> None:
         for foe in _to_roll(g, f, fight, seat):
             out.append(Move(seat, RUN, foe.card))
     if may_sacrifice(g, f, seat):
-        for c in (*q.companions(g, seat), *_expendable(g, seat)):
+        for c in (*front.companions(g, seat), *_expendable(g, seat)):
             out.append(Move(seat, SACRIFICE, c))
 
 
@@ -289,7 +288,7 @@ def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
     """Whom one may leave behind instead of rolling, and when (HIRE-8, FQ-STEED-6)."""
     f = g.stack[-1]
     rules = g.rules.companion
-    if move.card in _expendable(g, move.seat) or move.card in q.companions(g, move.seat):
+    if move.card in _expendable(g, move.seat) or move.card in front.companions(g, move.seat):
         if rules is None or not rules.sacrifice:
             return r.SACRIFICE_NEVER
         now = type(f) is Flee and may_sacrifice(g, f, move.seat)
@@ -301,7 +300,7 @@ def why_no_sacrifice(g: Game, ctx: int, move: Move) -> Reason | None:
 
 def _expendable(g: Game, seat: int) -> list[int]:
     """Steeds that say so may be left behind like a companion (FQ-STEED-6, FQ-HORSE-2)."""
-    return [c for c in q.steeds(g, seat) if "sacrifice" in g.lib.defs[c].mods and not q.suppressed(g, c)]
+    return [c for c in front.steeds(g, seat) if "sacrifice" in g.lib.defs[c].mods and not front.suppressed(g, c)]
 
 
 def may_sacrifice(g: Game, f: Flee, seat: int) -> bool:
@@ -319,7 +318,7 @@ def run(g: Game, move: Move) -> None:
     f, fight = g.stack[-1], g.fight
     assert isinstance(f, Flee)
     assert fight is not None
-    foe = q.find_foe(fight, move.card)
+    foe = fights.find_foe(fight, move.card)
     assert foe is not None
     if g.lib.defs[foe.face].escape == "impossible":
         _done_with(f, fight, move.seat, foe.card)
@@ -342,7 +341,7 @@ def roll_for(g: Game, f: Flee, seat: int, foe: Foe) -> None:
 
 
 def _mounted(g: Game, f: Flee, fight: Fight) -> bool:
-    foe = q.find_foe(fight, f.foe)
+    foe = fights.find_foe(fight, f.foe)
     assert foe is not None
     _roll(g, f, foe, f.ans[0] if f.ans else NONE)
     return True
@@ -361,7 +360,7 @@ def changed(g: Game, roll: Roll) -> None:
     """Somebody has changed a roll: it counts with what its roller has in use now (RUN-7, RACE-6, FQ-BASE-31)."""
     bonus = 0
     if roll.purpose == dice.RUN_ROLL:
-        foe = q.find_foe(g.fight, roll.foe) if g.fight is not None else None
+        foe = fights.find_foe(g.fight, roll.foe) if g.fight is not None else None
         bonus = run_bonus(g, roll.seat, roll.mount) + (foe_run_bonus(g, foe) if foe is not None else 0)
     dice.reopen(g, roll, bonus)
 
@@ -381,7 +380,7 @@ def foe_run_terms(g: Game, foe: Foe) -> list[tuple[int, int]]:
 def _result(g: Game, f: Flee, fight: Fight) -> bool:
     """A modified 5 or more escapes (RUN-6); the consequence is carried out at once (RUN-16)."""
     seat = f.runner
-    foe = q.find_foe(fight, f.foe)
+    foe = fights.find_foe(fight, f.foe)
     ans = f.ans
     f.ans = None
     f.stage = RUNNING
@@ -441,7 +440,7 @@ def _told(g: Game, f: Flee, fight: Fight) -> None:
     if before == _standing(g, victim):
         return
     for s in reversed(g.living(victim)):
-        if fight.hostile >> s & 1 and not q.in_fight(g, s):
+        if fight.hostile >> s & 1 and not fights.in_fight(g, s):
             zones.fire(g, s, "rival_hurt", victim, actor=s)
 
 
@@ -469,7 +468,7 @@ def vanish(g: Game, foe: int) -> None:
     f, fight = find(g), g.fight
     if f is None or fight is None:
         return
-    for seat in q.fighters(g):
+    for seat in fights.fighters(g):
         _done_with(f, fight, seat, foe)
     roll = dice.find_roll(g)
     if roll is not None and roll.foe == foe:
@@ -485,7 +484,7 @@ def roll_again(g: Game, seat: int) -> None:
     for at in range(len(g.stack) - 1, -1, -1):
         frame = g.stack[at]
         if type(frame) is Window:  # the one in which he was seen getting away
-            foe = q.find_foe(fight, frame.card)
+            foe = fights.find_foe(fight, frame.card)
             if foe is not None:
                 _undo_escape(g, at)
                 _set_left(f, fight, frame.seat, (*left(f, fight, frame.seat), foe.card))
@@ -524,7 +523,7 @@ def _sacrifice(g: Game, f: Flee, move: Move) -> None:
 
 def _passed_on(g: Game, f: Flee, fight: Fight) -> bool:
     """What was left behind goes to another player, as its owner says; he may have too many then (FQ-HORSE-2)."""
-    others = [s for s in g.living(f.runner) if s != f.runner and q.may_receive(g, s, f.foe)]
+    others = [s for s in g.living(f.runner) if s != f.runner and force.may_receive(g, s, f.foe)]
     if f.ans is None:  # where nobody may have it, that is the answer
         ask(g, f.runner, others, domain=SEATS, card=f.foe, about="pass_on", rule="FQ-HORSE-2")
         return True
@@ -572,7 +571,7 @@ def awaited_flee(g: Game, f: Flee) -> list[int]:
     assert fight is not None
     if f.stage == WINDOW:
         return [s for s in g.living(fight.main) if not f.passed >> s & 1]
-    return [s for s in q.fighters(g) if _to_roll(g, f, fight, s)]
+    return [s for s in fights.fighters(g) if _to_roll(g, f, fight, s)]
 
 
 MOMENT: Final[Moment] = Moment(awaited_flee, flee_stage, why_no_pass, marks_pass)

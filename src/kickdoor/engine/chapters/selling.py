@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods
 from kickdoor.engine.table import items, levels, zones
 from kickdoor.engine.table.rows import Action, Question, not_yours
 from kickdoor.engine.value import reasons as r
@@ -18,19 +18,19 @@ from kickdoor.engine.value.reasons import Reason
 
 def sellable(g: Game, seat: int) -> list[int]:
     """Items in hand and in play (SELL-5)."""
-    return [*[c for c in g.players[seat].hand if q.is_item(g, c)], *items.free_items(g, seat)]
+    return [*[c for c in g.players[seat].hand if goods.is_item(g, c)], *items.free_items(g, seat)]
 
 
 def why_not(g: Game, seat: int) -> Reason | None:
     """Why this player can sell nothing at all: no level to buy, or too little to buy it with (SELL-6, SELL-7)."""
     if levels.gainable(g, seat, 1, False) == 0:
-        return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.SELL_LAST_LEVEL
+        return r.ONLY_KILLS if force.any_modifier(g, seat, "only_kills") else r.SELL_LAST_LEVEL
     return None if _enough(g, seat) else r.SELL_TOO_LITTLE
 
 
 def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
     """The same, and whether this is the moment for it: the own turn, no fight, and nothing else going on (SELL-1)."""
-    if q.in_fight(g, move.seat):
+    if fights.in_fight(g, move.seat):
         return r.SELL_IN_FIGHT
     if not ctx & cx.OWN_IDLE:
         return r.SELL_LATER if g.turn == move.seat else r.SELL_OFF_TURN
@@ -63,10 +63,10 @@ def _enough(g: Game, seat: int) -> bool:
 
 def value(g: Game, seat: int, card: int) -> int:
     """What this player gets for an Item: half its price for what stinks before him, or where a Dungeon says so."""
-    gold = q.price(g, card)
+    gold = goods.price(g, card)
     if g.afflictions or g.dungeons:
         played = card in g.players[seat].table
-        halved = [c for c, m in q.modifiers(g, seat, "sells_half") if m.word(g, card)]
+        halved = [c for c, m in force.modifiers(g, seat, "sells_half") if m.word(g, card)]
         if any(played or c in g.dungeons for c in halved):
             return gold // 2
     return gold
@@ -75,7 +75,7 @@ def value(g: Game, seat: int, card: int) -> int:
 def doubles_left(g: Game, seat: int) -> int:
     """How many more Items may sell at twice their value this turn."""
     each: dict[int, int] = {}  # a card speaks for itself, in as many sentences as it has
-    for c, m in q.modifiers(g, seat, "sell_double"):
+    for c, m in force.modifiers(g, seat, "sell_double"):
         each[c] = max(each.get(c, 0), m.amount)
     return sum(each.values()) - uses.sold_double(g, seat) if each else 0
 
@@ -121,9 +121,9 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
     p = g.players[f.seat]
     if move.card not in p.hand and move.card not in p.table:
         return not_yours(g, move.card)
-    if not q.is_item(g, move.card):
+    if not goods.is_item(g, move.card):
         return r.SELL_NOT_ITEM
-    return r.EQUIP_STUCK if q.suppressed(g, move.card) else r.ATTACHED
+    return r.EQUIP_STUCK if front.suppressed(g, move.card) else r.ATTACHED
 
 
 def _why_short(g: Game, f: Draft) -> Reason | None:
@@ -132,7 +132,7 @@ def _why_short(g: Game, f: Draft) -> Reason | None:
 
 def _why_not_double(g: Game, f: Draft, card: int) -> Reason | None:
     if doubles_left(g, f.seat) <= len(f.doubled):
-        some = any(True for _ in q.modifiers(g, f.seat, "sell_double"))
+        some = any(True for _ in force.modifiers(g, f.seat, "sell_double"))
         return r.SELL_DOUBLE if some else r.SELL_NOT_DOUBLE
     return None if value(g, f.seat, card) else r.SELL_DOUBLE_NOTHING
 

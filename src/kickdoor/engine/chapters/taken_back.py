@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from kickdoor.engine.chapters import curses, fight_cards, running_away
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, front
 from kickdoor.engine.table import enhancer_enhancers, hirelings, several_piles, zones
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
@@ -77,8 +77,8 @@ def annihilate(g: Game, card: int, by: int) -> None:
         enhancer_enhancers.orphaned(g)
         _with_it(g, fight, card, by)
     else:
-        owner = q.owner(g, card)
-        if owner < 0 or q.shielded(g, card, "box"):
+        owner = front.owner(g, card)
+        if owner < 0 or front.shielded(g, card, "box"):
             return  # FQ-BOOST-1: spent in vain
         load = hirelings.carried(g, card)
         for extra in zones.lift(g, owner, card)[1:]:
@@ -98,7 +98,7 @@ def _played(fight: Fight) -> list[tuple[int, int]]:
 
 def _in_force(fight: Fight, card: int) -> bool:
     """Is it no monster that is out of the fight?"""
-    foe = q.find_foe(fight, card)
+    foe = fights.find_foe(fight, card)
     return foe is None or foe.fate == ACTIVE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods
 from kickdoor.engine.table import hirelings, items, steeds, zones
 from kickdoor.engine.table.items import free_items
 from kickdoor.engine.table.rows import Action, Question
@@ -23,13 +23,13 @@ def why_not(g: Game, seat: int, to: int) -> Reason | None:
         return r.TRADE_SELF
     if g.players[to].dead:
         return r.DEAD_TARGET
-    if q.in_fight(g, seat):
+    if fights.in_fight(g, seat):
         return r.TRADE_IN_FIGHT
-    if q.in_fight(g, to):
+    if fights.in_fight(g, to):
         return r.TRADE_PARTNER_FIGHTS
     if free_items(g, seat) or free_items(g, to):
         return None
-    return r.TRADE_HELD if any(q.is_item(g, c) for c in g.players[seat].hand) else r.TRADE_BARE
+    return r.TRADE_HELD if any(goods.is_item(g, c) for c in g.players[seat].hand) else r.TRADE_BARE
 
 
 def why_not_now(g: Game, ctx: int, move: Move) -> Reason | None:
@@ -41,7 +41,7 @@ def trade_moves(g: Game, seat: int, out: list[Move]) -> None:
     mine = free_items(g, seat)
     fight = g.fight is not None
     for s in g.living(seat):
-        if s != seat and (mine or free_items(g, s)) and not (fight and q.in_fight(g, s)):
+        if s != seat and (mine or free_items(g, s)) and not (fight and fights.in_fight(g, s)):
             out.append(towards(seat, TRADE, s))
 
 
@@ -58,7 +58,7 @@ def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int,
     if not gets:
         return None
     for c in gets:
-        if items.barred_carry(g, seat, c) or not q.may_receive(g, seat, c):
+        if items.barred_carry(g, seat, c) or not force.may_receive(g, seat, c):
             return r.TRADE_BARRED
     defs = g.lib.defs
     crowding = [c for c in gets if defs[c].big or defs[c].is_companion or defs[c].kind in ("steed", "ship")]
@@ -71,9 +71,9 @@ def why_not_carried(g: Game, seat: int, gets: tuple[int, ...], gives: tuple[int,
 # What there is only so much room for: what of it somebody has, how much he may have, and why no more (HIRE-7, STEED-2,
 # XOVER-14, BIG-1).
 _LIMITED: Final[tuple[tuple[Callable[[Game, int], list[int]], Callable[[Game, int], int], Reason], ...]] = (
-    (lambda g, s: q.unwaived(g, q.companions(g, s)), hirelings.limit, r.TRADE_COMPANION),
-    (lambda g, s: q.unwaived(g, q.steeds(g, s)), steeds.limit, r.TRADE_STEED),
-    (lambda g, s: q.unwaived(g, q.ships(g, s)), steeds.ship_limit, r.TRADE_SHIP),
+    (lambda g, s: front.unwaived(g, front.companions(g, s)), hirelings.limit, r.TRADE_COMPANION),
+    (lambda g, s: front.unwaived(g, front.steeds(g, s)), steeds.limit, r.TRADE_STEED),
+    (lambda g, s: front.unwaived(g, front.ships(g, s)), steeds.ship_limit, r.TRADE_SHIP),
     (items.bigs, items.big_capacity, r.TRADE_BIG),
 )
 
@@ -81,7 +81,7 @@ _LIMITED: Final[tuple[tuple[Callable[[Game, int], list[int]], Callable[[Game, in
 def why_no_room(g: Game, then: Game, seat: int, gets: Sequence[int], gives: Sequence[int]) -> Reason | None:
     """Is he over a limit with them that one of them counts in? `then`: the table after it, or before where counting
     is enough."""
-    giver = q.owner(g, gets[0])
+    giver = front.owner(g, gets[0])
     for had, room, why in _LIMITED:
         if then is g:
             coming = [c for c in had(g, giver) if c in gets]
@@ -112,13 +112,13 @@ def only_counts(g: Game, seat: int, cards: Sequence[int]) -> bool:
             return False
         if c in g.bearer or c in g.ridden or c in g.exempt or c in bearers:
             return False
-    return q.steady(g, seat, _ROOM)
+    return force.steady(g, seat, _ROOM)
 
 
 def carried_out(g: Game, seat: int, gets: Sequence[int], gives: Sequence[int]) -> Game:
     """A copy in which it has been done: what changes hands may be what makes room (CONF-1)."""
     then = g.what_if()
-    other = q.owner(g, gets[0])
+    other = front.owner(g, gets[0])
     for giver, taker, cards in ((seat, other, gives), (other, seat, gets)):
         for c in cards:
             zones.transfer(then, giver, taker, c, "trade", "TRADE-1")
@@ -155,10 +155,10 @@ def why_not_piece(g: Game, f: Draft, move: Move) -> Reason | None:
 
 def _why_untradable(g: Game, f: Draft, card: int) -> Reason:
     if card in g.players[f.seat].hand:
-        return r.TRADE_TABLE if q.is_item(g, card) else r.TRADE_ITEMS
+        return r.TRADE_TABLE if goods.is_item(g, card) else r.TRADE_ITEMS
     if card in g.players[f.seat].table or card in g.players[f.to].table:
-        return r.EQUIP_STUCK if q.suppressed(g, card) else r.TRADE_ITEMS
-    return r.TRADE_WHOSE if q.owner(g, card) >= 0 else r.TRADE_TABLE  # what is hidden stays so
+        return r.EQUIP_STUCK if front.suppressed(g, card) else r.TRADE_ITEMS
+    return r.TRADE_WHOSE if front.owner(g, card) >= 0 else r.TRADE_TABLE  # what is hidden stays so
 
 
 def _why_no_trade(g: Game, f: Draft) -> Reason | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from kickdoor.cards import contexts as cx
 from kickdoor.engine.chapters import charity, combat, curses, death, epic
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, nature
 from kickdoor.engine.table import decks, portals, several_piles, zones
 from kickdoor.engine.table.rows import Action, Moment, never
 from kickdoor.engine.value import drawn, renewed, uses
@@ -176,7 +176,7 @@ def _why_no_trouble(g: Game, f: Turn, seat: int) -> Reason | None:
         return r.TROUBLE_ONCE if g.flags & LOOKED and not g.flags & MONSTER_MET else r.TROUBLE_DOOR
     if g.flags & LOOT_GRANTED:
         return r.TROUBLE_DOOR if g.flags & MONSTER_MET else r.TROUBLE_LOOT
-    return r.TROUBLE_BARRED if q.any_modifier(g, seat, "no_trouble") else None
+    return r.TROUBLE_BARRED if force.any_modifier(g, seat, "no_trouble") else None
 
 
 def _why_not_that_trouble(g: Game, f: Turn, move: Move) -> Reason | None:
@@ -209,7 +209,7 @@ def _why_not_keep(g: Game, f: Turn, move: Move) -> Reason | None:
 
 def too_many(g: Game) -> bool:
     """Does the hand hold more than may be kept at the end of a turn (PILE-10)?"""
-    return len(g.players[g.turn].hand) > q.hand_limit(g, g.turn)
+    return len(g.players[g.turn].hand) > force.hand_limit(g, g.turn)
 
 
 def ends_first(g: Game) -> bool:
@@ -284,7 +284,7 @@ def step_knock(g: Game, f: Knock) -> bool:
 def open_door(g: Game) -> None:
     """One Door is turned over, or two (TURN-3, EPIC-9)."""
     f = find(g)
-    if f.doors or q.epic(g, g.turn):
+    if f.doors or nature.epic(g, g.turn):
         epic.kick(g, f)
     else:
         kick(g, decks.take_top(g, DOOR))
@@ -355,7 +355,7 @@ def resurrect(g: Game, seat: int, price: int) -> None:
         decks.received(g, frame, card)
     elif find(g).phase == BEFORE_DOOR:
         g.fresh = []
-        if q.epic(g, seat):
+        if nature.epic(g, seat):
             epic.turn_over(g, find(g), card)
         else:
             kick(g, card)

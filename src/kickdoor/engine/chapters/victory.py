@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from kickdoor.engine.chapters import combat, curses, fight_cards, rewards, trading
-from kickdoor.engine.facts import enemies, strength
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, strength
 from kickdoor.engine.table import decks, levels, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.flags import REFUSED
@@ -45,7 +44,7 @@ def step_victory(g: Game, f: Victory) -> bool:
             fight.deal = msgspec.structs.replace(fight.deal, treasures=0)
         said = _last_words(g, fight)
         fight_cards.discard_all(g, fight, order)
-        curses.end_of_combat(g, q.fighters(g))
+        curses.end_of_combat(g, fights.fighters(g))
         if any(x.credit != REFUSED for x in fight.foes):  # also without a kill (COMBAT-10)
             zones.fire(g, fight.main, "won", fight.main)
             if fight.helper >= 0:
@@ -97,7 +96,7 @@ def _last_words(g: Game, fight: Fight) -> list[tuple[Foe, int, dict[str, int]]]:
 
 def _no_reward(g: Game, seat: int) -> bool:
     """Does something keep the Treasure of this fight from him (Fool's Gold)?"""
-    return any(m.word is True for _, m in q.modifiers(g, seat, "no_treasure"))
+    return any(m.word is True for _, m in force.modifiers(g, seat, "no_treasure"))
 
 
 def _pay_levels(g: Game, fight: Fight) -> None:
@@ -109,11 +108,11 @@ def _pay_levels(g: Game, fight: Fight) -> None:
     for foe in slain:
         gains[foe.credit] = gains.get(foe.credit, 0) + strength.foe_levels(g, foe)
     fight.earlier = [msgspec.structs.replace(due, levels=0) for due in fight.earlier]
-    for _, m in q.modifiers(g, fight.main, "levels"):
+    for _, m in force.modifiers(g, fight.main, "levels"):
         if slain and not fight.deserted:  # EPIC-46: where all were eaten nobody was beaten by more than 10
             gains[fight.main] = gains.get(fight.main, 0) + m.amount
     if fight.helper >= 0:
-        per = max((m.amount for _, m in q.modifiers(g, fight.helper, "helper_level")), default=0)
+        per = max((m.amount for _, m in force.modifiers(g, fight.helper, "helper_level")), default=0)
         helping = sum(max(per, _for_helping(g, x)) for x in slain)
         if helping:
             gains[fight.helper] = gains.get(fight.helper, 0) + helping
@@ -155,7 +154,7 @@ def _draw_treasure(g: Game, f: Victory, fight: Fight) -> None:
             mine -= others[-1][1]
     if f.denied or (f.exchanged and not helped) or _no_reward(g, fight.main):
         mine = 0
-    elif helped and (f.exchanged or q.no_treasures(g, fight.main)):  # only what the helper is to have
+    elif helped and (f.exchanged or force.no_treasures(g, fight.main)):  # only what the helper is to have
         mine = min(mine, len([s for s in _pick_order(g, fight, mine) if s == fight.helper]))
     f.luck = rewards.luck(g, fight.main) if mine > 0 else 0
     f.swaps = min(f.swaps, mine)
@@ -201,8 +200,8 @@ def _share(g: Game, f: Victory, fight: Fight) -> bool:
 
 def _pick_order(g: Game, fight: Fight, total: int) -> tuple[int, ...]:
     """Turn about, the agreed one first, until the helper has his number; the rest is the main player's."""
-    none = g.players[fight.helper].dead or q.no_treasures(g, fight.helper)
-    none = none or q.any_modifier(g, fight.helper, "must_help")
+    none = g.players[fight.helper].dead or force.no_treasures(g, fight.helper)
+    none = none or force.any_modifier(g, fight.helper, "must_help")
     share = 0 if none else min(fight.deal.treasures, total)
     if fight.deal.picks == PICKS_HANDED:
         return (fight.helper,) * share

@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy
 
 from kickdoor.cards.library import Args
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import front
 from kickdoor.engine.table import zones
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
@@ -47,7 +47,7 @@ def seat_for(g: Game, f: Effect, word: str) -> int:
         return f.actor
     if word == "target":
         s = seat_of(f.target)
-        return s if s >= 0 else q.owner(g, f.target)
+        return s if s >= 0 else front.owner(g, f.target)
     if word == "left":
         return (f.who + 1) % n
     if word == "right":

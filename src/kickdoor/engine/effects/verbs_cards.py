@@ -6,8 +6,7 @@ from typing import Final
 
 from kickdoor.cards.library import Args
 from kickdoor.engine.effects.programs import amount, cause_of, otherwise, rule_of, seat_for
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import force, front, goods, strength
 from kickdoor.engine.playing import looking_ahead
 from kickdoor.engine.table import zones
 from kickdoor.engine.table.prompts import ask
@@ -34,7 +33,7 @@ def _candidates(g: Game, f: Effect, seat: int, a: Args) -> list[int]:
             d = defs[c]
             if c in g.host or d.is_curse or c == f.card:
                 continue
-            if f.cause == zones.BAD_STUFF and q.suppressed(g, c):
+            if f.cause == zones.BAD_STUFF and front.suppressed(g, c):
                 continue  # FQ-AXE-18
             if a.frm == "items_or_hand" and not d.is_item:
                 continue
@@ -49,18 +48,18 @@ def _in_use(g: Game, seat: int, card: int) -> bool:
     """Items that lie upright; a Steed, a Ship or a companion is in use wherever it lies (STEED-4, HIRE-6)."""
     if card in g.equipped:
         return True
-    return card in q.steeds(g, seat) or card in q.ships(g, seat) or g.lib.defs[card].is_companion
+    return card in front.steeds(g, seat) or card in front.ships(g, seat) or g.lib.defs[card].is_companion
 
 
 def _biggest(g: Game, options: list[int], pick: str) -> list[int]:
     if pick == "biggest_bonus":
 
         def size(c: int) -> int:
-            return strength.item_bonus(g, q.owner(g, c), c)
+            return strength.item_bonus(g, front.owner(g, c), c)
     else:
 
         def size(c: int) -> int:
-            return q.price(g, c)
+            return goods.price(g, c)
 
     top = max(size(c) for c in options)
     return [c for c in options if size(c) == top]
@@ -94,7 +93,7 @@ def discard(g: Game, f: Effect, a: Args) -> bool:
     value = 0
     for c in f.ans:
         if c in g.players[seat].table or c in g.players[seat].hand:  # one may have gone along with another
-            value += q.price(g, c)
+            value += goods.price(g, c)
             zones.discard_any(g, seat, c, cause_of(f), rule_of(f))
             if a.to == "box":
                 zones.to_box(g, c)
@@ -116,8 +115,8 @@ def take(g: Game, f: Effect, a: Args) -> bool:
     """A player takes a card from the victim: a chosen one in play, or an unseen one from the hand."""
     taker = f.mem[0] if f.mem else f.actor
     if f.target >= 0 and not f.mem:  # a theft names its card
-        giver = q.owner(g, f.target)
-        if giver < 0 or q.shielded(g, f.target, "taken") or not q.may_receive(g, taker, f.target):
+        giver = front.owner(g, f.target)
+        if giver < 0 or front.shielded(g, f.target, "taken") or not force.may_receive(g, taker, f.target):
             return True
         if a.how == "force" and not _room_made(g, f, taker):
             return False
@@ -161,7 +160,7 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
             return otherwise(g, f, a)
         if a.face == "up":
             _show(g, giver)
-            able = [c for c in victim.hand if q.may_receive(g, taker, c)]
+            able = [c for c in victim.hand if force.may_receive(g, taker, c)]
             if not able:
                 return otherwise(g, f, a)
             ask(g, taker, able, card=f.card, about="take", rule=rule_of(f))
@@ -171,16 +170,16 @@ def _ask_take(g: Game, f: Effect, a: Args, taker: int, giver: int) -> bool:
     options = [
         c
         for c in victim.table
-        if c not in g.host and not g.lib.defs[c].is_curse and (a.what(g, c) if a.what else q.is_item(g, c))
+        if c not in g.host and not g.lib.defs[c].is_curse and (a.what(g, c) if a.what else goods.is_item(g, c))
     ]
     if g.host:
-        options = [c for c in options if not q.shielded(g, c, "taken")]
+        options = [c for c in options if not front.shielded(g, c, "taken")]
         if f.cause == zones.BAD_STUFF:
-            options = [c for c in options if not q.suppressed(g, c)]  # FQ-AXE-18: taken is lost, too
-    options = [c for c in options if q.may_receive(g, taker, c)]
+            options = [c for c in options if not front.suppressed(g, c)]  # FQ-AXE-18: taken is lost, too
+    options = [c for c in options if force.may_receive(g, taker, c)]
     if a.frm == "treasure_anywhere":
         options = [c for c in options if g.lib.defs[c].deck == TREASURE]
-        if not q.no_treasures(g, taker) and any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
+        if not force.no_treasures(g, taker) and any(g.lib.defs[c].deck == TREASURE for c in victim.hand):
             options.append(UNSEEN)
     if a.pick == "biggest_bonus":
         options = [c for c in options if strength.item_bonus(g, giver, c) > 0]
@@ -202,7 +201,7 @@ def _show(g: Game, seat: int) -> None:
 def _take_unseen(g: Game, giver: int, taker: int, pool: list[int]) -> None:
     """A card at random; one that the taker may not have stays where it is, since nobody knew which it was."""
     card = pool[g.random(len(pool))]
-    if q.may_receive(g, taker, card):
+    if force.may_receive(g, taker, card):
         _take_from_hand(g, giver, taker, card)
 
 
@@ -221,20 +220,20 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
     need = amount(f, a.amount)
     if f.ans:
         for c in f.ans:
-            f.acc += q.price(g, c)
+            f.acc += goods.price(g, c)
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
     if f.acc >= need or p.dead:
         return True
-    options = [c for c in p.table if q.is_item(g, c) and c not in g.host]
+    options = [c for c in p.table if goods.is_item(g, c) and c not in g.host]
     if f.cause == zones.BAD_STUFF:
-        options = [c for c in options if not q.suppressed(g, c)]  # FQ-AXE-18
-    total = f.acc + sum(q.price(g, c) for c in options)
+        options = [c for c in options if not front.suppressed(g, c)]  # FQ-AXE-18
+    total = f.acc + sum(goods.price(g, c) for c in options)
     if total < need:
         for c in options:
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
         return otherwise(g, f, a)
-    worth = [c for c in options if q.price(g, c) > 0]
-    if all(total - q.price(g, c) < need for c in worth):  # every one of them is needed: there is nothing to choose
+    worth = [c for c in options if goods.price(g, c) > 0]
+    if all(total - goods.price(g, c) < need for c in worth):  # every one of them is needed: there is nothing to choose
         for c in worth:
             zones.discard_in_play(g, seat, c, cause_of(f), rule_of(f))
         return True
@@ -245,12 +244,12 @@ def pay(g: Game, f: Effect, a: Args) -> bool:
 def kill_companion(g: Game, f: Effect, a: Args) -> bool:
     """Anybody's Hireling or Steed dies; the one who plays the card says whose (HIRE-19)."""
     if f.ans is None:
-        theirs = [c for s in g.living(0) for c in (*q.companions(g, s), *q.steeds(g, s))]
+        theirs = [c for s in g.living(0) for c in (*front.companions(g, s), *front.steeds(g, s))]
         options = [c for c in theirs if a.what is None or a.what(g, c)]
         if not options:
             return otherwise(g, f, a)
         ask(g, f.actor, options, domain=CARDS, card=f.card, about="companion", rule="HIRE-19")
         return False
     for c in f.ans:
-        zones.discard_in_play(g, q.owner(g, c), c, zones.KILLED, "HIRE-19")
+        zones.discard_in_play(g, front.owner(g, c), c, zones.KILLED, "HIRE-19")
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import curses
 from kickdoor.engine.effects.programs import amount, otherwise, rule_of, run, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.table import levels
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import LABELS, SEATS, YESNO, Effect
@@ -67,7 +67,7 @@ def _each_of(g: Game, f: Effect, a: Args) -> list[int]:
     elif a.who == "neighbours":
         around = list(dict.fromkeys([(f.who + 1) % n, (f.who - 1) % n]))  # with two at the table it is one
     elif a.who == "fighters":
-        around = q.fighters(g)
+        around = fights.fighters(g)
     living = [s for s in around if not g.players[s].dead]
     if a.who == "highest_level":  # of all at the table, of whom the victim may be one
         top = max((p.level for p in g.players if not p.dead), default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import curses
 from kickdoor.engine.effects.programs import otherwise, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import front, goods
 from kickdoor.engine.table import zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import SEATS, Curse, Effect
@@ -25,7 +25,7 @@ def cancel_curse(g: Game, f: Effect, a: Args) -> bool:
             frame.stage = curses.CANCELLED
             g.emit("cancelled", frame.victim, frame.card, rule="FQ-CURSE-10")
         return True
-    owner = q.owner(g, f.target)
+    owner = front.owner(g, f.target)
     if owner >= 0:
         zones.discard_in_play(g, owner, f.target, zones.WILL, "FQ-CURSE-14")
     for s in range(len(g.players)):  # who shares it is rid of it as well: it is one Curse (FQ-DUNG-3)
@@ -57,7 +57,7 @@ def _spare_all(g: Game, f: Effect, frame: Curse) -> bool:
 
 def lift(g: Game, f: Effect, a: Args) -> bool:
     """This card leaves play (the Chicken flies off with the hat), or what it left behind ends."""
-    owner = q.owner(g, f.card)
+    owner = front.owner(g, f.card)
     if any(x[:2] == (f.who, f.card) for x in g.afflictions):
         zones.relieve(g, f.who, lambda card, which, fights: card != f.card)
     elif owner >= 0:
@@ -77,7 +77,10 @@ def attach(g: Game, f: Effect, a: Args) -> bool:
         options = [
             c
             for c in g.players[seat].table
-            if c not in g.host and q.is_item(g, c) and not q.suppressed(g, c) and (a.what is None or a.what(g, c))
+            if c not in g.host
+            and goods.is_item(g, c)
+            and not front.suppressed(g, c)
+            and (a.what is None or a.what(g, c))
         ]
         if not options:
             frame = curses.find_curse(g)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import combat, turn
 from kickdoor.engine.effects.programs import amount, otherwise, seat_for
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, force, strength
 from kickdoor.engine.table import decks, several_piles, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import Effect, Victory
@@ -59,7 +58,7 @@ def _draw_and_keep(g: Game, f: Effect, a: Args, seat: int, deck: int, face_up: b
 
 def owe_treasure(g: Game, f: Effect, a: Args) -> bool:
     if g.fight is not None:
-        foe = q.find_foe(g.fight, f.foe) if a.word == "this" else None
+        foe = fights.find_foe(g.fight, f.foe) if a.word == "this" else None
         g.fight.owed += strength.foe_treasures(g, foe) if foe is not None else amount(f, a.amount)
     return True
 
@@ -73,7 +72,7 @@ def retrieve(g: Game, f: Effect, a: Args) -> bool:
             for deck, name in ((DOOR, "doors"), (TREASURE, "treasures"), (SPELL, "spells"))
             if a.frm == name or (a.frm == "discards" and deck != SPELL)
             for c in reversed(g.discards[deck])
-            if (a.what is None or a.what(g, c)) and q.may_receive(g, seat, c)
+            if (a.what is None or a.what(g, c)) and force.may_receive(g, seat, c)
         ]
         if a.amount != -1:
             options = [c for c in options if (g.lib.defs[c].gold or 0) <= amount(f, a.amount)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import dungeons
 from kickdoor.engine.effects.programs import otherwise, run, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.table import several_piles, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value.frames import Effect
@@ -52,7 +52,7 @@ def _reach(g: Game, actor: int, word: str) -> int:
         return ((1 << n) - 1) & ~(1 << actor)
     if word == "neighbours":
         return 1 << actor | 1 << (actor + 1) % n | 1 << (actor - 1) % n
-    return q.ALL_SEATS
+    return force.ALL_SEATS
 
 
 def become(g: Game, f: Effect, a: Args) -> bool:
@@ -64,7 +64,7 @@ def become(g: Game, f: Effect, a: Args) -> bool:
     seat = seat_for(g, f, "")
     word = a.word.lower()
     mine = any(word in g.lib.defs[c].traits for c in g.players[seat].table)
-    if mine or g.players[seat].dead or q.claimed(g, seat, word):
+    if mine or g.players[seat].dead or force.claimed(g, seat, word):
         return True
     for pile in (g.discards[DOOR], *several_piles.piles(g, DOOR)):
         card = next((c for c in reversed(pile) if g.lib.defs[c].name.lower() == word), -1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import epic
 from kickdoor.engine.effects.programs import otherwise
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.table import zones
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game
@@ -13,7 +13,7 @@ from kickdoor.engine.value.records import ACTIVE, Foe
 
 
 def _foe(g: Game, f: Effect) -> Foe | None:
-    foe = q.find_foe(g.fight, f.target) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, f.target) if g.fight is not None else None
     return foe if foe is not None and foe.fate == ACTIVE else None
 
 

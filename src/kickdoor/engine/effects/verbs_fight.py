@@ -5,8 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import combat, dungeons, fight_cards, helping, running_away, taken_back
 from kickdoor.engine.effects.programs import amount, seat_for
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, strength
 from kickdoor.engine.table import decks, dice, enhancer_enhancers, items, zones
 from kickdoor.engine.value.frames import Creation, Effect, Victory
 from kickdoor.engine.value.game import DOOR, TREASURE, Game
@@ -22,7 +21,7 @@ def _foe_for(g: Game, f: Effect, which: str) -> list[int]:
     if which == "all":
         return [x.card for x in fight.foes if x.fate == ACTIVE]
     card = f.foe if which == "this" else f.target
-    foe = q.find_foe(fight, card)
+    foe = fights.find_foe(fight, card)
     if foe is None or foe.fate != ACTIVE:
         return []
     if which == "group":  # whatever enhances one of them does the other (ENH-6, AMB-30)
@@ -37,7 +36,7 @@ def remove_monster(g: Game, f: Effect, a: Args) -> bool:
         return True
     cards = _foe_for(g, f, a.which)
     for card in cards:
-        foe = q.find_foe(fight, card)
+        foe = fights.find_foe(fight, card)
         assert foe is not None
         fight_cards.leaves(g, foe, FOE_KILLED if a.killed else REMOVED, f.card)
         foe.credit = fight.main if a.killed else -1
@@ -90,17 +89,17 @@ def bonus(g: Game, f: Effect, a: Args) -> bool:
         return True
     n = amount(f, a.amount)
     side = a.side
-    on_foe = side == "target" and q.find_foe(fight, f.target) is not None
+    on_foe = side == "target" and fights.find_foe(fight, f.target) is not None
     if side == "target" or (not side and f.target in (MUNCHKINS, MONSTERS)):
         side = "monsters" if f.target == MONSTERS else "munchkins"
     if on_foe:  # SH-44: it counts for that monster alone
         fight.tokens = [*fight.tokens, Token(n, -1, True, f.card, foe=f.target)]
         fight.hostile |= 1 << f.actor
     elif side == "each_monster":
-        fight.tokens = [*fight.tokens, *[Token(n, -1, True, f.card, foe=x.card) for x in q.active_foes(fight)]]
+        fight.tokens = [*fight.tokens, *[Token(n, -1, True, f.card, foe=x.card) for x in fights.active_foes(fight)]]
     elif side:
         fight.tokens = [*fight.tokens, Token(n, -1, side == "monsters", f.card, per=a.per)]
-    elif q.in_fight(g, f.who):
+    elif fights.in_fight(g, f.who):
         fight.tokens = [*fight.tokens, Token(n, f.who, False, f.card, rule="COMBAT-28", per=a.per)]
     g.emit("bonus", f.actor, f.card, n=n, rule="COMBAT-2")
     g.touch_moment()
@@ -111,7 +110,7 @@ def penalty(g: Game, f: Effect, a: Args) -> bool:
     """Against one fighter (the backstab, CLASS-14), or one monster (the arrow, EPIC-21)."""
     seat = seat_for(g, f, a.who or "target")
     n = amount(f, a.amount) + combat.ability_bonus(g, f)
-    if g.fight is not None and q.find_foe(g.fight, f.target) is not None:
+    if g.fight is not None and fights.find_foe(g.fight, f.target) is not None:
         g.fight.tokens = [*g.fight.tokens, Token(-n, -1, True, f.card, foe=f.target, rule="EPIC-21")]
         g.touch()
     elif g.fight is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import death
 from kickdoor.engine.effects.programs import amount, cause_of, otherwise, rule_of, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, front
 from kickdoor.engine.table import hirelings, levels, several_piles, zones
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import DOOR, Game
@@ -60,11 +60,11 @@ def change_sex(g: Game, f: Effect, a: Args) -> bool:
 def change_trait(g: Game, f: Effect, a: Args) -> bool:
     """Look through the Door discards first, then lose the old ones, so that none finds itself."""
     seat = seat_for(g, f, a.who)
-    old = q.cards_of_kind(g, seat, a.word)
+    old = front.cards_of_kind(g, seat, a.word)
     if not old:
         return otherwise(g, f, a)
     fit = [c for c in g.discards[DOOR] if g.lib.defs[c].kind == a.word]
-    found = next((c for c in reversed(fit) if not q.claimed(g, seat, g.lib.defs[c].trait)), -1)  # FQ-DUNG-7
+    found = next((c for c in reversed(fit) if not force.claimed(g, seat, g.lib.defs[c].trait)), -1)  # FQ-DUNG-7
     if found >= 0:
         several_piles.take_back(g, DOOR, found)
         zones.to_table(g, seat, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import combat
 from kickdoor.engine.effects.programs import amount, otherwise, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.table import several_piles, zones
 from kickdoor.engine.value.frames import Effect, Window
 from kickdoor.engine.value.game import DOOR, Game
@@ -26,7 +26,7 @@ def raise_monster(g: Game, f: Effect, a: Args) -> bool:
         combat.join(g, card, -1, "MULTI-1")
     else:
         combat.start_fight(g, seat_for(g, f, a.who), [card])
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
     if foe is not None:
         foe.tags = a.tags
     g.touch()
@@ -48,7 +48,7 @@ def suffer(g: Game, f: Effect, a: Args) -> bool:
 
 def monster_level(g: Game, f: Effect, a: Args) -> bool:
     """From now on this monster is of another Level."""
-    foe = q.find_foe(g.fight, f.foe) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, f.foe) if g.fight is not None else None
     if foe is not None:
         foe.level = amount(f, a.amount)
         g.emit("monster_level", card=foe.card, n=foe.level, rule="COMBAT-1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import helping, interfering
 from kickdoor.engine.effects.programs import amount, otherwise, rule_of, run, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.table import dice, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import renewed
@@ -35,7 +35,7 @@ def give(g: Game, f: Effect, a: Args) -> bool:
     giver, to = seat_for(g, f, a.who), seat_for(g, f, a.to)
     p = g.players[giver]
     if f.ans is None:
-        options = [c for c in p.hand if q.may_receive(g, to, c)]
+        options = [c for c in p.hand if force.may_receive(g, to, c)]
         if not options or g.players[to].dead or to == giver:
             return otherwise(g, f, a)
         ask(g, giver, options, card=f.card, about="give", rule="CONF-1", secret=True)
@@ -58,8 +58,8 @@ def swap_hands(g: Game, f: Effect, a: Args) -> bool:
     if mine is other or other.dead:
         return otherwise(g, f, a)
     pair = (f.actor, seat_for(g, f, a.who))
-    stays = [[c for c in g.players[s].hand if not q.may_receive(g, to, c)] for s, to in (pair, pair[::-1])]
-    come = [[c for c in g.players[s].hand if q.may_receive(g, to, c)] for to, s in (pair, pair[::-1])]
+    stays = [[c for c in g.players[s].hand if not force.may_receive(g, to, c)] for s, to in (pair, pair[::-1])]
+    come = [[c for c in g.players[s].hand if force.may_receive(g, to, c)] for to, s in (pair, pair[::-1])]
     mine.hand, other.hand = come[0] + stays[0], come[1] + stays[1]
     mine.shown = other.shown = False
     g.fresh = [x for x in g.fresh if x[0] not in pair]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kickdoor.cards.library import Args
 from kickdoor.engine.chapters import fight_cards
 from kickdoor.engine.effects.programs import amount, otherwise, rule_of, run, seat_for
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods
 from kickdoor.engine.table import several_piles, wandering, zones
 from kickdoor.engine.table.prompts import ask
 from kickdoor.engine.value import renewed
@@ -18,7 +18,7 @@ def afflict(g: Game, f: Effect, a: Args) -> bool:
     """Lasting Bad Stuff: it stays with the victim although its card is discarded (CAP-24)."""
     seat = seat_for(g, f, a.who)
     if not g.players[seat].dead:
-        foe = q.find_foe(g.fight, f.card) if g.fight is not None else None
+        foe = fights.find_foe(g.fight, f.card) if g.fight is not None else None
         zones.afflict(g, seat, f.card if foe is None else foe.face, amount(f, a.amount))
     return True
 
@@ -38,7 +38,7 @@ def keep_as_item(g: Game, f: Effect, a: Args) -> bool:
 
 def grow(g: Game, f: Effect, a: Args) -> bool:
     """The Item this is about gives more from now on, until its owner loses it (FQ-CWBH-2)."""
-    if q.owner(g, f.card) >= 0:
+    if front.owner(g, f.card) >= 0:
         g.grown = {**g.grown, f.card: g.grown.get(f.card, 0) + amount(f, a.amount)}
         g.touch()
     return True
@@ -68,10 +68,10 @@ def share_out(g: Game, f: Effect, a: Args) -> bool:
     if f.ans is not None:
         _share_answer(g, f, seat)
     left = [s for s in g.around(seat)[1:] if not g.players[s].dead and s not in f.mem]
-    options = [c for c in g.players[seat].table if c not in g.host and q.is_item(g, c)]
-    options = [c for c in options if any(q.may_receive(g, s, c) for s in left)]
+    options = [c for c in g.players[seat].table if c not in g.host and goods.is_item(g, c)]
+    options = [c for c in options if any(force.may_receive(g, s, c) for s in left)]
     if f.acc:
-        able = [s for s in left if q.may_receive(g, s, f.acc - 1)]
+        able = [s for s in left if force.may_receive(g, s, f.acc - 1)]
         ask(g, seat, able, domain=SEATS, card=f.acc - 1, about="share", rule="FQ-AXE-5")
         return False
     if options:
@@ -119,7 +119,7 @@ def summon(g: Game, f: Effect, a: Args) -> bool:
     called = g.lib.called(a.tags) if a.tags else range(len(g.lib.defs))
     cards = [f.card] if a.what is None else [c for c in called if a.what(g, c)]
     for c in cards:
-        holder = q.owner(g, c)
+        holder = front.owner(g, c)
         if holder == seat:
             continue
         if holder >= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import CardDef
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods
 from kickdoor.engine.value.frames import Victory
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import KILLED, Foe
@@ -16,7 +16,7 @@ def foe_tags(g: Game, foe: Foe) -> frozenset[str]:
     if foe.tags:
         tags |= frozenset(foe.tags)
     if f is not None and (f.enhancers or g.dungeons):
-        for c in (*enhancers_of(g, foe), *q.dungeons(g, f.main)):
+        for c in (*enhancers_of(g, foe), *force.dungeons(g, f.main)):
             tags |= g.lib.defs[c].adds_tags
     return tags
 
@@ -80,7 +80,7 @@ def factor(g: Game, card: int) -> int:
 
 
 def times_enhanced(g: Game, enhancer: int) -> int:
-    """How often an enhancer counts, with all that q.has been played on it (EENH-3)."""
+    """How often an enhancer counts, with all that has been played on it (EENH-3)."""
     n = 1
     if g.fight is not None:
         for card, on in g.fight.boosts:
@@ -95,49 +95,49 @@ def boosted(g: Game, enhancer: int) -> bool:
 
 
 def levels_added(g: Game, enhancer: int) -> int:
-    """What a monster enhancer gives, in Levels, to somebody who q.has none: a Mook (ENH-11), a Monk (EENH-6)."""
+    """What a monster enhancer gives, in Levels, to somebody who has none: a Mook (ENH-11), a Monk (EENH-6)."""
     d = g.lib.defs[enhancer]
     return max(0, d.card.level or 0) if d.kind == "monster_enhancer" else 0
 
 
 def enhanced(g: Game, card: int, names: tuple[str, ...]) -> bool:
     """Has a monster in the fight such an enhancer on it, or does such a card lie on one in play?"""
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
-    lying = enhancers_of(g, foe) if foe is not None else q.attachments(g, card)
-    return any(q.named(g, c, names) for c in lying)
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
+    lying = enhancers_of(g, foe) if foe is not None else front.attachments(g, card)
+    return any(goods.named(g, c, names) for c in lying)
 
 
 def face(g: Game, card: int) -> int:
     """The monster that a card is in the fight: itself, unless it is a copy of another (ENH-6)."""
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
     return foe.face if foe is not None else card
 
 
 def monster_tagged(g: Game, card: int, tags: tuple[str, ...]) -> bool:
     """Has a monster in the fight one of these tags, its own or an enhancer's (UNDEAD-3)?"""
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
-    return any(t in foe_tags(g, foe) for t in tags) if foe is not None else q.tagged(g, card, tags)
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
+    return any(t in foe_tags(g, foe) for t in tags) if foe is not None else goods.tagged(g, card, tags)
 
 
 def faced(g: Game, card: int) -> bool:
     """Has the main player begun to fight this monster: played, asked, passed, anything but used a power (EPIC-26)?"""
     f = g.fight
-    foe = q.find_foe(f, card) if f is not None else None
+    foe = fights.find_foe(f, card) if f is not None else None
     return f is not None and foe is not None and bool(foe.faced >> f.main & 1)
 
 
 def foe_tagged(g: Game, tag: str) -> bool:
-    return g.fight is not None and any(tag in foe_tags(g, x) for x in q.active_foes(g.fight))
+    return g.fight is not None and any(tag in foe_tags(g, x) for x in fights.active_foes(g.fight))
 
 
 def foe_named(g: Game, names: tuple[str, ...]) -> bool:
-    return g.fight is not None and any(q.named(g, x.face, names) for x in q.active_foes(g.fight))
+    return g.fight is not None and any(goods.named(g, x.face, names) for x in fights.active_foes(g.fight))
 
 
 def foe_initial(g: Game, letters: tuple[str, ...]) -> bool:
     """Does the name of a monster in the fight begin with one of these letters?"""
     return g.fight is not None and any(
-        g.lib.defs[x.face].name.lower().startswith(letters) for x in q.active_foes(g.fight)
+        g.lib.defs[x.face].name.lower().startswith(letters) for x in fights.active_foes(g.fight)
     )
 
 
@@ -145,8 +145,8 @@ def used_tag(g: Game, tag: str) -> bool:
     """Is an Item or companion of a fighter, what lies on it, or a card played for him, of that family (FQ-STEED-4)?"""
     f = g.fight
     assert f is not None  # it is said of fights
-    for s in q.fighters(g):
-        for c, d in q.force(g, s):
-            if (d.is_item or d.is_companion or c in g.host) and q.tagged(g, c, (tag,)):
+    for s in fights.fighters(g):
+        for c, d in force.cards(g, s):
+            if (d.is_item or d.is_companion or c in g.host) and goods.tagged(g, c, (tag,)):
                 return True
-    return any(not t.monsters and t.card >= 0 and q.tagged(g, t.card, (tag,)) for t in f.tokens)
+    return any(not t.monsters and t.card >= 0 and goods.tagged(g, t.card, (tag,)) for t in f.tokens)

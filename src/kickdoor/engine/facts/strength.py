@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from kickdoor.cards.library import CardDef, Mod
 from kickdoor.cards.steps import Clone
-from kickdoor.engine.facts import enemies
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, front, goods, nature
 from kickdoor.engine.value.frames import Effect
 from kickdoor.engine.value.game import Game, by_seat
 from kickdoor.engine.value.records import DOUBLES, MULTIPLIES, REVERSES, Fight, Foe, Term, Token
@@ -40,7 +39,7 @@ def _seat_terms(g: Game, seat: int) -> list[Term]:
         out.append(Term(p.level, -1, "COMBAT-2"))
     if level_only:
         return out  # FQ-BASE-42: nothing but the Level
-    for c, d in q.force(g, seat):
+    for c, d in force.cards(g, seat):
         if d.bonus or "strength" in d.mods:
             _card_terms(g, seat, c, d, out)
     if g.host:
@@ -56,8 +55,8 @@ def _seat_terms(g: Game, seat: int) -> list[Term]:
             out = _unbanned(g, out, bans)
         _double_tagged(g, out)
     for rule in g.rules.name_rules:  # XOVER-22: rules that go by name
-        if q.has(g, seat, rule.trait.lower()):
-            for c, d in q.force(g, seat):
+        if nature.has(g, seat, rule.trait.lower()):
+            for c, d in force.cards(g, seat):
                 if d.is_item and rule.substring in d.name.lower():
                     out.append(Term(rule.bonus, c, "XOVER-22"))
     if fighting:
@@ -87,7 +86,7 @@ class Bans(NamedTuple):
 
 def _bans(g: Game, seat: int) -> Bans | None:
     """Those on the fighter himself, and those of the monsters, which hold for everyone (FQ-CBT-12)."""
-    own, kinds = q.modifiers(g, seat, "no_item_bonuses"), fight_words(g, "ignore_items")
+    own, kinds = force.modifiers(g, seat, "no_item_bonuses"), fight_words(g, "ignore_items")
     return Bans([m.word for _, m in own], kinds) if own or kinds else None
 
 
@@ -98,7 +97,7 @@ def _barred(g: Game, card: int, bans: Bans) -> bool:
     """
     if card < 0:
         return False
-    item = q.is_item(g, card)
+    item = goods.is_item(g, card)
     if (item or card in g.ridden) and any(test(g, card) for test in bans.kinds):
         return True
     slot = g.lib.defs[card].slot
@@ -144,7 +143,7 @@ def _read_backwards(g: Game, terms: list[Term], monsters: bool) -> None:
 
 def _multiplied(g: Game, t: Token, terms: list[Term]) -> Term:
     """One Item's bonus, with all that lies on it, again and again."""
-    group = {t.item, *q.attachments(g, t.item)}
+    group = {t.item, *front.attachments(g, t.item)}
     return Term((t.amount - 1) * sum(x.amount for x in terms if x.card in group), t.card, "COMBAT-2")
 
 
@@ -199,7 +198,7 @@ def _double_tagged(g: Game, terms: list[Term]) -> None:
     """What has a certain tag counts twice against some monsters (FQ-CBT-12)."""
     tags = fight_words(g, "double_tag")
     for tag in dict.fromkeys(tags) if tags else ():
-        hit = [t for t in terms if t.card >= 0 and q.tagged(g, g.host.get(t.card, t.card), (tag.lower(),))]
+        hit = [t for t in terms if t.card >= 0 and goods.tagged(g, g.host.get(t.card, t.card), (tag.lower(),))]
         terms += [Term(t.amount, t.card, "FQ-CBT-12") for t in hit]
 
 
@@ -208,7 +207,7 @@ def _against_us(g: Game, seat: int, out: list[Term]) -> None:
     for foe, m in said(g).get("strength", ()):
         if m.to != "fighters":
             continue
-        if m.against is not None and not m.against & q.apparent(g, seat, m.amount < 0, alone=True):
+        if m.against is not None and not m.against & nature.apparent(g, seat, m.amount < 0, alone=True):
             continue
         if m.test is None or m.test(g, seat, None):
             out.append(Term(m.amount, foe, "MULTI-3"))
@@ -220,23 +219,30 @@ def _count(g: Game, seat: int, per: str) -> int:
         return 1
     word, _, tag = per.partition(":")
     if word == "item":
-        return sum(1 for c, d in q.force(g, seat) if d.is_item and q.tagged(g, c, (tag,)))
+        return sum(1 for c, d in force.cards(g, seat) if d.is_item and goods.tagged(g, c, (tag,)))
     if word == "slot":
-        return sum(1 for _, d in q.force(g, seat) if d.is_item and d.slot == tag)
+        return sum(1 for _, d in force.cards(g, seat) if d.is_item and d.slot == tag)
     if word == "item_name":
         initials = tuple(tag.replace(" ", "").split(","))
-        mine = [d for c, d in q.force(g, seat) if q.is_item(g, c) and c not in g.host]  # a Steed too (STEED-3)
+        mine = [d for c, d in force.cards(g, seat) if goods.is_item(g, c) and c not in g.host]  # a Steed too (STEED-3)
         return sum(1 for d in mine if d.name.lower().startswith(initials))
     if word == "foe":
-        return sum(1 for x in q.active_foes(g.fight) if q.named(g, x.face, (tag,))) if g.fight is not None else 0
+        return (
+            sum(1 for x in fights.active_foes(g.fight) if goods.named(g, x.face, (tag,))) if g.fight is not None else 0
+        )
     if word == "worn":  # by anybody in the fight, with what lies on it
-        worn = [c for s in q.fighters(g) for c, d in q.force(g, s) if d.is_item and d.slot == tag and c not in g.host]
-        return sum(q.item_bonus(g, c) for c in worn)
+        worn = [
+            c
+            for s in fights.fighters(g)
+            for c, d in force.cards(g, s)
+            if d.is_item and d.slot == tag and c not in g.host
+        ]
+        return sum(goods.item_bonus(g, c) for c in worn)
     if word == "hireling":
-        return len(q.companions(g, seat))
+        return len(front.companions(g, seat))
     if word == "enhancer":
-        return sum(1 for _, d in q.force(g, seat) if d.kind == "item_enhancer")
-    return sum(1 for s in q.fighters(g) if q.has(g, s, word))
+        return sum(1 for _, d in force.cards(g, seat) if d.kind == "item_enhancer")
+    return sum(1 for s in fights.fighters(g) if nature.has(g, s, word))
 
 
 def _count_for(g: Game, foe: Foe, per: str) -> int:
@@ -244,7 +250,7 @@ def _count_for(g: Game, foe: Foe, per: str) -> int:
     companions those of everybody whom it fights (HELP-10)."""
     assert g.fight is not None
     if per == "hireling":
-        return sum(len(q.companions(g, s)) for s in q.fighters(g))
+        return sum(len(front.companions(g, s)) for s in fights.fighters(g))
     return len(enemies.enhancers_of(g, foe)) if per == "enhancer" else _count(g, g.fight.main, per)
 
 
@@ -269,7 +275,7 @@ def _fight_rule(g: Game, what: str) -> bool:
         if m.test is None or m.test(g, f.main, None):
             return True
     if what in _OWN_RULES:  # what the main player brings along, and what lies in the fight
-        if q.any_modifier(g, f.main, what):
+        if force.any_modifier(g, f.main, what):
             return True
         defs = g.lib.defs
         for c, _ in f.committed:
@@ -289,7 +295,7 @@ def over_at_once(g: Game) -> bool:
     for _, m in said(g).get("must_flee", ()):
         if m.word == "now" and (m.test is None or m.test(g, f.main, None)):
             return True
-    return any(m.word == "now" for s in q.fighters(g) for _, m in q.modifiers(g, s, "must_flee"))
+    return any(m.word == "now" for s in fights.fighters(g) for _, m in force.modifiers(g, s, "must_flee"))
 
 
 def munchkin_terms(g: Game) -> list[Term]:
@@ -299,7 +305,7 @@ def munchkin_terms(g: Game) -> list[Term]:
     out: list[Term] = []
     side: list[Term] = []
     level_only = fight_rule(g, "level_only")
-    for s in q.fighters(g):
+    for s in fights.fighters(g):
         mine = seat_terms(g, s)
         out += mine
         if f.tokens and not level_only:  # FQ-BASE-42: neither a potion nor a second self is any use
@@ -329,7 +335,7 @@ def _given(g: Game, t: Token, seat: int) -> bool:
 
 def _player_of(g: Game, f: Fight, card: int) -> int:
     """Who has played a card into the fight, or whose card in play has given the bonus."""
-    return next((owner for c, owner in f.committed if c == card), q.owner(g, card))
+    return next((owner for c, owner in f.committed if c == card), front.owner(g, card))
 
 
 def token_term(g: Game, t: Token) -> Term:
@@ -366,7 +372,7 @@ def _foe_terms(g: Game, foe: Foe) -> list[Term]:
         for m in defs[c].mods.get("strength", ()):
             if m.to == "owner" and _holds(g, m, foe):
                 out.append(Term(times * m.amount * _count_for(g, foe, m.per), c, "ENH-1"))
-    for c in q.dungeons(g, f.main):
+    for c in force.dungeons(g, f.main):
         for m in defs[c].mods.get("monsters", ()):
             if _holds(g, m, foe):
                 out.append(Term(m.amount, c, "DUNG-2"))
@@ -406,7 +412,7 @@ def _holds(g: Game, m: Mod, foe: Foe) -> bool:
     """Does a monster's clause apply to this side? Each clause counts once however many match (HELP-15)."""
     f = g.fight
     assert f is not None
-    if m.against is not None and not any(m.against & q.apparent(g, s, m.amount > 0) for s in q.fighters(g)):
+    if m.against is not None and not any(m.against & nature.apparent(g, s, m.amount > 0) for s in fights.fighters(g)):
         return False
     return m.test is None or m.test(g, f.main, Effect(-1, foe.card, f.main, f.main, foe=foe.card))
 
@@ -427,7 +433,7 @@ def monster_terms(g: Game) -> list[Term]:
 
 def item_bonus(g: Game, seat: int, card: int) -> int:
     """What one Item, with what lies on it, is worth to its owner now."""
-    group = {card, *q.attachments(g, card)}
+    group = {card, *front.attachments(g, card)}
     return sum(t.amount for t in seat_terms(g, seat) if t.card in group)
 
 
@@ -436,11 +442,11 @@ UNSTEADY: Final = -10_000  # instead of a bonus: it has to be added up each time
 
 def strength(g: Game, seat: int) -> int:
     """The sum of `seat_terms`: outside of a fight mostly the Level and what the cards in force always add."""
-    if not q.in_fight(g, seat) and not g.host and not g.ridden and not g.grown and not g.rules.name_rules:
+    if not fights.in_fight(g, seat) and not g.host and not g.ridden and not g.grown and not g.rules.name_rules:
         known = g.about(seat)
         bonus = known.bonus
         if bonus is None:
-            bonus = known.bonus = _steady_bonus(q.force(g, seat))
+            bonus = known.bonus = _steady_bonus(force.cards(g, seat))
         if bonus != UNSTEADY:
             return g.players[seat].level + bonus
     n = 0
@@ -480,7 +486,7 @@ def terms(g: Game) -> tuple[list[Term], list[Term]]:
 
 def wins_ties(g: Game) -> bool:
     """One Warrior on the side is enough (COMBAT-4, HELP-12)."""
-    return any(q.any_modifier(g, s, "wins_ties") for s in q.fighters(g))
+    return any(force.any_modifier(g, s, "wins_ties") for s in fights.fighters(g))
 
 
 def winning(g: Game) -> bool:
@@ -518,7 +524,7 @@ def foe_treasures(g: Game, foe: Foe) -> int:
     if d.treasures >= 1:
         n = max(1, n)
     if g.dungeons:
-        cards += [defs[c] for c in q.dungeons(g, f.main)]
+        cards += [defs[c] for c in force.dungeons(g, f.main)]
     for card in cards:
         for m in card.mods.get("treasures", ()):
             if _holds(g, m, foe):
@@ -532,7 +538,7 @@ def levels(g: Game) -> int:
     got: int | None = g.cache.get("levels")
     if got is None:
         n = 0
-        for x in q.active_foes(g.fight) if g.fight is not None else ():
+        for x in fights.active_foes(g.fight) if g.fight is not None else ():
             n += foe_levels(g, x)
         got = g.cache["levels"] = n
     return got

@@ -7,8 +7,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode, Power
 from kickdoor.engine.chapters import curses, helping, interfering
-from kickdoor.engine.facts import enemies
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, front, goods, nature
 from kickdoor.engine.playing import aims, ways
 from kickdoor.engine.table import accessories, items, levels, several_piles, taming, zones
 from kickdoor.engine.table.prompts import ask
@@ -27,11 +26,11 @@ def _own(g: Game, seat: int) -> list[tuple[int, Power]]:
     got = g.about(seat).powers
     if got is None:
         defs = g.lib.defs
-        got = [(c, p) for c, d in q.force(g, seat) for p in d.powers if not p.rival]
+        got = [(c, p) for c, d in force.cards(g, seat) for p in d.powers if not p.rival]
         for c in g.players[seat].table:
-            if defs[c].powers and not q.in_force(g, seat, c) and not q.suppressed(g, c):
+            if defs[c].powers and not force.in_force(g, seat, c) and not front.suppressed(g, c):
                 for p in defs[c].powers:
-                    if (p.carried and not p.rival) or (c in g.equipped and q.opts_in(g, p.prog)):
+                    if (p.carried and not p.rival) or (c in g.equipped and fights.opts_in(g, p.prog)):
                         got.append((c, p))
         g.about(seat).powers = got
     return got
@@ -47,9 +46,9 @@ def sources(g: Game, seat: int) -> list[tuple[int, Power]]:
     for c in g.accessories[seat] if g.accessories else ():
         out += [(c, p) for p in defs[c].powers]
     for c in g.lib.wanderers:  # FQ-BOOK-14: what lures it away is no power of its holder's
-        if q.owner(g, c) not in (seat, -1):
+        if front.owner(g, c) not in (seat, -1):
             out += [(c, p) for p in defs[c].powers if p.rival]
-    if fight is not None and q.in_fight(g, seat):
+    if fight is not None and fights.in_fight(g, seat):
         for foe in fight.foes:
             if foe.fate == ACTIVE or foe.credit == flags.REFUSED:
                 out += [(foe.card, p) for p in defs[foe.face].powers]
@@ -76,7 +75,7 @@ def payable(g: Game, seat: int, card: int, p: Power) -> list[int]:
             for c in player.table
             if c != card
             and not defs[c].is_curse
-            and not q.suppressed(g, c)
+            and not front.suppressed(g, c)
             and (p.cost_what is None or p.cost_what(g, c))
         ]
     return out
@@ -103,7 +102,7 @@ def _why_too_few(g: Game, seat: int, card: int, p: Power, short: int) -> Reason:
     lie = [c for c in g.players[seat].table if c != card] if p.cost_from != "hand" and p.cost_what is None else []
     if sum(g.lib.defs[c].is_curse and c not in g.host for c in lie) >= short:
         return r.COST_ONLY_CURSE
-    return r.COST_ONLY_STUCK if sum(q.suppressed(g, c) for c in lie) >= short else r.ABILITY_COST
+    return r.COST_ONLY_STUCK if sum(front.suppressed(g, c) for c in lie) >= short else r.ABILITY_COST
 
 
 def can_pay(g: Game, seat: int, card: int, p: Power) -> bool:
@@ -137,8 +136,8 @@ def _why_not_on(g: Game, seat: int, card: int, p: Power, target: int) -> Reason 
 def _shielded(g: Game, p: Power, target: int) -> bool:
     """Some Items keep certain powers off their owner (CAP-43)."""
     s = seat_of(target)
-    owner = s if s >= 0 else q.owner(g, target)
-    return owner >= 0 and any(p.key in m.word for _, m in q.modifiers(g, owner, "immune_to"))
+    owner = s if s >= 0 else front.owner(g, target)
+    return owner >= 0 and any(p.key in m.word for _, m in force.modifiers(g, owner, "immune_to"))
 
 
 def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reason | None:
@@ -164,7 +163,7 @@ def _why_senseless(g: Game, seat: int, card: int, p: Power, target: int) -> Reas
 
 def ability_moves(g: Game, seat: int, ctx: int, out: list[Move]) -> None:
     for card, p in sources(g, seat):
-        if cx.fits(ctx, p.alts, p.by) and (not p.epic or q.epic_powers(g, seat)) and can_pay(g, seat, card, p):
+        if cx.fits(ctx, p.alts, p.by) and (not p.epic or nature.epic_powers(g, seat)) and can_pay(g, seat, card, p):
             _power_moves(g, seat, ctx, card, p, out)
 
 
@@ -238,8 +237,8 @@ def _why_no_power(g: Game, seat: int, card: int, index: int) -> Reason:
     """He has no such power (any more), or on an Item that gives him nothing now (FQ-GEN-3, CLASS-5, ITEM-7, ITEM-9)."""
     d = g.lib.defs[card]
     if card in items.own_items(g, seat) and 0 <= index < len(d.powers):
-        return r.ITEM_IDLE if q.may_use(g, seat, card) else r.EQUIP_UNUSABLE
-    if not 0 <= index < len(d.powers) or not (d.outside or q.sees(g, seat, card)):
+        return r.ITEM_IDLE if force.may_use(g, seat, card) else r.EQUIP_UNUSABLE
+    if not 0 <= index < len(d.powers) or not (d.outside or front.sees(g, seat, card)):
         return r.ABILITY_NONE  # what a hidden card could do is nobody's business
     why = r.ACCESSORY_NONE if d.outside else r.ABILITY_NONE
     if card in g.discards[d.deck] and d.kind in _ENDED:  # the power ended with its card
@@ -249,7 +248,7 @@ def _why_no_power(g: Game, seat: int, card: int, index: int) -> Reason:
 
 def _why_not_offered(g: Game, seat: int, card: int, index: int) -> Reason | None:
     """What a monster offers is for those who fight it: its card says so (CONF-1)."""
-    foe = q.find_foe(g.fight, card) if g.fight is not None and not q.in_fight(g, seat) else None
+    foe = fights.find_foe(g.fight, card) if g.fight is not None and not fights.in_fight(g, seat) else None
     return r.NOT_OFFERED if foe is not None and 0 <= index < len(g.lib.defs[foe.face].powers) else None
 
 
@@ -265,7 +264,7 @@ def _why_not_used(g: Game, ctx: int, move: Move, p: Power) -> Reason | None:
     stolen = _why_not_stolen(g, seat, p, target)
     if stolen is not None:
         return stolen
-    if p.epic and not q.epic_powers(g, seat):
+    if p.epic and not nature.epic_powers(g, seat):
         return r.NOT_EPIC
     if not cx.fits(ctx, p.alts, p.by):
         return _why_not_now(g, ctx, move, p)
@@ -289,14 +288,14 @@ def _why_not_stolen(g: Game, seat: int, p: Power, target: int) -> Reason | None:
     """Nobody steals in a fight, nor from somebody in one, and nothing that is Big (CLASS-11..CLASS-13)."""
     if p.on not in ("rival_small_item", "rival_item"):
         return None
-    if q.in_fight(g, seat):
+    if fights.in_fight(g, seat):
         return r.STEAL_FIGHTING
-    owner = q.owner(g, target)
+    owner = front.owner(g, target)
     if owner < 0 or p.on == "rival_item":
         return None
-    if q.in_fight(g, owner):
+    if fights.in_fight(g, owner):
         return r.STEAL_FROM_FIGHTER
-    if q.is_big(g, target):
+    if goods.is_big(g, target):
         return r.STEED_NOT_STOLEN if g.lib.defs[target].kind == "steed" else r.STEAL_BIG
     return None
 
@@ -306,7 +305,7 @@ def _why_not_at(g: Game, seat: int, card: int, p: Power, target: int) -> Reason:
     found = [NONE] if p.on == "nothing" else _places(g, seat, card, p)
     if target in found:
         return _why_not_on(g, seat, card, p, target) or r.ABILITY_TARGET
-    if p.on in ("rival_item", "rival_small_item") and q.shielded(g, target, "taken"):
+    if p.on in ("rival_item", "rival_small_item") and front.shielded(g, target, "taken"):
         return r.ABILITY_SHIELDED
     if p.on == "enhancer" and enemies.boosted(g, target):
         return r.ENHANCER_SAFE
@@ -330,13 +329,13 @@ def _why_not_spent(g: Game, f: Pay, card: int) -> Reason:
         return r.OWN_CARD_COST
     if card in me.table and g.lib.defs[card].is_curse:
         return r.CURSE_COST
-    return r.COST_STUCK if q.suppressed(g, card) else r.COST_KIND
+    return r.COST_STUCK if front.suppressed(g, card) else r.COST_KIND
 
 
 def power_of(g: Game, seat: int, card: int, index: int) -> Power:
     fight = g.fight
     if fight is not None:
-        foe = q.find_foe(fight, card)
+        foe = fights.find_foe(fight, card)
         if foe is not None:
             return g.lib.defs[foe.face].powers[index]
     return g.lib.defs[card].powers[index]
@@ -385,7 +384,7 @@ def carry_out(g: Game, seat: int, card: int, p: Power, target: int, paid: int = 
         accessories.destroy(g, seat, card)
     if p.prog >= 0:
         fight = g.fight
-        foe = card if fight is not None and q.find_foe(fight, card) is not None else -1
+        foe = card if fight is not None and fights.find_foe(fight, card) is not None else -1
         cause = curses.SHIELD if p.by == cx.VICTIM else "ability"
         g.stack.append(Effect(p.prog, card, seat, seat, target, foe, n=paid, cause=cause))
 

@@ -8,7 +8,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import combat, curses, dungeons, running_away
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods
 from kickdoor.engine.table import enhancer_enhancers, hirelings, items, taming
 from kickdoor.engine.value.frames import Effect, Roll, Window
 from kickdoor.engine.value.game import Game
@@ -53,7 +53,7 @@ def _other_player(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list
 
 
 def _side(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [MUNCHKINS, MONSTERS] if q.foe_count(g) else [MUNCHKINS]
+    return [MUNCHKINS, MONSTERS] if fights.foe_count(g) else [MUNCHKINS]
 
 
 def _munchkins(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -61,15 +61,15 @@ def _munchkins(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[in
 
 
 def _monsters(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [MONSTERS] if q.foe_count(g) else []
+    return [MONSTERS] if fights.foe_count(g) else []
 
 
 def _fighter(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [at_seat(s) for s in q.fighters(g)]
+    return [at_seat(s) for s in fights.fighters(g)]
 
 
 def _other_fighter(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [at_seat(s) for s in q.fighters(g) if s != seat]
+    return [at_seat(s) for s in fights.fighters(g) if s != seat]
 
 
 def _helper(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -83,8 +83,8 @@ def _runner(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
     flee = running_away.find(g)
     if flee is None or g.fight is None:
         return []
-    late = [s for s in q.fighters(g) if mode.stages & cx.DICE_TO_COME and running_away.begun(flee, g.fight, s)]
-    return [at_seat(s) for s in q.fighters(g) if running_away.left(flee, g.fight, s) and s not in late]
+    late = [s for s in fights.fighters(g) if mode.stages & cx.DICE_TO_COME and running_away.begun(flee, g.fight, s)]
+    return [at_seat(s) for s in fights.fighters(g) if running_away.left(flee, g.fight, s) and s not in late]
 
 
 # -- monsters and what lies on them -----------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def _first_monster(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> lis
 
 
 def _combatant(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return _foes(g, d, mode) + [at_seat(s) for s in q.fighters(g)]
+    return _foes(g, d, mode) + [at_seat(s) for s in fights.fighters(g)]
 
 
 def _foes(g: Game, d: CardDef, mode: Mode) -> list[int]:
@@ -149,7 +149,7 @@ def clashes(g: Game, d: CardDef, group: int) -> bool:
 
 def clashes_anywhere(g: Game, d: CardDef) -> bool:
     """A card that enhances all monsters at once clashes with what any of them has on it."""
-    return g.fight is not None and any(clashes(g, d, x.group) for x in q.active_foes(g.fight))
+    return g.fight is not None and any(clashes(g, d, x.group) for x in fights.active_foes(g.fight))
 
 
 def _enhancer(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -168,10 +168,10 @@ def _own_item(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int
     if d.waives:  # COMBO-18: also an Item just being played from the hand
         out += [c for c in _arriving(g, seat) if c != card and _cheatable(g, c)]
     elif d.kind == "steed_enhancer":  # STEED-9, FQ-STEED-3
-        mine = q.steeds(g, seat) + [c for c in g.players[seat].table if "rideable" in g.lib.defs[c].mods]
+        mine = front.steeds(g, seat) + [c for c in g.players[seat].table if "rideable" in g.lib.defs[c].mods]
         out = [c for c in dict.fromkeys(mine) if mode.what is None or mode.what(g, c)]
     elif d.kind == "ship_enhancer":  # XOVER-14
-        out = [c for c in q.ships(g, seat) if mode.what is None or mode.what(g, c)]
+        out = [c for c in front.ships(g, seat) if mode.what is None or mode.what(g, c)]
     return [c for c in out if d.waives or "no_enhancers" not in g.lib.defs[c].mods]  # FQ-HORSE-1
 
 
@@ -206,12 +206,12 @@ def _rival_item(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[i
     small = mode.on == "rival_small_item"
     out = []
     for s in g.living(seat):
-        if s == seat or (small and q.in_fight(g, s)):
+        if s == seat or (small and fights.in_fight(g, s)):
             continue
         for c in items.own_items(g, s):
-            if (small and q.is_big(g, c)) or (g.afflictions and not q.may_receive(g, seat, c)):
+            if (small and goods.is_big(g, c)) or (g.afflictions and not force.may_receive(g, seat, c)):
                 continue
-            if g.host and q.shielded(g, c, "taken"):
+            if g.host and front.shielded(g, c, "taken"):
                 continue
             if mode.what is None or mode.what(g, c):
                 out.append(c)
@@ -226,7 +226,7 @@ def _curse(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
 
 
 def _companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [c for s in g.living(seat) for c in q.companions(g, s)]
+    return [c for s in g.living(seat) for c in front.companions(g, s)]
 
 
 def _new_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
@@ -234,7 +234,7 @@ def _new_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> lis
 
 
 def _rival_companion(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:
-    return [c for s in g.living(seat) if s != seat for c in q.companions(g, s)]
+    return [c for s in g.living(seat) if s != seat for c in front.companions(g, s)]
 
 
 def _card_in_play(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> list[int]:

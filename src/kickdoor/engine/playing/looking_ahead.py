@@ -5,8 +5,7 @@ The judge that lists and makes moves stands above the ways of playing; here it i
 
 from __future__ import annotations
 
-from kickdoor.engine.facts import queries as q
-from kickdoor.engine.facts import strength
+from kickdoor.engine.facts import fights, front, strength
 from kickdoor.engine.table import items, zones
 from kickdoor.engine.value.frames import Ask, Combat
 from kickdoor.engine.value.game import Game
@@ -19,7 +18,7 @@ def to_make_room(g: Game, seat: int, target: int) -> list[int]:
     What a Curse keeps in place makes no room (FQ-AXE-14).
     """
     out = []
-    for c in [c for c in items.in_the_way(g, seat, target) if not q.suppressed(g, c)]:
+    for c in [c for c in items.in_the_way(g, seat, target) if not front.suppressed(g, c)]:
         then = g.what_if()
         zones.lift(then, seat, c)
         if wins_with(then, seat, target) or to_make_room(then, seat, target):
@@ -31,7 +30,7 @@ def wins_with(g: Game, seat: int, target: int) -> bool:
     if items.in_the_way(g, seat, target):
         return False
     then = g.what_if()
-    group = zones.lift(then, q.owner(then, target), target)
+    group = zones.lift(then, front.owner(then, target), target)
     then.players[seat].table += group
     then.host.update(dict.fromkeys(group[1:], target))
     _forget(then, seat, group)
@@ -74,4 +73,4 @@ def _turns_it(g: Game, move: Move) -> bool:
     g.lib.judge.apply(then, move, trusted=True)
     while isinstance(then.stack[-1], Ask) and then.stack[-1].about == "pay":
         g.lib.judge.apply(then, g.lib.judge.legal(then, move.seat)[0], trusted=True)
-    return then.fight is not None and q.foe_count(then) == q.foe_count(g) and strength.winning(then)
+    return then.fight is not None and fights.foe_count(then) == fights.foe_count(g) and strength.winning(then)

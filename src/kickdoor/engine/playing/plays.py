@@ -7,7 +7,7 @@ from typing import Final
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import epic, fight_cards, interfering
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods
 from kickdoor.engine.playing.ways import WAYS, Try, fresh, special_time, take_up
 from kickdoor.engine.table import accessories, dice, powers, traits, zones
 from kickdoor.engine.table.rows import Action, first
@@ -29,7 +29,12 @@ def card_context(g: Game, seat: int, card: int, ctx: int) -> int:
 
     Not between a roll or a Curse and what comes of it, though: that is one step (AMB-77, FQ-CURSE-9).
     """
-    if g.fresh and fresh(g, seat, card) and not ctx & _RESOLVING and (not q.in_fight(g, seat) or _at_once(g, card)):
+    if (
+        g.fresh
+        and fresh(g, seat, card)
+        and not ctx & _RESOLVING
+        and (not fights.in_fight(g, seat) or _at_once(g, card))
+    ):
         return ctx | cx.FRESH
     return ctx
 
@@ -135,7 +140,7 @@ def card_moves(g: Game, seat: int, card: int, d: CardDef, ctx: int, out: list[Mo
 
 def _not_for(g: Game, seat: int, card: int, d: CardDef, mode: Mode) -> bool:
     """Is it to be used up by somebody whom its restriction shuts out? To lay it down anyone may (ITEM-5, ITEM-6)."""
-    return bool(d.usable_by or d.not_usable_by) and mode.op in USED and not q.may_use(g, seat, card)
+    return bool(d.usable_by or d.not_usable_by) and mode.op in USED and not force.may_use(g, seat, card)
 
 
 def _leave_out(g: Game, seat: int, card: int, d: CardDef, mode: Mode, ctx: int, out: list[Move], begin: int) -> None:
@@ -266,7 +271,7 @@ def do_play(g: Game, move: Move) -> None:
     mode = d.modes[mode_index(move.extra)]
     if names_card(move.extra) and mode.op not in ("join", "trait"):
         mode = next(m for m in d.modes if m.needs_monster)
-    lent = sum(q.own_bonus(g, seat, a) for a in q.attachments(g, card))
+    lent = sum(goods.own_bonus(g, seat, a) for a in front.attachments(g, card))
     lying = take_up(g, seat, card)
     g.emit("play", seat, card, move.target, rule="PILE-11")
     WAYS[mode.op].do(g, move, mode)

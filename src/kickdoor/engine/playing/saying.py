@@ -13,7 +13,7 @@ from kickdoor.cards import contexts as cx
 from kickdoor.cards.contexts import Alternatives
 from kickdoor.cards.library import Mode, Power
 from kickdoor.engine.chapters import charity, helping, interfering, selling
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front
 from kickdoor.engine.playing import abilities, plays
 from kickdoor.engine.table import items, powers
 from kickdoor.engine.value import frames as fr
@@ -49,9 +49,9 @@ def _instead(says: str, word: str, other: str) -> str:
 
 
 def _name(g: Game, seat: int, card: int) -> str:
-    if not 0 <= card < len(g.lib.defs) or not q.sees(g, seat, card):
+    if not 0 <= card < len(g.lib.defs) or not front.sees(g, seat, card):
         return _THAT
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
     return g.lib.defs[foe.face if foe is not None else card].name
 
 
@@ -87,12 +87,12 @@ def _text(g: Game, m: Move) -> str:
     p = _power_meant(g, m)
     if p is not None and p.epic:
         return "The rule says what it takes."
-    text = g.lib.defs[m.card].card.text if q.sees(g, m.seat, m.card) else None
+    text = g.lib.defs[m.card].card.text if front.sees(g, m.seat, m.card) else None
     return f"It says: {text}" if text else "It says itself when it may be used."
 
 
 def _owner(g: Game, m: Move) -> Person:
-    owner = q.owner(g, m.target) if m.target >= 0 else seat_of(m.target)
+    owner = front.owner(g, m.target) if m.target >= 0 else seat_of(m.target)
     return _person(g, m, owner) if owner >= 0 else Person("the owner")
 
 
@@ -119,7 +119,7 @@ def _protected(g: Game, m: Move) -> Person:
 
 
 def _companion(g: Game, m: Move) -> str:
-    have = q.companions(g, m.seat)
+    have = front.companions(g, m.seat)
     return g.lib.defs[have[0]].name if have else "the other"
 
 
@@ -129,10 +129,10 @@ def _power_meant(g: Game, m: Move) -> Power | None:
         return abilities.power_of(g, top.seat, top.card, top.ability)
     if m.verb != USE or m.card < 0:
         return None
-    foe = q.find_foe(g.fight, m.card) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, m.card) if g.fight is not None else None
     d = g.lib.defs[foe.face if foe is not None else m.card]
     index = power_index(m.extra)
-    return d.powers[index] if 0 <= index < len(d.powers) and q.sees(g, m.seat, m.card) else None
+    return d.powers[index] if 0 <= index < len(d.powers) and front.sees(g, m.seat, m.card) else None
 
 
 def _power(g: Game, m: Move) -> str:
@@ -291,7 +291,7 @@ FILL: Final[dict[str, Callable[[Game, Move], Word]]] = {
     "free": _free_hands,
     "all_hands": lambda g, m: str(items.hand_capacity(g, m.seat)),
     "hand": lambda g, m: str(len(g.players[m.seat].hand)),
-    "limit": lambda g, m: str(q.hand_limit(g, m.seat)),
+    "limit": lambda g, m: str(force.hand_limit(g, m.seat)),
     "still": _still,
     "excess": _excess,
     "worth": lambda g, m: str(selling.most(g, m.seat)),

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef
 from kickdoor.engine.chapters import epic, selling
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.playing import plays
 from kickdoor.engine.table import followers, items, traits, zones
 from kickdoor.engine.table.prompts import ask
@@ -94,7 +94,7 @@ def _step_big(g: Game, f: Surplus) -> bool:
 def _hand_over(g: Game, f: Surplus) -> bool:
     card = f.card
     if f.ans is None:
-        able = [s for s in g.living(f.seat) if q.may_receive(g, s, card) and items.room_for(g, s, card)]
+        able = [s for s in g.living(f.seat) if force.may_receive(g, s, card) and items.room_for(g, s, card)]
         if not able:
             f.card = -1
             zones.discard_in_play(g, f.seat, card, zones.LIMIT, "BIG-9")

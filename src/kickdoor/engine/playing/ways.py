@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef, Mode
 from kickdoor.engine.chapters import combat, curses, epic, fight_cards, helping
-from kickdoor.engine.facts import enemies, questions, strength
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights, force, front, goods, questions, strength
 from kickdoor.engine.playing import aims, looking_ahead
 from kickdoor.engine.table import enhancer_enhancers, hirelings, items, levels, portals, powers, steeds, traits, zones
 from kickdoor.engine.value import flags
@@ -97,7 +96,7 @@ def _item_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list
 
 
 def _why_item(g: Game, t: Try) -> Reason:
-    if q.in_fight(g, t.seat):
+    if fights.in_fight(g, t.seat):
         return r.ITEM_IN_FIGHT
     if t.seat != g.turn and not fresh(g, t.seat, t.card):
         return r.ITEM_OFF_TURN
@@ -142,7 +141,7 @@ def _why_steed(g: Game, t: Try) -> Reason:
         return r.SHIP_LIMIT if NONE not in steeds.harbours(g, t.seat) else why
     if NONE in steeds.places(g, t.seat):
         return why
-    other = any(_is_vehicle(g.lib.defs[c]) != _is_vehicle(t.d) for c in q.steeds(g, t.seat))
+    other = any(_is_vehicle(g.lib.defs[c]) != _is_vehicle(t.d) for c in front.steeds(g, t.seat))
     return r.MOUNT_SHARED if other else r.STEED_LIMIT
 
 
@@ -179,7 +178,7 @@ def _why_trait(g: Game, t: Try) -> Reason:
     if not traits.enabled(g, t.d.kind):
         return r.TRAIT_NONE[t.d.kind]
     any_time = t.d.kind == "power" and powers.rules(g).window == "any_time"
-    if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)) and not any_time:
+    if t.seat != g.turn and (not fresh(g, t.seat, t.card) or fights.in_fight(g, t.seat)) and not any_time:
         return r.TRAIT_OFF_TURN[t.d.kind]
     if names_card(t.extra):
         recast = g.lib.defs[t.extra].recasts
@@ -200,7 +199,7 @@ def _multi_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: lis
 
 
 def _why_multi(g: Game, t: Try) -> Reason:
-    if t.seat != g.turn and (not fresh(g, t.seat, t.card) or q.in_fight(g, t.seat)):
+    if t.seat != g.turn and (not fresh(g, t.seat, t.card) or fights.in_fight(g, t.seat)):
         return r.MULTI_OFF_TURN
     return traits.why_not_multi(g, t.seat, t.card)
 
@@ -215,7 +214,7 @@ def _why_companion(g: Game, t: Try) -> Reason:
         return r.COMPANION_NONE
     if hirelings.has_room(g, t.seat):
         return r.COMPANION_TIME
-    alike = all(g.lib.defs[c].card.kind == t.d.card.kind for c in q.companions(g, t.seat))
+    alike = all(g.lib.defs[c].card.kind == t.d.card.kind for c in front.companions(g, t.seat))
     return r.COMPANION_LIMIT if alike else r.COMPANION_ANY_NAME
 
 
@@ -241,7 +240,7 @@ def _attach_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: li
 def _why_attach(g: Game, t: Try) -> Reason:
     d, mine = t.d, t.seat == g.turn
     if d.waives:
-        if q.in_fight(g, t.seat):
+        if fights.in_fight(g, t.seat):
             return r.ATTACH_IN_FIGHT
         return r.ATTACH_OWN if mine or fresh(g, t.seat, t.card) else r.ATTACH_OFF_TURN
     if d.recasts:
@@ -250,7 +249,7 @@ def _why_attach(g: Game, t: Try) -> Reason:
         if not mine and not fresh(g, t.seat, t.card):
             return r.TRAIT_ENHANCER_OFF_TURN
         return r.CLASS_ENHANCER if _for_classes(g, t.mode) else r.TRAIT_ENHANCER
-    if q.in_fight(g, t.seat):
+    if fights.in_fight(g, t.seat):
         return r.ITEM_ENHANCER_IN_FIGHT
     if not in_time(t):
         return r.ITEM_ENHANCER_TIME
@@ -282,7 +281,7 @@ def _why_not_on_item(g: Game, t: Try) -> Reason:
 def _why_not_on_steed(g: Game, t: Try) -> Reason:
     if t.target >= 0:
         return r.STEED_ENHANCER_SHIP if g.lib.defs[t.target].kind == "ship" else r.STEED_ENHANCER
-    mine = q.steeds(g, t.seat)
+    mine = front.steeds(g, t.seat)
     bare = bool(mine) and all("no_enhancers" in g.lib.defs[c].mods for c in mine)
     return r.NONE_ENHANCED if bare else r.STEED_ENHANCER
 
@@ -365,12 +364,12 @@ def _join_invited(g: Game, move: Move, mode: Mode) -> None:
 
 
 def _ally_moves(g: Game, seat: int, card: int, d: CardDef, mode: Mode, out: list[Move]) -> None:
-    if q.any_modifier(g, seat, "monster_ally"):
+    if force.any_modifier(g, seat, "monster_ally"):
         out.append(Move(seat, PLAY, card, NONE, code(mode)))
 
 
 def _why_ally(g: Game, t: Try) -> Reason:
-    return r.ALLY_TIME if q.any_modifier(g, t.seat, "monster_ally") else r.ALLY_NONE
+    return r.ALLY_TIME if force.any_modifier(g, t.seat, "monster_ally") else r.ALLY_NONE
 
 
 def _befriend(g: Game, move: Move, mode: Mode) -> None:
@@ -382,8 +381,8 @@ def _why_enhancer(g: Game, t: Try) -> Reason:
         return r.ENHANCER_NO_FIGHT
     if _no_fight(g):
         return r.ENHANCER_TOO_LATE
-    foe = q.find_foe(g.fight, t.target) if t.target >= 0 else None
-    if q.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
+    foe = fights.find_foe(g.fight, t.target) if t.target >= 0 else None
+    if fights.foe_count(g) == 0 or (foe is not None and foe.fate != 0):
         return r.ENHANCER_NO_MONSTER
     if foe is not None:
         return r.ENHANCER_CLASH if aims.clashes(g, t.d, foe.group) else r.ENHANCER_UNFIT
@@ -425,9 +424,9 @@ def _why_curse(g: Game, t: Try) -> Reason:
 def _cast(g: Game, move: Move, mode: Mode) -> None:
     """On a player, or on a card before one: his companion (GB-20) or an Item (MM-33)."""
     target = move.target
-    victim = q.owner(g, target) if target >= 0 else seat_of(target)
+    victim = front.owner(g, target) if target >= 0 else seat_of(target)
     curses.start_curse(g, move.card, victim, move.seat, target if target >= 0 else NONE)
-    if g.fight is not None and q.in_fight(g, victim):
+    if g.fight is not None and fights.in_fight(g, victim):
         g.fight.hostile |= 1 << move.seat
 
 
@@ -506,7 +505,7 @@ def why_no_level(g: Game, seat: int) -> Reason | None:
         return None
     if g.players[seat].dead:
         return r.DEAD_LEVEL
-    return r.ONLY_KILLS if q.any_modifier(g, seat, "only_kills") else r.WINNING_LEVEL
+    return r.ONLY_KILLS if force.any_modifier(g, seat, "only_kills") else r.WINNING_LEVEL
 
 
 def why_no_theft(g: Game, thief: int) -> Reason:
@@ -538,29 +537,29 @@ def _why_no_time(g: Game, t: Try) -> Reason | None:
             return r.OWN_TURN_ANYWAY if mine else r.OWN_TURN_ONLY
         if cx.fits(t.ctx, mode.alts, 0):
             return _as_special(t.d, r.WRONG_ROLE)
-        if q.is_special(t.d) and g.rules.combat.hand_ban == "treasures" and q.in_fight(g, t.seat):
+        if goods.is_special(t.d) and g.rules.combat.hand_ban == "treasures" and fights.in_fight(g, t.seat):
             return r.TREASURE_IN_FIGHT  # some books say so of every Treasure (MM-36), whatever else its card names
         return _as_special(t.d, r.WRONG_TIME)
     if mode.default_time and not special_time(g, t.ctx):
-        return r.TREASURE_IN_FIGHT if q.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
+        return r.TREASURE_IN_FIGHT if fights.in_fight(g, t.seat) else r.TREASURE_OFF_TURN
     return None
 
 
 def _as_special(d: CardDef, why: Reason) -> Reason:
     """A Treasure that is no Item is for any time, unless it says otherwise, as here (SPECIAL-1, SPECIAL-2)."""
-    return why._replace(rule="SPECIAL-2") if q.is_special(d) else why
+    return why._replace(rule="SPECIAL-2") if goods.is_special(d) else why
 
 
 def _why_not_on(g: Game, t: Try) -> Reason:
     """It is the moment, but there is nothing to play it on, or not that, or not with that."""
     mode = t.mode
     found = aims.places(g, t.seat, t.card, t.d, mode)
-    if t.target in g.lib.wanderers and q.owner(g, t.target) < 0:
+    if t.target in g.lib.wanderers and front.owner(g, t.target) < 0:
         return r.ON_A_DECK
     if mode.on == "enhancer" and enemies.boosted(g, t.target):
         return r.ENHANCER_SAFE
     if not found:
-        foes = mode.on in ("monster", "first_monster") and q.foe_count(g) == 0
+        foes = mode.on in ("monster", "first_monster") and fights.foe_count(g) == 0
         return r.ENHANCER_NO_MONSTER if foes else r.NO_TARGET if t.target == NONE else r.NOT_A_TARGET
     if t.target in found:
         barred = _why_barred(g, t.seat, t.card, mode, t.target)
@@ -629,7 +628,7 @@ def _do_effect(g: Game, move: Move, mode: Mode) -> None:
 
 def _would_win(g: Game, seat: int, card: int, target: int, then: Game | None) -> bool:
     """Look ahead: losing now, winning by strength with that Item (FQ-BASE-4..FQ-BASE-8)."""
-    if strength.winning(g) or q.owner(g, target) < 0:
+    if strength.winning(g) or front.owner(g, target) < 0:
         return False
     if then is None:
         then = _without(g, seat, card)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force
 from kickdoor.engine.table import portals, several_piles, wandering, zones
 from kickdoor.engine.table.rows import Moment
 from kickdoor.engine.value import drawn, renewed
@@ -59,7 +59,7 @@ def reshuffle(g: Game, deck: int) -> None:
 
 def draw(g: Game, seat: int, deck: int, n: int, face_up: bool, reason: str, rule: str, pool: bool = False) -> None:
     """Start drawing; the frame below gets the drawn cards in `g.drew` (and in `ans` for a pool)."""
-    if deck == TREASURE and not pool and q.no_treasures(g, seat):
+    if deck == TREASURE and not pool and force.no_treasures(g, seat):
         g.emit("no_draw", seat, n=deck, rule="RUN-11")
         n = 0
     outer = _outer(g)
@@ -156,7 +156,7 @@ def may_resurrect(g: Game, seat: int, deck: int) -> bool:
     """Could this player take a face-up draw from the discards instead (the Cleric's power)?"""
     if not g.discards[deck] or not g.players[seat].hand:
         return False
-    return any(p.alts is cx.WHEN["face_up_draw"] for _, d in q.force(g, seat) for p in d.powers)
+    return any(p.alts is cx.WHEN["face_up_draw"] for _, d in force.cards(g, seat) for p in d.powers)
 
 
 def awaited_draw(g: Game, f: Draw) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kickdoor.cards import contexts as cx
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, front
 from kickdoor.engine.table.rows import Moment, has_passed, marks_pass, yet_to_pass
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import Effect, Roll, RollOff
@@ -39,7 +39,7 @@ def start_roll(
     """Throw and open the moment in which only what changes rolls may be used (AMB-77)."""
     uses.begin_roll(g)
     face = throw(g, seat, "RUN-6" if purpose == RUN_ROLL else rule)
-    bonus += q.total(g, seat, "die")
+    bonus += force.total(g, seat, "die")
     g.stack.append(Roll(seat, purpose, face, bonus, need, foe, base=bonus, mount=mount))
 
 
@@ -57,7 +57,7 @@ def step_roll_off(g: Game, f: RollOff) -> bool:
     g.stack.pop()
     if not f.event:
         g.stack[-1].ans = f.tied  # type: ignore[attr-defined]
-    elif q.owner(g, f.card) != f.tied[0]:
+    elif front.owner(g, f.card) != f.tied[0]:
         g.stack.append(Effect(g.lib.defs[f.card].on[f.event], f.card, f.tied[0], f.tied[0], cause=f.event))
     return True
 
@@ -85,7 +85,7 @@ def step_roll(g: Game, f: Roll) -> bool:
 
 def reopen(g: Game, f: Roll, bonus: int) -> None:
     """The roll has been changed: `bonus` is what its roller adds to it now, after what it has cost (FQ-BASE-31)."""
-    bonus += q.total(g, f.seat, "die")
+    bonus += force.total(g, f.seat, "die")
     f.bonus, f.base = f.bonus + bonus - f.base, bonus
     f.passed = 0
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine.facts import enemies
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import enemies, fights
 from kickdoor.engine.table import zones
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
@@ -14,7 +13,7 @@ def places(g: Game) -> list[int]:
     fight = g.fight
     if fight is None or fight.over:
         return []
-    there = {x.group for x in q.active_foes(fight)}
+    there = {x.group for x in fights.active_foes(fight)}
     kinds = g.lib.defs
     return [e for e, group, _ in fight.enhancers if group in there and kinds[e].kind != "enhancer_enhancer"]
 

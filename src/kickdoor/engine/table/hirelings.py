@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from kickdoor.cards.library import CardDef, Mode
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, front
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.game import Game
 
 
 def limit(g: Game, seat: int) -> int:
     """One, and those that other cards allow besides; none where the set has none at all (HIRE-4, XOVER-5, CONF-1)."""
-    return g.rules.companion.limit + q.total(g, seat, "hirelings") if g.rules.companion is not None else 0
+    return g.rules.companion.limit + force.total(g, seat, "hirelings") if g.rules.companion is not None else 0
 
 
 def has_room(g: Game, seat: int) -> bool:
     """May this player have one more? Those with a Cheat! on them do not count (HIRE-4, HIRE-33)."""
-    return len(q.unwaived(g, q.companions(g, seat))) < limit(g, seat)
+    return len(front.unwaived(g, front.companions(g, seat))) < limit(g, seat)
 
 
 # -- what they carry --------------------------------------------------------------------------------------------
@@ -31,16 +31,16 @@ def may_carry(g: Game, companion: int, item: int) -> bool:
     d = g.lib.defs[companion]
     if rules is None or not rules.carry or d.carries < 0:
         return False  # HIRE-35: some never carry anything
-    if q.waived(g, item):
+    if front.waived(g, item):
         return True
     if d.carries_what is not None and not d.carries_what(g, item):
         return False
-    return carries_left(g, companion) > 0 and q.borne_use(g, companion, item)
+    return carries_left(g, companion) > 0 and front.borne_use(g, companion, item)
 
 
 def carries_left(g: Game, companion: int) -> int:
     """How many more Items fit; what a Cheat! lies on does not count (HIRE-34)."""
-    return g.lib.defs[companion].carries - sum(1 for i in carried(g, companion) if not q.waived(g, i))
+    return g.lib.defs[companion].carries - sum(1 for i in carried(g, companion) if not front.waived(g, i))
 
 
 # -- sex --------------------------------------------------------------------------------------------------------
@@ -49,15 +49,15 @@ def carries_left(g: Game, companion: int) -> int:
 def change_sex(g: Game, companion: int) -> None:
     """Only what says so changes a companion's sex, and only where it has one (HIRE-29, HIRE-32)."""
     rules = g.rules.companion
-    if rules is None or rules.sex_change == "none" or not q.companion_sex(g, companion):
+    if rules is None or rules.sex_change == "none" or not front.companion_sex(g, companion):
         return
     if companion in g.turned:
         g.turned = renewed.less(g.turned, companion)
     else:
         g.turned = [*g.turned, companion]
     g.touch()
-    g.dirty |= 1 << q.owner(g, companion)
-    g.emit("companion_sex", q.owner(g, companion), companion, rule="HIRE-32")
+    g.dirty |= 1 << front.owner(g, companion)
+    g.emit("companion_sex", front.owner(g, companion), companion, rule="HIRE-32")
 
 
 def cursable(g: Game, effect: int) -> list[int]:
@@ -67,7 +67,7 @@ def cursable(g: Game, effect: int) -> list[int]:
         return []
     if not any(i.verb == "change_sex" for i in g.lib.programs[effect]):
         return []
-    return [c for s in g.living(0) for c in q.companions(g, s) if q.companion_sex(g, c)]
+    return [c for s in g.living(0) for c in front.companions(g, s) if front.companion_sex(g, c)]
 
 
 def changeable(g: Game, d: CardDef, mode: Mode) -> list[int]:
@@ -83,5 +83,5 @@ def changeable(g: Game, d: CardDef, mode: Mode) -> list[int]:
 
 def surplus(g: Game, seat: int) -> list[int]:
     """Those of which one must go, where somebody has too many (HIRE-4, AMB-56)."""
-    have = [c for c in q.companions(g, seat) if not q.waived(g, c)]
+    have = [c for c in front.companions(g, seat) if not front.waived(g, c)]
     return have if have and g.rules.companion is not None and len(have) > limit(g, seat) else []

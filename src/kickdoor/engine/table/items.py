@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kickdoor.cards.library import CardDef
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front, goods, nature
 from kickdoor.engine.table import hirelings, steeds
 from kickdoor.engine.table.rows import Action, not_yours
 from kickdoor.engine.value import reasons as r
@@ -31,7 +31,7 @@ def own_items(g: Game, seat: int) -> tuple[int, ...]:
     """Items in front of a player, without what lies on them."""
     got = g.about(seat).items
     if got is None:
-        defs, people, host = g.lib.defs, not q.no_item_companions(g), g.host
+        defs, people, host = g.lib.defs, not goods.no_item_companions(g), g.host
         mine = [c for c in g.players[seat].table if defs[c].is_item and c not in host]
         got = tuple([c for c in mine if people or not defs[c].is_companion])
         g.about(seat).items = got
@@ -46,7 +46,7 @@ def free_items(g: Game, seat: int) -> tuple[int, ...]:
     if got is None:
         mine = own_items(g, seat)
         defs = g.lib.defs
-        got = tuple([c for c in mine if defs[c].wanders or not q.suppressed(g, c)]) if g.host else mine
+        got = tuple([c for c in mine if defs[c].wanders or not front.suppressed(g, c)]) if g.host else mine
         g.about(seat).free = got
     return got
 
@@ -59,19 +59,19 @@ def can_be_equipped(g: Game, card: int) -> bool:
 
 def slot_capacity(g: Game, seat: int, slot: str) -> int:
     n = int(getattr(g.rules.items.slots, slot))
-    for _, m in q.modifiers(g, seat, "slot"):
+    for _, m in force.modifiers(g, seat, "slot"):
         if m.word == slot:
             n += 1
     return n
 
 
 def hand_capacity(g: Game, seat: int) -> int:
-    return g.rules.items.slots.hands + q.total(g, seat, "hands")
+    return g.rules.items.slots.hands + force.total(g, seat, "hands")
 
 
 def _counted(g: Game, card: int) -> bool:
     """Does an Item take up its slot? Not with a Cheat! on it, nor on a companion (FQ-CHEAT-4, HIRE-14)."""
-    return not q.waived(g, card) and card not in g.bearer
+    return not front.waived(g, card) and card not in g.bearer
 
 
 def _useless(g: Game, seat: int, card: int) -> bool:
@@ -79,12 +79,12 @@ def _useless(g: Game, seat: int, card: int) -> bool:
 
     It counts again when he meets its restriction again (ITEM-7). What a Curse holds in place stays (FQ-AXE-14).
     """
-    return not q.may_use(g, seat, card) and not q.suppressed(g, card)
+    return not force.may_use(g, seat, card) and not front.suppressed(g, card)
 
 
 def sends_away(g: Game, seat: int, card: int) -> bool:
     """Would a Steed or companion have to go if he put it on? Nobody does that for him (ITEM-2)."""
-    return g.lib.defs[card].sends_away and bool(q.steeds(g, seat) or q.companions(g, seat))
+    return g.lib.defs[card].sends_away and bool(front.steeds(g, seat) or front.companions(g, seat))
 
 
 def make_way(g: Game, seat: int, card: int) -> None:
@@ -101,7 +101,7 @@ def hands_for(g: Game, seat: int, d: CardDef) -> int:
     """The Hands an Item takes up; for some a two-handed one takes fewer (EQUIP-4, EPIC-40)."""
     if d.hands < 2:
         return d.hands
-    return min([d.hands, *(m.amount for _, m in q.modifiers(g, seat, "two_handed"))])
+    return min([d.hands, *(m.amount for _, m in force.modifiers(g, seat, "two_handed"))])
 
 
 def hands_used(g: Game, seat: int) -> int:
@@ -134,10 +134,10 @@ def why_not_equip(g: Game, seat: int, card: int) -> Reason | None:
     if not can_be_equipped(g, card):
         return _why_never_in_use(g, card)
     if card in g.equipped:
-        return r.EQUIP_ALREADY if q.may_use(g, seat, card) else _why_unusable(d)
+        return r.EQUIP_ALREADY if force.may_use(g, seat, card) else _why_unusable(d)
     if not _counted(g, card):
         return None
-    if not q.may_use(g, seat, card):
+    if not force.may_use(g, seat, card):
         return _why_unusable(d)
     if d.hands and hands_used(g, seat) + hands_for(g, seat, d) > hand_capacity(g, seat):
         return r.EQUIP_HANDS
@@ -169,7 +169,7 @@ def _crowded(g: Game, seat: int, tags: frozenset[str], more: int = 0) -> list[in
     for limit in g.rules.items.tag_limits:
         if limit.tag in tags:
             used = [c for c in g.players[seat].table if c in g.equipped and limit.tag in g.lib.defs[c].tags]
-            room = limit.max + sum(1 for _, m in q.modifiers(g, seat, "extra_tagged") if limit.tag in m.word)
+            room = limit.max + sum(1 for _, m in force.modifiers(g, seat, "extra_tagged") if limit.tag in m.word)
             if len([c for c in used if _counted(g, c)]) + more > room:
                 return used or [-1]
     return []
@@ -193,22 +193,22 @@ def barred_slot(g: Game, seat: int, slot: str) -> bool:
 
 
 def _ruled_out(g: Game, seat: int, what: str, slot: str) -> bool:
-    return any(slot in m.word for _, m in q.modifiers(g, seat, what))
+    return any(slot in m.word for _, m in force.modifiers(g, seat, what))
 
 
 def why_locked(g: Game, seat: int) -> Reason | None:
     """Why this player may not change equipment now (COMBAT-22, RUN-18)."""
-    if q.in_fight(g, seat):
+    if fights.in_fight(g, seat):
         assert g.fight is not None
         return r.EQUIP_RUNNING if g.fight.fleeing else r.EQUIP_IN_FIGHT
     return None
 
 
 def equip_moves(g: Game, seat: int, out: list[Move]) -> None:
-    people, mounts = q.companions(g, seat), q.steeds(g, seat)
+    people, mounts = front.companions(g, seat), front.steeds(g, seat)
     for c in g.players[seat].table:
         if c in g.equipped:
-            if q.suppressed(g, c):  # FQ-AXE-14: until the Curse is lifted
+            if front.suppressed(g, c):  # FQ-AXE-14: until the Curse is lifted
                 continue
             if c not in g.bearer or _takes_back(g, seat, c):
                 out.append(Move(seat, UNEQUIP, c))
@@ -239,14 +239,14 @@ def _why_kept_on(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps an Item in use (FQ-AXE-14), or its owner from taking it back from who carries it (BIG-1)."""
     if card not in g.equipped:
         return r.UNEQUIP_NOT if g.lib.defs[card].is_item else r.EQUIP_NOT_ITEM
-    if q.suppressed(g, card):
+    if front.suppressed(g, card):
         return r.EQUIP_STUCK
     return None if card not in g.bearer or _takes_back(g, seat, card) else r.BIG_LIMIT
 
 
 def _takes_back(g: Game, seat: int, card: int) -> bool:
     """Could its owner carry himself what a companion carries for him (BIG-1)?"""
-    return not q.is_big(g, card) or q.waived(g, card) or len(bigs(g, seat)) < big_capacity(g, seat)
+    return not goods.is_big(g, card) or front.waived(g, card) or len(bigs(g, seat)) < big_capacity(g, seat)
 
 
 def _bearers(g: Game, card: int, people: list[int], mounts: list[int]) -> list[int]:
@@ -259,17 +259,17 @@ def _bearers(g: Game, card: int, people: list[int], mounts: list[int]) -> list[i
 
 def _why_not_borne(g: Game, seat: int, card: int, bearer: int) -> Reason | None:
     """Why somebody cannot carry an Item for its owner (HIRE-14, HIRE-15, HIRE-35, STEED-10)."""
-    if card in g.equipped and q.suppressed(g, card):
+    if card in g.equipped and front.suppressed(g, card):
         return r.EQUIP_STUCK
     if not can_be_equipped(g, card):
         return _why_never_in_use(g, card)
     if card in g.bearer:
         return r.BEARER_HAS
-    if bearer in q.companions(g, seat):
+    if bearer in front.companions(g, seat):
         if hirelings.may_carry(g, bearer, card):
             return None
         return _why_not_carried(g, bearer, card)
-    if bearer not in q.steeds(g, seat):
+    if bearer not in front.steeds(g, seat):
         return r.BEARER_NOBODY
     if "steed" not in g.lib.defs[card].usable_by:
         return r.BEARER_STEED
@@ -312,18 +312,18 @@ def do_equip(g: Game, move: Move) -> None:
 def big_capacity(g: Game, seat: int) -> int:
     """One, or what Races, Classes and other cards allow (BIG-2, AMB-76)."""
     base = g.rules.items.big_limit
-    for _, m in q.modifiers(g, seat, "big"):
+    for _, m in force.modifiers(g, seat, "big"):
         base = max(base, UNLIMITED if m.word == "unlimited" else m.amount)
-    if q.epic(g, seat) and q.steeds(g, seat):
+    if nature.epic(g, seat) and front.steeds(g, seat):
         base += 1  # EPIC-57: an Epic Steed carries one more
-    return base + q.total(g, seat, "extra_big")
+    return base + force.total(g, seat, "extra_big")
 
 
 def counts_as_big(g: Game, card: int) -> bool:
     d = g.lib.defs[card]
     if not d.big or not d.is_item or d.kind in ("steed", "ship") or card in g.host or "big_exempt" in d.mods:
         return False
-    return q.is_big(g, card) and _counted(g, card)
+    return goods.is_big(g, card) and _counted(g, card)
 
 
 def bigs(g: Game, seat: int) -> list[int]:
@@ -344,7 +344,7 @@ def in_the_way(g: Game, seat: int, card: int) -> list[int]:
         taken = (steeds.places if d.kind == "steed" else steeds.harbours)(g, seat)
         return [] if NONE in taken else taken
     if d.is_companion:  # HIRE-4
-        return [] if hirelings.has_room(g, seat) else q.companions(g, seat)
+        return [] if hirelings.has_room(g, seat) else front.companions(g, seat)
     if not room_for(g, seat, card):
         return bigs(g, seat)
     if not _counted(g, card) or not can_be_equipped(g, card):
@@ -397,13 +397,13 @@ def over_slots(g: Game, seat: int) -> list[int]:
     used = [c for c in g.players[seat].table if c in g.equipped]
     if not used:
         return used
-    for _, m in q.modifiers(g, seat, "no_slot"):
+    for _, m in force.modifiers(g, seat, "no_slot"):
         for c in used:
             if defs[c].slot in m.word:
                 return [c]
     if _fit_in_any_case(g, seat, used):
         return []
-    table = [c for c in used if _counted(g, c) and not q.suppressed(g, c)]
+    table = [c for c in used if _counted(g, c) and not front.suppressed(g, c)]
     if not table:
         return table
     if hands_used(g, seat) > hand_capacity(g, seat):

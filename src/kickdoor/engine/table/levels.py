@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, front, nature
 from kickdoor.engine.table import items
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import EPIC_SURPLUS, Surplus
@@ -19,14 +19,14 @@ def highest_without_kill(g: Game, seat: int) -> int:
 
 def goal_level(g: Game, seat: int) -> int:
     """The Level that wins, with what the Dungeons he is in add to it and what his own cards do (WIN-4, FQ-DUNG-9)."""
-    return g.rules.level.goal + q.total(g, seat, "goal")
+    return g.rules.level.goal + force.total(g, seat, "goal")
 
 
 def common_goal(g: Game, seat: int) -> int:
     """The goal without a player's own cards: that of everybody whom the same Dungeons reach (DUNG-2)."""
     if not g.dungeons:
         return g.rules.level.goal
-    return g.rules.level.goal + sum(m.amount for c, m in q.modifiers(g, seat, "goal") if c in g.dungeons)
+    return g.rules.level.goal + sum(m.amount for c, m in force.modifiers(g, seat, "goal") if c in g.dungeons)
 
 
 def top_level(g: Game, seat: int) -> int:
@@ -37,7 +37,7 @@ def top_level(g: Game, seat: int) -> int:
 def gainable(g: Game, seat: int, n: int, may_win: bool) -> int:
     """How many of `n` levels a player could gain without a kill (DEATH-13, WIN-5)."""
     p = g.players[seat]
-    if p.dead or q.any_modifier(g, seat, "only_kills"):
+    if p.dead or force.any_modifier(g, seat, "only_kills"):
         return 0
     top = goal_level(g, seat) if may_win else highest_without_kill(g, seat)
     return max(0, min(n, top - p.level))
@@ -75,19 +75,19 @@ def lose(g: Game, seat: int, n: int, rule: str) -> int:
     n = min(n, p.level - g.rules.level.min)
     if n <= 0:
         return 0
-    was_epic = q.epic(g, seat)
+    was_epic = nature.epic(g, seat)
     p.level -= n
     g.touch_lightly()
     g.dirty |= 1 << seat
     g.emit("level", seat, n=-n, rule=rule)
-    if was_epic and not q.epic(g, seat):
+    if was_epic and not nature.epic(g, seat):
         _fall(g, seat)
     return n
 
 
 def _fall(g: Game, seat: int) -> None:
     """Nobody's Steed is Epic below Level 10: what it carried more is discarded (EPIC-56, EPIC-58)."""
-    if q.steeds(g, seat) and items.surplus_big(g, seat):
+    if front.steeds(g, seat) and items.surplus_big(g, seat):
         g.stack.append(Surplus(seat, EPIC_SURPLUS))
 
 

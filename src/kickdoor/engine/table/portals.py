@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.flags import PORTAL_USED
@@ -29,7 +29,7 @@ def start_portal(g: Game, seat: int, card: int, face: int) -> None:
 
 def drew(g: Game, seat: int, card: int, reason: str) -> None:
     """A Portal came face-down: it may be carried out as long as it is fresh, but not in combat (PORTAL-6, AMB-50)."""
-    if reason != "deal" and not q.in_fight(g, seat):
+    if reason != "deal" and not fights.in_fight(g, seat):
         uses.draw_portal(g, seat, card)
 
 
@@ -39,7 +39,7 @@ def just_drawn(g: Game, seat: int, card: int) -> bool:
 
 def why_not_portal(g: Game, seat: int, card: int) -> Reason | None:
     """What keeps a Portal in the hand (PORTAL-8, PORTAL-9, PORTAL-10); flips at the draw are never blocked (AMB-37)."""
-    if q.in_fight(g, seat):
+    if fights.in_fight(g, seat):
         return r.PORTAL_FIGHT
     if just_drawn(g, seat, card):
         return None

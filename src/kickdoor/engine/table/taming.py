@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, front
 from kickdoor.engine.table import hirelings, steeds
 from kickdoor.engine.value import reasons as r
 from kickdoor.engine.value.game import DOOR, Game
@@ -24,7 +24,7 @@ def printed_treasures(g: Game, card: int) -> int:
 
 
 def foe_of(g: Game, card: int) -> Foe | None:
-    foe = q.find_foe(g.fight, card) if g.fight is not None else None
+    foe = fights.find_foe(g.fight, card) if g.fight is not None else None
     return foe if foe is not None and foe.fate == ACTIVE else None
 
 
@@ -61,4 +61,4 @@ def may_ride(g: Game, seat: int, card: int) -> bool:
     """To get off needs room for a companion, if it is one (HIRE-4); to get on needs room for a Steed (STEED-2)."""
     if card in g.ridden:
         return not g.lib.defs[card].is_companion or hirelings.has_room(g, seat)
-    return len([c for c in q.steeds(g, seat) if not q.waived(g, c)]) < steeds.limit(g, seat)
+    return len([c for c in front.steeds(g, seat) if not front.waived(g, c)]) < steeds.limit(g, seat)

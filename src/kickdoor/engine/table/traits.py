@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import force, front
 from kickdoor.engine.table import powers, zones
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import reasons as r
@@ -44,22 +44,22 @@ def places(g: Game, seat: int, card: int, kind: str = "") -> list[int]:
         return powers.places(g, seat, card)
     if not enabled(g, kind) or (g.lib.recasts and _is_otherwise(g, seat, card, kind)):
         return []
-    have = q.cards_of_kind(g, seat, kind)
+    have = front.cards_of_kind(g, seat, kind)
     same = [c for c in have if g.lib.defs[c].trait == d.trait]
     if same:
         return same
     if kind not in GROUPS:
         return [NONE]
-    if q.claimed(g, seat, d.trait):
+    if force.claimed(g, seat, d.trait):
         return []
-    free = len(have) < q.trait_limit(g, seat, kind)
+    free = len(have) < front.trait_limit(g, seat, kind)
     return ([NONE] if free else []) + have
 
 
 def _is_otherwise(g: Game, seat: int, card: int, kind: str) -> bool:
     """Has he that already, only as the other kind (FQ-CWBH-3)?"""
     trait = g.lib.defs[card].trait
-    other = q.cards_of_kind(g, seat, q.RECAST[kind]) if kind in q.RECAST else []
+    other = front.cards_of_kind(g, seat, front.RECAST[kind]) if kind in front.RECAST else []
     return any(g.lib.defs[c].trait == trait for c in other)
 
 
@@ -67,10 +67,10 @@ def recast_places(g: Game, seat: int, card: int) -> Iterator[tuple[int, int]]:
     """Where a Race can be played as a Class, or a Class as a Race, and with which card of the hand (FQ-CWBH-3)."""
     defs = g.lib.defs
     kind = defs[card].kind
-    if kind in q.RECAST:
+    if kind in front.RECAST:
         for c in g.players[seat].hand:
             if defs[c].recasts:
-                for over in places(g, seat, card, q.RECAST[kind]):
+                for over in places(g, seat, card, front.RECAST[kind]):
                     yield over, c
 
 
@@ -78,10 +78,10 @@ def recastable(g: Game, seat: int) -> list[int]:
     """Races and Classes in play that could be the other thing: there must be room for one more of those."""
     out = []
     for c in g.players[seat].table:
-        other = q.RECAST.get(g.lib.defs[c].kind)
-        if other is None or q.kind_of(g, c) == other or not enabled(g, other):
+        other = front.RECAST.get(g.lib.defs[c].kind)
+        if other is None or front.kind_of(g, c) == other or not enabled(g, other):
             continue
-        if len(q.cards_of_kind(g, seat, other)) < q.trait_limit(g, seat, other):
+        if len(front.cards_of_kind(g, seat, other)) < front.trait_limit(g, seat, other):
             out.append(c)
     return out
 
@@ -95,10 +95,10 @@ def why_not(g: Game, seat: int, card: int, over: int = NONE) -> Reason:
         return powers.why_not(g, seat, card)
     if not enabled(g, d.kind):
         return r.TRAIT_NONE[d.kind]
-    have = q.cards_of_kind(g, seat, d.kind)
+    have = front.cards_of_kind(g, seat, d.kind)
     if any(g.lib.defs[c].trait == d.trait for c in have):
         return r.TRAIT_TWICE.get(d.kind, r.WRONG_TIME)
-    if q.claimed(g, seat, d.trait):
+    if force.claimed(g, seat, d.trait):
         return r.TRAIT_CLAIMED
     return r.TRAIT_LIMIT.get(d.kind, r.WRONG_TIME) if over == NONE else r.TRAIT_NOT_THERE
 
@@ -122,14 +122,14 @@ def _no_multi(g: Game, group: str) -> bool:
 def multi_places(g: Game, seat: int, card: int) -> list[int]:
     """Half-Breed and kin need a trait to be half of, and lie alone (COMBO-4, COMBO-9, COMBO-10)."""
     group = g.lib.defs[card].multi
-    if _no_multi(g, group) or not q.cards_of_kind(g, seat, group):
+    if _no_multi(g, group) or not front.cards_of_kind(g, seat, group):
         return []
-    return [q.multi_card(g, seat, group)]  # the one that is there goes; otherwise the place is free
+    return [front.multi_card(g, seat, group)]  # the one that is there goes; otherwise the place is free
 
 
 def why_not_multi(g: Game, seat: int, card: int) -> Reason:
     group = g.lib.defs[card].multi
-    if not q.cards_of_kind(g, seat, group):
+    if not front.cards_of_kind(g, seat, group):
         several = r.MULTI_NEEDS_MORE if g.lib.defs[card].max_traits > 2 else r.MULTI_NEEDS
         return several.get(group, r.MULTI_NEEDS[group])
     return r.MULTI_NONE[group] if _no_multi(g, group) else r.MULTI_ONE[group]
@@ -138,13 +138,13 @@ def why_not_multi(g: Game, seat: int, card: int) -> Reason:
 def upkeep(g: Game, seat: int) -> bool:
     """After any change: a lone enabler goes, surplus traits are settled by their owner (COMBO-8, COMBO-17)."""
     for group, kind in ALL_GROUPS if g.lib.multis else MAIN_GROUPS:  # FQ-RC-9
-        have = q.cards_of_kind(g, seat, group)
+        have = front.cards_of_kind(g, seat, group)
         if have:
-            if len(have) > q.trait_limit(g, seat, group) and not pending(g, seat, kind):
+            if len(have) > front.trait_limit(g, seat, group) and not pending(g, seat, kind):
                 g.stack.append(Surplus(seat, kind))
                 return True
             continue
-        multi = q.multi_card(g, seat, group)
+        multi = front.multi_card(g, seat, group)
         if multi >= 0:
             zones.discard_in_play(g, seat, multi, zones.LIMIT, LONE.get(group, "FQ-RC-9"))
             return True
@@ -152,7 +152,7 @@ def upkeep(g: Game, seat: int) -> bool:
 
 
 def _powers_upkeep(g: Game, seat: int) -> bool:
-    if not q.cards_of_kind(g, seat, "power"):
+    if not front.cards_of_kind(g, seat, "power"):
         return False
     if powers.upkeep(g, seat):
         return True
@@ -171,8 +171,8 @@ def surplus(g: Game, seat: int, group: str) -> list[int]:
     """The cards of which some must go, where there are too many."""
     if group == "power":
         return powers.surplus(g, seat)
-    have = q.cards_of_kind(g, seat, group)
-    return have if len(have) > q.trait_limit(g, seat, group) else []
+    have = front.cards_of_kind(g, seat, group)
+    return have if len(have) > front.trait_limit(g, seat, group) else []
 
 
 def step_surplus(g: Game, f: Surplus) -> bool:
@@ -189,7 +189,7 @@ def why_not_given_up(g: Game, f: Surplus, move: Move) -> Reason | None:
         return None if move.card in surplus(g, f.seat, group) else r.SURPLUS_NOT_THAT
     if move.card not in g.players[f.seat].hand:
         return r.NOT_IN_HAND
-    enabler = g.lib.defs[move.card].multi == group and move.target == q.multi_card(g, f.seat, group)
+    enabler = g.lib.defs[move.card].multi == group and move.target == front.multi_card(g, f.seat, group)
     return None if enabler and move.extra == NONE else r.SURPLUS_FIRST
 
 
@@ -199,7 +199,7 @@ def surplus_moves(g: Game, f: Surplus, out: list[Move]) -> None:
         out.append(Move(f.seat, CHOOSE, c))
     for c in g.players[f.seat].hand:  # COMBO-16: another enabler may be played at once
         if g.lib.defs[c].multi == group:
-            out.append(Move(f.seat, PLAY, c, q.multi_card(g, f.seat, group)))
+            out.append(Move(f.seat, PLAY, c, front.multi_card(g, f.seat, group)))
 
 
 def play_surplus(g: Game, f: Surplus, move: Move) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import front
 from kickdoor.engine.table import several_piles
 from kickdoor.engine.value import uses
 from kickdoor.engine.value.frames import Creation, Effect, RollOff
@@ -72,7 +72,7 @@ def mourn(g: Game) -> None:
     dead = [s for s in g.around(g.turn) if g.players[s].dead]
     for c in g.lib.wanderers:
         prog = g.lib.defs[c].on.get("mourned", -1)
-        holder = q.owner(g, c)
+        holder = front.owner(g, c)
         at_home = any(c in pile for pile in several_piles.piles(g, g.lib.defs[c].deck))
         if prog < 0 or len(dead) <= uses.mourned(g, c) or not (at_home or holder in dead):
             continue

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from kickdoor.cards import contexts as cx
 from kickdoor.cards.library import CardDef
-from kickdoor.engine.facts import queries as q
+from kickdoor.engine.facts import fights, force, front
 from kickdoor.engine.table import hirelings, items, several_piles, wandering
 from kickdoor.engine.value import renewed
 from kickdoor.engine.value.frames import Effect
@@ -131,7 +131,7 @@ def lift(g: Game, seat: int, card: int) -> list[int]:
     p = g.players[seat]
     p.table.remove(card)
     group = [card]
-    for a in q.attachments(g, card):
+    for a in front.attachments(g, card):
         if a in p.table:
             p.table.remove(a)
         group.append(a)
@@ -167,10 +167,10 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     if "returns" in d.mods:
         loyal(g, seat, card, cause)
     own = d.on.get("lost", -1)
-    if own >= 0 and q.in_force(g, seat, card):
+    if own >= 0 and force.in_force(g, seat, card):
         g.stack.append(Effect(own, card, seat, seat, cause="lost"))
     carried = hirelings.carried(g, card)
-    home = any(cause in m.word for m in d.mods.get("returns_to_hand", ())) and not q.suppressed(g, card)
+    home = any(cause in m.word for m in d.mods.get("returns_to_hand", ())) and not front.suppressed(g, card)
     group = lift(g, seat, card)
     g.emit("lost", seat, card, rule=rule)
     for c in group:
@@ -187,7 +187,7 @@ def discard_in_play(g: Game, seat: int, card: int, cause: str, rule: str) -> Non
     if worn and cause in (CURSE, BAD_STUFF, DEATH):
         fire(g, seat, f"{d.slot}_lost", seat)
         for c in along:
-            if c in g.equipped and not (cause == BAD_STUFF and q.suppressed(g, c)):
+            if c in g.equipped and not (cause == BAD_STUFF and front.suppressed(g, c)):
                 discard_in_play(g, seat, c, cause, rule)
 
 
@@ -203,7 +203,7 @@ def _worn_with(g: Game, seat: int, card: int) -> list[int]:
     defs = g.lib.defs
     slot = defs[card].slot
     worn = [c for c in g.players[seat].table if c in g.equipped and slot and defs[c].slot == slot]
-    said = {c: m.word for c, m in q.modifiers(g, seat, "lost_with") if c in worn}
+    said = {c: m.word for c, m in force.modifiers(g, seat, "lost_with") if c in worn}
     if "all" in said.values():
         return [c for c in worn if c != card]
     return [c for c in said if c != card]
@@ -213,7 +213,7 @@ def loyal(g: Game, seat: int, card: int, how: str) -> None:
     """An Item that comes back from some losses remembers its owner; other losses and new owners make it forget."""
     ways = g.lib.defs[card].mods.get("returns", ())
     known = any(c == card for c, _ in g.returning)
-    if any(how in m.word for m in ways) and not q.suppressed(g, card):
+    if any(how in m.word for m in ways) and not front.suppressed(g, card):
         if not known:
             g.returning = [*g.returning, (card, seat)]
     elif known:
@@ -224,7 +224,7 @@ def come_back(g: Game, seat: int) -> None:
     """What is on its way back to this player arrives, wherever it has been."""
     for card, owner in [x for x in g.returning if x[1] == seat]:
         g.returning = renewed.less(g.returning, (card, owner))
-        holder = q.owner(g, card)
+        holder = front.owner(g, card)
         if holder >= 0:
             transfer(g, holder, seat, card, "force", "CONF-1")
         else:
@@ -277,7 +277,7 @@ def transfer(
     if "returns" in g.lib.defs[card].mods:
         loyal(g, giver, card, how)
     own = g.lib.defs[card].on.get("lost", -1)
-    if own >= 0 and q.in_force(g, giver, card):
+    if own >= 0 and force.in_force(g, giver, card):
         g.stack.append(Effect(own, card, giver, giver, cause="lost"))
     load = hirelings.carried(g, card)
     turned = card in g.turned
@@ -291,7 +291,7 @@ def transfer(
     for c in group[1:]:
         g.players[taker].table.append(c)
         g.host[c] = card
-    put_on = how in ("force", "summon") or not q.in_fight(g, taker)
+    put_on = how in ("force", "summon") or not fights.in_fight(g, taker)
     to_table(g, taker, card, equip=put_on and not items.sends_away(g, taker, card))
     if turned:
         g.turned = [*g.turned, card]
@@ -323,9 +323,9 @@ def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
     top = g.stack[-1]
     doing = top.card if type(top) is Effect else -1  # a Dungeon does not answer what it does itself
     for c in [c for c in g.players[seat].table if c in listeners]:
-        if q.in_force(g, seat, c):
+        if force.in_force(g, seat, c):
             g.stack.append(Effect(g.lib.defs[c].on[event], c, by, who, cause=event))
-    for c in q.dungeons(g, seat):
+    for c in force.dungeons(g, seat):
         if c in listeners and c != doing:
             g.stack.append(Effect(g.lib.defs[c].on[event], c, by, who, cause=event))
     for s, c, i, _ in g.afflictions:
@@ -337,10 +337,10 @@ def fire(g: Game, seat: int, event: str, who: int, actor: int = -1) -> None:
 def awaits(g: Game, seat: int, event: str) -> bool:
     """Is there anything before a player that will have its say at this event?"""
     listeners = g.lib.listeners(event)
-    if any(c in listeners and q.in_force(g, seat, c) for c in g.players[seat].table):
+    if any(c in listeners and force.in_force(g, seat, c) for c in g.players[seat].table):
         return True
     lasting = any(s == seat and event in g.lib.afflictions[i].on for s, _, i, _ in g.afflictions)
-    return lasting or any(c in listeners for c in q.dungeons(g, seat))
+    return lasting or any(c in listeners for c in force.dungeons(g, seat))
 
 
 # -- what stays with a victim after its card has gone -----------------------------------------------------------
