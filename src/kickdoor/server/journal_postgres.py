@@ -95,8 +95,7 @@ class PostgresJournal(Checked):
         self._closing = False
 
     async def open(self) -> None:
-        lines = postgres_lines.opened(self.url, 6, init=postgres_lines.planned_once, reset=postgres_lines.as_it_is)
-        async with lines as pool, pool.acquire() as db:
+        async with postgres_lines.opened(self.url, 6) as pool, pool.acquire() as db:
             if self.looking:
                 self.version = await postgres_schema.version(db)
             else:

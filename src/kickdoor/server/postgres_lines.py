@@ -27,12 +27,12 @@ _WAITING: Final = "the database is not ready after %g seconds; still waiting for
 _AWAY: Final = ("08", "53", "57", "28", "3D", "25006")
 
 
-async def as_it_is(_: Any) -> None:
+async def _as_it_is(_: Any) -> None:
     """What is to be undone on a line that goes back to its pool: nothing, we change no settings of it. asyncpg would
     ask the database to, which cost a call as large as the one before it."""
 
 
-async def planned_once(db: Any) -> None:
+async def _planned_once(db: Any) -> None:
     """How statements are carried out is thought out once for a line (as of Postgres 12). For lists of unknown length
     it is thought out again each time otherwise, which takes three times as long as to do them."""
     await db.execute(
@@ -87,16 +87,20 @@ def in_words() -> Iterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str, most: int, command: float = 0.0, **more: Any) -> AsyncIterator[Any]:
+async def opened(url: str, most: int, command: float = 0.0) -> AsyncIterator[Any]:
     """Lines to the database at this address, and time to get ready there. Raises Lost; then there are none."""
     word = asyncio.get_running_loop().call_later(WORD_AFTER, log.warning, _WAITING, WORD_AFTER)
     command = command or COMMAND
     waited, pool = CONNECT, None
-    try:
-        pool = await asyncpg.create_pool(
-            url, min_size=1, max_size=most, command_timeout=command, timeout=CONNECT, **more
-        )
+
+    async def let_in(db: Any) -> None:
+        nonlocal waited
         waited = command
+        await _planned_once(db)
+
+    times: dict[str, Any] = {"timeout": CONNECT, "command_timeout": command}
+    try:
+        pool = await asyncpg.create_pool(url, min_size=1, max_size=most, init=let_in, reset=_as_it_is, **times)
         yield pool
     except BaseException as e:
         if pool is not None:
