@@ -279,7 +279,8 @@ def test_being_stopped_leaves_a_usable_file(tmp_path: Path, how: signal.Signals)
         preexec_fn=listening,
     )
     deadline = time.monotonic() + 300  # a bound for the slowest machine, not a measure
-    while time.monotonic() < deadline and not (out.exists() and out.read_text().count("\n") > 3):
+    while process.poll() is None and not (out.exists() and out.read_text().count("\n") > 3):
+        assert time.monotonic() < deadline
         time.sleep(0.1)
     process.send_signal(how)
     told, err = process.communicate(timeout=60)
