@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import logging
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -391,6 +392,82 @@ def test_changes_that_are_said_at_once_go_with_each_other(tmp_path: Path, monkey
             now = house.hub.rooms[ticket["table"]].table.options
             assert (now.packs, now.rules) == (first["packs"], second["rules"])
             await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_options_refused_beside_the_room_stay_refused(tmp_path: Path) -> None:
+    """What is not done is not done later either, when the same command comes again after a lost line."""
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            room = house.hub.rooms[ticket["table"]]
+            goal = {"dungeons.first": "Joe's Discount Dungeon"}  # a card of another set
+            no = await said(ws, t="options", id="first", options={"rules": goal})
+            assert (no["ok"], no["code"]) == (False, "bad_option")
+            assert (await said(ws, t="options", id="sets", options={"packs": ["classic", "dungeons"]}))["ok"]
+            await ws.close()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            assert await said(ws, t="options", id="first", options={"rules": goal}) == no
+            assert room.table.options.rules == {}
+            assert (await said(ws, t="options", id="other", options={"rules": goal}))["ok"]
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_options_that_came_too_fast_may_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEW_MIXES", Rate(1, 0.001))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            house.gate.new_mixes.take("127.0.0.1")
+            change = {"t": "options", "id": "same", "options": {"rules": {"level.goal": 12}}}
+            assert (await said(ws, **change))["code"] == "too_fast"
+            house.gate.new_mixes = limits.Buckets(Rate(1, 0.001))
+            assert (await said(ws, **change))["ok"]
+            await ws.close()
+
+    story(tmp_path, tell)
+
+
+def test_changes_said_on_two_lines_are_looked_into_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cards of both together were made on the loop, where all tables wait for them."""
+    looked: list[tuple[str, ...]] = []
+    decided: list[tuple[str, ...]] = []
+    changed = op.changed
+
+    def noted(old: op.TableOptions, changes: dict[str, Any]) -> op.TableOptions:
+        new = changed(old, changes)
+        (decided if threading.current_thread() is threading.main_thread() else looked).append(mixed(new))
+        return new
+
+    def mixed(o: op.TableOptions) -> tuple[str, ...]:
+        return (*o.packs, *o.without)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            monkeypatch.setattr(op, "changed", noted)
+            lines = [(await hello(port, ticket["table"], ticket["token"]))[0] for _ in range(2)]
+            changes: tuple[dict[str, Any], ...] = ({"packs": ["classic", "dungeons"]}, {"without": ["Lawyers"]})
+            answers = await asyncio.gather(
+                *(
+                    said(ws, t="options", id=f"o{i}", options=o)
+                    for i, (ws, o) in enumerate(zip(lines, changes, strict=True))
+                )
+            )
+            assert all(a["ok"] for a in answers)
+            assert decided
+            assert set(decided) <= set(looked)
+            for ws in lines:
+                await ws.close()
 
     story(tmp_path, tell)
 

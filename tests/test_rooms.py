@@ -134,7 +134,7 @@ def test_strangers_do_not_push_out_what_a_seat_was_refused() -> None:
         await p.go("Ann")
         for i in range(limits.WATCHERS + 8):
             stranger = Voice(None, f"stranger-{i:08d}").guest
-            p.room._refuse(stranger, pr.Answer("x", False, 0, "no", "no"))
+            p.room.refuse(stranger, "x", Trouble("no", "no"))
         assert p.room.refused[mark_of(p.table.chairs[0].token)]["once"].code == no["code"]
         assert len(p.room.refused) <= len(p.table.chairs) + limits.WATCHERS
 

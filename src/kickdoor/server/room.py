@@ -118,6 +118,7 @@ class Room:
         self.bots = BotTurns(table, self.company, self.thinker, self._post, self._time, self._set_timer, instant)
         self.clocks = Clocks(table, self.guests, self._time)
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
+        self.changing = asyncio.Lock()  # other cards are being looked into (`sockets.Mouth`)
         self.refused: dict[str, dict[str, pr.Answer]] = {}
         self.claims: dict[str, tuple[str, float]] = {}  # seats that are to move: whose token has one, and until when
         self.left_at: dict[int, float] = {}  # since when a person's line is gone
@@ -366,8 +367,7 @@ class Room:
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
             await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
-            watching.REFUSALS.labels(e.code).inc()
-            self._refuse(guest, pr.Answer(m.id, False, self.table.seq, e.code, e.says, e.rule))
+            self.refuse(guest, m.id, e)
             return
         self._rest()
         self.audience.answer(guest, pr.Answer(m.id, True, self.table.seq))
@@ -398,10 +398,12 @@ class Room:
             log.exception("table %s: something could not be decided", self.table.id)
             raise Trouble(*FAILED) from None
 
-    def _refuse(self, guest: Guest, answer: pr.Answer) -> None:
+    def refuse(self, guest: Guest, ident: str, e: Trouble) -> None:
         """Say no, and the same no if it is asked again."""
+        watching.REFUSALS.labels(e.code).inc()
+        answer = pr.Answer(ident, False, self.table.seq, e.code, e.says, e.rule)
         mine = self.refused.setdefault(guest.mark, {})
-        mine[answer.id] = answer
+        mine[ident] = answer
         if len(mine) > REFUSALS_KEPT:
             del mine[next(iter(mine))]
         if len(self.refused) > len(self.table.chairs) + limits.WATCHERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -36,6 +37,7 @@ CHATTY = "Slow down a little; nobody can read that fast."
 SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
 PATIENCE = 1.0  # seconds after which somebody whose table is not here yet is told so
 ON_ITS_WAY = pr.encode(pr.Problem("waiting", "Your table is being fetched. Nothing is lost; a moment, please ..."))
+LATER = frozenset({"too_fast", "busy"})  # said before anything was looked into: asked again, it may be done
 DEAR = frozenset({"packs", "without", "copies", "lesson", "house", "rules"})  # options that take a while to look into
 WATCHERS_FULL = f"{limits.WATCHERS_PER_ADDRESS} people are watching this table from your address already."
 
@@ -488,25 +490,33 @@ class Mouth:
             self.room.inbox.put_nowait((self.guest, said))
 
     async def _options(self, said: pr.Options) -> None:
-        if not self._may(said):
+        """Other cards are looked into one change after the other, from whatever line: each with those before it."""
+        room = self.room
+        if self.guest.seat != room.table.host or not said.options.keys() & DEAR:
+            if self._may(said):
+                self._hand_on(said)
             return
-        other = await self._other_cards(said)
-        if other is None:
-            self._hand_on(said)
-        else:
-            self.line.send(pr.encode(pr.Answer(said.id, False, 0, other.code, other.says, other.rule)))
+        async with room.changing:
+            with contextlib.suppress(Trouble):  # it has closed, which `_hand_on` says
+                await room.caught_up()
+            if self._answered(said) or not self._may(said):
+                return
+            no = await self._other_cards(said)
+            if no is None:
+                self._hand_on(said)
+            elif no.code in LATER:
+                self.line.send(pr.encode(pr.Answer(said.id, False, 0, no.code, no.says, no.rule)))
+            else:
+                room.refuse(self.guest, said.id, no)
 
     async def _other_cards(self, said: pr.Options) -> Trouble | None:
         """Other packs are other cards, and rules have to be put together: done beside the loop, so that they are there
         when the table asks for them. Or why there cannot be any."""
         t = self.room.table
-        if self.guest.seat != t.host or not said.options.keys() & DEAR:
-            return None
         if not self.gate.new_mixes.take(self.address):
             return Trouble("too_fast", "You have just changed the cards or the rules very often. Wait a moment.")
         changes = {k: v for k, v in said.options.items() if k != "seats"}
         try:
-            await self.room.caught_up()  # these changes go with those before them
             await self.hub.check_mix(new := await self.hub.workshop.do(op.changed, t.options, changes))
             await self.hub.workshop.do(playable.check, new, sum(c.who != OPEN for c in t.chairs))
         except Trouble as e:
