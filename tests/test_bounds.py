@@ -330,6 +330,32 @@ def test_a_table_takes_only_so_many_arrivals_at_once(tmp_path: Path, monkeypatch
     story(tmp_path, tell)
 
 
+def test_strangers_who_come_and_go_keep_nobody_from_his_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ARRIVALS", Rate(4, 0.001))
+    monkeypatch.setattr(limits, "RETURNS", Rate(2, 0.001))
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ann = (await c.post("/api/tables", json=ANN)).json()
+            seats = f"/api/tables/{ann['table']}"
+            bob = (await c.post(f"{seats}/seats", json={"name": "Bob"})).json()
+
+            async def comes(token: str | None) -> str:
+                ws, first = await hello(port, ann["table"], token)
+                await ws.close()
+                return str(first.get("code", "welcome"))
+
+            made_up = [await comes(token) for token in (None, "made up", None, "made up", None, "made up")]
+            assert made_up == ["welcome", "bad_token", "welcome", "bad_token", "busy", "busy"]
+            assert [await comes(ann["token"]) for _ in range(3)] == ["welcome", "welcome", "busy"]
+            assert await comes(bob["token"]) == "welcome", "nor do those who sit there keep each other away"
+            code = (await c.post(f"{seats}/move", json={"token": bob["token"]})).json()["code"]
+            moved = (await c.post(f"{seats}/claim", json={"code": code})).json()
+            assert await comes(moved["token"]) == "welcome", "nor is it kept from another device"
+
+    story(tmp_path, tell)
+
+
 def test_an_origin_that_is_none_is_another_site(tmp_path: Path) -> None:
     async def tell(house: House) -> None:
         async with listening(house) as port:

@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 from kickdoor import COMPILED
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value.reasons import Refused
-from kickdoor.server import consent, deciding, limits, links, replays, thinking
+from kickdoor.server import consent, deciding, limits, links, replays, sockets, thinking
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -270,6 +270,47 @@ def test_whoever_waits_is_answered_when_a_room_closes(tmp_path: Path) -> None:
             await room.call(list)
         again = await hub.room(room.table.id)
         await again.call(lambda: deciding.sit(again.table, "Zoe", "female", None, "tz"))
+        await hub.close()
+
+    run(story())
+
+
+class Still:
+    """A wire that keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.heard_by: list[Any] = []
+
+    def push(self, data: bytes) -> bool:
+        self.sent.append(json.loads(data))
+        return True
+
+    def shut(self, code: int) -> None:
+        pass
+
+    def hand_over(self, listener: Any) -> None:
+        self.heard_by.append(listener)
+
+
+def test_whoever_comes_to_a_room_that_closes_as_it_is_found_is_told_so(tmp_path: Path) -> None:
+    """He waited for a welcome that nobody was there to say."""
+
+    async def story() -> None:
+        hub, room, tokens = await opened(tmp_path)
+        wire = Still()
+        newcomer = sockets.Newcomer(
+            sockets.Line(wire, hub),  # type: ignore[arg-type]
+            room.table.id,
+            hub,
+            limits.Gate(),
+            "192.0.2.1",
+        )
+        newcomer._hello = pr.Hello(pr.VERSION, tokens[0])
+        room.close("failed", "Something went wrong.")
+        newcomer._arrived(room, None)
+        assert [m["code"] for m in wire.sent] == ["elsewhere"]
+        assert not wire.heard_by
         await hub.close()
 
     run(story())

@@ -88,7 +88,8 @@ PAGES: Final = Rate(300, 50)  # files and pages, per address
 WRITES: Final = Rate(40, 2)  # calls that change something, per address
 NEW_TABLES: Final = Rate(20, 0.2)  # per address
 OPENINGS: Final = Rate(300, 20)  # sockets opened, per address
-ARRIVALS: Final = Rate(200, 20)  # at one table, from everywhere: each is told to all the others
+ARRIVALS: Final = Rate(200, 20)  # of people without a seat at one table, from everywhere: each is told to all others
+RETURNS: Final = Rate(60, 3)  # to one seat; from one address to a counter, where everybody has a place
 COMMANDS: Final = Rate(120, 40)  # moves said by one seat; a sequence counts once for each of its moves
 COMMANDS_PER_ADDRESS: Final = Rate(1200, 400)
 SETTINGS: Final = Rate(40, 2)  # all that is neither a move nor a question nor talk, per seat
@@ -209,6 +210,7 @@ class Gate:
         self.new_tables: Buckets[str] = Buckets(NEW_TABLES, times)
         self.openings: Buckets[str] = Buckets(OPENINGS, times)
         self.arrivals: Buckets[str] = Buckets(ARRIVALS, times)
+        self.returns: Buckets[tuple[str, str]] = Buckets(RETURNS, times)
         self.commands: Buckets[Voice] = Buckets(COMMANDS, times)
         self.commands_from: Buckets[str] = Buckets(COMMANDS_PER_ADDRESS, times)
         self.settings: Buckets[Voice] = Buckets(SETTINGS, times)
@@ -275,7 +277,9 @@ def told() -> list[tuple[str, str]]:
         ("tables in memory per address that made them, in all loops of a server", f"{TABLES_PER_ADDRESS}"),
         ("open tables in the list of a server that has one; of one address", f"{LISTED}; {LISTED_PER_ADDRESS}"),
         ("sockets per address", f"{SOCKETS_PER_ADDRESS}"),
-        ("sockets opened per address; arrivals at a table", f"{rate(OPENINGS)}; {rate(ARRIVALS)}"),
+        ("sockets opened per address", rate(OPENINGS)),
+        ("arrivals at a table without a seat, from everywhere", rate(ARRIVALS)),
+        ("arrivals at a seat; at a counter from one address", f"{rate(RETURNS)}; the same"),
         ("sockets per seat", f"{SOCKETS_PER_SEAT}"),
         ("spectators per table; of one address", f"{WATCHERS}; {WATCHERS_PER_ADDRESS}"),
         ("moves per seat; per address", f"{rate(COMMANDS)}; {rate(COMMANDS_PER_ADDRESS)}"),

@@ -288,6 +288,10 @@ class Room:
             self.claims[fingerprint(token)] = mark, self._time() + links.SECONDS
         return seat
 
+    def expects(self, mark: str) -> bool:
+        """Does whoever has the token with this fingerprint have a seat, or come for one?"""
+        return bool(mark) and (self._whose(mark) >= 0 or mark in self.claims)
+
     def _whose(self, mark: str) -> int:
         """The seat of the token with this fingerprint, or -1."""
         return next((i for i, c in enumerate(self.table.chairs) if c.token and c.token == mark), WATCHER)

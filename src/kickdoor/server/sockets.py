@@ -34,6 +34,7 @@ ANSWER = b'{"t":"answer"'
 RETURNING = ("restart",)  # goodbyes that say when to come again
 TOO_FAST = "Too many messages at once. Take a breath and say it again."
 CHATTY = "Slow down a little; nobody can read that fast."
+MOVED = ("elsewhere", "This table has moved. Connecting again ...")
 SEAT_FULL = f"Your seat is open in {limits.SOCKETS_PER_SEAT} places already. Close one of them."
 PATIENCE = 1.0  # seconds after which somebody whose table is not here yet is told so
 ON_ITS_WAY = pr.encode(pr.Problem("waiting", "Your table is being fetched. Nothing is lost; a moment, please ..."))
@@ -312,10 +313,13 @@ class Newcomer:
     def _sit(self, room: Room, hello: pr.Hello) -> None:
         """There is a place at the table for him; from now on his `Mouth` speaks. Or a no."""
         line, gate, ident = self.line, self.gate, room.table.id
-        if not gate.arrivals.take(ident):
-            line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
+        if room.closed:  # nobody opens its letters any more
+            line.hang_up(*MOVED)
             return
         mark = fingerprint(hello.token) if hello.token else ""
+        if not (gate.returns.take((ident, mark)) if room.expects(mark) else gate.arrivals.take(ident)):
+            line.hang_up("busy", "So many people come to this table at once that you have to wait a moment.")
+            return
         places, place, full = (gate.seats, mark, SEAT_FULL) if mark else (gate.watching, self.address, WATCHERS_FULL)
         if not places.enter((ident, place)):
             line.hang_up("crowded", full)
@@ -484,7 +488,7 @@ class Mouth:
         if isinstance(said, pr.Ping):
             self.line.send(pr.encode(pr.Pong(said.n)))
         elif self.room.closed:
-            self.line.hang_up("elsewhere", "This table has moved. Connecting again ...")
+            self.line.hang_up(*MOVED)
         else:
             self.line.asked = time.perf_counter()
             self.room.inbox.put_nowait((self.guest, said))
