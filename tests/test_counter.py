@@ -274,6 +274,43 @@ def test_more_bytes_than_one_address_may_tap(tmp_path: Path) -> None:
     a_house(tmp_path, tell)
 
 
+def test_no_address_has_a_counter_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by its places, nor by those of a phone that it is not, nor by coming and going."""
+    monkeypatch.setattr(limits, "PHONES_PER_ADDRESS", 10)
+    monkeypatch.setattr(limits, "RETURNS", limits.Rate(12, 0.001))
+
+    async def story() -> None:
+        hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")))
+        gate = limits.Gate()
+        lines: list[asyncio.Task[None]] = []
+
+        async def comes(address: str, device: str) -> Heard:
+            """A line that stays, or is sent away."""
+            ear = Heard()
+            ws = Waiting(tp.encode(tp.Hello(tp.VERSION, device)), room.counter)
+            task = asyncio.create_task(counter_sockets.visit(ws, ear, hub, gate, address))  # type: ignore[arg-type]
+            lines.append(task)
+            await _until(lambda: bool(ear.gone or ear.of("welcome")))
+            return ear
+
+        bad, good = "192.0.2.1", "192.0.2.2"
+        anns = [await comes(bad, "ann-1") for _ in range(limits.SOCKETS_PER_SEAT + 1)]
+        assert [ear.gone for ear in anns] == [""] * limits.SOCKETS_PER_SEAT + ["crowded"]
+        others = [await comes(bad, f"dev-{k}") for k in range(3)]
+        assert [ear.gone for ear in others] == ["", "", "crowded"], "it has ten places"
+        assert (await comes(bad, "dev-9")).gone == "busy", "and has come too often"
+        ann = await comes(good, "ann-1")
+        assert not ann.gone, "she is who she says she is, at another address"
+        assert not (await comes(good, "bob-1")).gone
+        for task in lines:
+            task.cancel()
+        await asyncio.gather(*lines, return_exceptions=True)
+        assert len(gate.phones) == len(gate.seats) == 0
+        await hub.close()
+
+    run(story())
+
+
 def test_a_flood_of_pings_ends_the_line(tmp_path: Path) -> None:
     async def story() -> None:
         hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")))
@@ -325,6 +362,20 @@ async def _room(journal: Any, taps: list[tuple[str, bytes]] | None = None) -> tu
     return hub, await hub.counters.make("abcdefghjk", taps or [])
 
 
+class Waiting:
+    """A socket on which somebody says hello, and then nothing."""
+
+    def __init__(self, hello: bytes, counter: str) -> None:
+        self.path_params = {"table": counter}
+        self._hello: bytes | None = hello
+
+    async def receive(self) -> dict[str, Any]:
+        said, self._hello = self._hello, None
+        if said is None:
+            await asyncio.Event().wait()
+        return {"type": "websocket.receive", "bytes": said}
+
+
 def kept(*idents: str) -> list[tuple[str, bytes]]:
     return cr.sorted_out([msgspec.Raw(json.dumps(level(i)).encode()) for i in idents])[0]
 
@@ -336,6 +387,8 @@ async def _until(so: Callable[[], bool]) -> None:
 
 class Heard:
     """The other end of a phone's line, in this process."""
+
+    over = False
 
     def __init__(self) -> None:
         self.said: list[dict[str, Any]] = []

@@ -18,6 +18,11 @@ from kickdoor.server.trouble import Trouble
 TOO_FAST = (
     "So many taps at once that the server has to catch its breath. They are on your phone, and go out by themselves."
 )
+HOUSE_FULL = (
+    f"{limits.PHONES_PER_ADDRESS} phones and pages of your address are at this counter already, and others need room, "
+    "too. Close some of them."
+)
+PHONE_FULL = f"This counter is open in {limits.SOCKETS_PER_SEAT} places on your phone already. Close one of them."
 MOVED = ("elsewhere", "This counter has moved. Connecting again ...")
 AGAIN = 2.0  # seconds, at least, until a phone says again what was too much
 
@@ -31,12 +36,24 @@ async def visit(ws: WebSocket, line: Line, hub: Hub, gate: Gate, address: str) -
     if room.closed:  # nobody opens its letters any more
         line.hang_up(*MOVED)
         return
-    if not gate.arrivals.take(room.name):
-        line.hang_up("busy", "So many phones come to this counter at once that you have to wait a moment.")
+    if not gate.returns.take(here := (room.name, address)):
+        line.hang_up("busy", "So many phones of your address come at once that you have to wait a moment.")
         return
-    place = (room.name, hello.device)
+    if not gate.phones.enter(here):
+        line.hang_up("crowded", HOUSE_FULL)
+        return
+    try:
+        await _with_us(ws, line, room, hello, gate, address)
+    finally:
+        gate.phones.leave(here)
+
+
+async def _with_us(ws: WebSocket, line: Line, room: CounterRoom, hello: tp.Hello, gate: Gate, address: str) -> None:
+    """One phone until it goes. What it calls itself everybody hears, so its lines are counted with its address: nobody
+    else's can take its places."""
+    place = (room.name, f"{address} {hello.device}")
     if not gate.seats.enter(place):
-        line.hang_up("crowded", sockets.SEAT_FULL)
+        line.hang_up("crowded", PHONE_FULL)
         return
     phone = Phone(hello.device, line.send, line.hang_up)
     try:

@@ -58,6 +58,7 @@ WATCHERS_PER_ADDRESS: Final = 20  # of them
 COUNTERS: Final = 5000  # in memory
 COUNTERS_BYTES: Final = 256 * 1024 * 1024  # all their taps
 PHONES: Final = 60  # at one counter
+PHONES_PER_ADDRESS: Final = 40  # of them: a full house, and still nobody has the counter for himself
 MIXES_PLAYED: Final = 200  # different mixes of cards on all tables; each takes a megabyte or four
 TABLES_PER_ADDRESS: Final = 50  # in memory, in all loops (`makers`); one that nobody visits leaves it after a while
 
@@ -230,6 +231,7 @@ class Gate:
         self.sockets: Counts[str] = Counts(SOCKETS_PER_ADDRESS, times)
         self.seats: Counts[tuple[str, str]] = Counts(SOCKETS_PER_SEAT, times)
         self.watching: Counts[tuple[str, str]] = Counts(WATCHERS_PER_ADDRESS, times)
+        self.phones: Counts[tuple[str, str]] = Counts(PHONES_PER_ADDRESS, times)
 
     def may_talk(self, who: Who) -> bool:
         """One more line of chat: from this seat or watcher, from this address, and (watching) at this table."""
@@ -293,7 +295,7 @@ def told() -> list[tuple[str, str]]:
         ("taps on a counter; bytes of one; of all", f"{TAPS_PER_COUNTER}; {TAP_BYTES}; {kilo(COUNTER_BYTES)}"),
         ("taps from one address on a counter; on all", f"{rate(TAPS)}; {rate(TAPS_PER_ADDRESS)}"),
         ("bytes of such taps, per address", _bytes(TAPPED_BYTES)),
-        ("phones at a counter", f"{PHONES}"),
+        ("lines of phones to a counter; from one address; of one phone there", _phones()),
         ("counters in memory; bytes of their taps", f"{COUNTERS}; {kilo(COUNTERS_BYTES)}"),
         ("questions about real cards, per address", rate(QUESTIONS)),
         ("the options of a table", kilo(OPTIONS_BYTES)),
@@ -314,6 +316,10 @@ def kilo(n: float) -> str:
 
 def _bytes(r: Rate) -> str:
     return f"{kilo(r.burst)} at once, then {kilo(r.per_second)} a second"
+
+
+def _phones() -> str:
+    return f"{PHONES}; {PHONES_PER_ADDRESS}; {SOCKETS_PER_SEAT}"
 
 
 def _seconds() -> str:
