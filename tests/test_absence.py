@@ -143,6 +143,64 @@ def test_time_does_not_count_while_nobody_is_there_to_wait() -> None:
     run(story)
 
 
+def test_nobodys_time_runs_out_while_nobody_is_there() -> None:
+    """Whoever came back first found that time had been up for those who were asked, himself among them."""
+
+    async def story() -> None:
+        p = Place(people=3)
+        await p.come()
+        total, spent, left = 3600, 100, 3500
+        assert p.room.clocks.of(-1)["total"] == 1000 * total
+        p.clock.moment += spent
+        made = p.table.count
+        await p.go(*p.people)
+        p.clock.moment += 10 * total
+        await p.come("Bob")
+        await p.room._one(None, None)
+        assert p.table.count == made
+        assert p.room.clocks.of(-1)["left"] == 1000 * left
+        assert p.voices["Bob"].heard[0]["state"]["clock"]["left"] <= 1000 * total
+
+    run(story)
+
+
+def test_a_game_whose_people_have_gone_is_not_played_on_for_who_watches() -> None:
+    """Anybody with the link could let bots play it to its end overnight."""
+
+    async def story() -> None:
+        p = Place(people=2, bots=1, house=["two_players"])
+        await p.come()
+        watcher = p.voices["watcher"] = Voice(None, "w" * 20)
+        await p.room._one(watcher.guest, pr.Hello(pr.VERSION, None, watcher="w" * 20))
+        await until(p, lambda: p.table.chairs[p.room.clocks.wait.seats[0]].who == PERSON)
+        made, left = p.table.count, p.room.clocks.of(-1)["left"]
+        assert left > 0
+        await p.go(*p.people)
+        assert watcher.heard[-1]["clock"]["total"] == 0, "no clock runs"
+        for _ in range(10):
+            p.clock.moment += 1000
+            assert not await p.turn()
+        assert (p.table.count, [c.standin for c in p.table.chairs]) == (made, [False] * 3)
+        await p.come("Ann")
+        assert p.room.clocks.of(-1)["left"] == left
+        await p.same()
+
+    run(story)
+
+
+def test_who_gets_up_last_leaves_a_table_that_is_empty_from_then_on() -> None:
+    async def story() -> None:
+        p = Place(people=2, bots=1, house=["two_players"])
+        await p.come()
+        p.clock.moment += 500
+        for name in p.people:
+            assert (await p.say(name, "leave"))["ok"]
+        assert not p.room.guests
+        assert p.room.empty_since == 500
+
+    run(story)
+
+
 @pytest.mark.parametrize(("seat", "code"), [(0, "no_heir"), (3, "no_heir"), (9, "no_heir")])
 def test_only_another_person_can_be_made_host(seat: int, code: str) -> None:
     async def story() -> None:

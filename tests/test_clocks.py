@@ -63,6 +63,7 @@ def room(people: int = 4, bots: int = 0, seed: int = 77, bell: Standing | None =
         g = Guest(f"token {i}", lambda _: True, lambda *_: None)
         g.seat, g.inside = i, True
         out.guests.append(g)
+    out._mind()
     out._rest()
     return out
 

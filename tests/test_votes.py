@@ -262,6 +262,29 @@ def test_a_table_can_settle_beforehand_that_nobody_is_waited_for_without_end(abs
     run(story())
 
 
+def test_nobody_is_waited_for_while_nobody_is_there() -> None:
+    """Who was left alone for a minute in the evening, and came first in the morning, decided alone at once."""
+
+    async def story() -> None:
+        p = Place(absent=120)
+        await p.come()
+        await at_the_door(p)
+        await p.go("Bob", "Cid")
+        while not (p.table.chairs[1].standin and p.table.chairs[2].standin):
+            assert await p.turn()
+        await p.go("Ann")
+        p.clock.moment += 40_000
+        await p.come("Ann")
+        assert (await p.say("Ann", "propose", fix=LEVEL))["ok"]
+        await p.room._one(None, None)
+        assert game(p).players[0].level == 1
+        p.clock.moment += 121
+        await p.room._one(None, None)
+        assert game(p).players[0].level == 5, "that is how long they are waited for"
+
+    run(story())
+
+
 def test_how_long_votes_wait_is_settled_in_the_lobby() -> None:
     async def story() -> None:
         p = Place()

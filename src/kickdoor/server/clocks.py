@@ -33,6 +33,12 @@ class Clocks:
 
     # -- when ---------------------------------------------------------------------------------------------------
 
+    def running(self) -> bool:
+        """They stand still unless one of the table's people is there; where all are bots, unless somebody watches."""
+        if any(g.seat >= 0 for g in self._guests):
+            return True
+        return bool(self._guests) and not any(c.who == PERSON for c in self.table.chairs)
+
     def foresee(self, g: Game | None) -> None:
         """This game is about to be the table's: whom it waits for is found out before anybody sees it."""
         if g is not None:
@@ -117,7 +123,7 @@ class Clocks:
         else:
             for s in seats:
                 total = max(total, self._total(s))
-        if total == math.inf:
+        if total == math.inf or not self.running():
             total = left = 0.0
         else:
             left = max(0.0, self.since + total - self._time())

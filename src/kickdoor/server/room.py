@@ -1,6 +1,6 @@
 """A room: the one task that owns a table. Commands in, journal, then everybody sees.
 
-Nothing is shown that is not in the journal. The clocks stand still while nobody is there.
+Nothing is shown that is not in the journal. Time stands still while none of the table's people is there.
 """
 
 from __future__ import annotations
@@ -127,6 +127,7 @@ class Room:
         self.asked_at: dict[int, float] = {}  # since when a vote is open
         self._stuck = -1  # after this entry nothing happens by itself any more: it failed
         self.empty_since = self._time()
+        self._stood: float | None = self.empty_since  # since when time stands still, if it does (`Clocks.running`)
         self.closed = False
         self._again_at = 0.0  # nothing happens by itself before that
         self.unwritten = ""  # why the journal could not be written the last time, if so
@@ -271,8 +272,6 @@ class Room:
             guest.hang_up("crowded", "So many people are watching that there is no room left.")
             return
         if guest not in self.guests:
-            if not self.guests:
-                self.left_at = {}  # until now nobody was there to wait for the others
             self.guests.append(guest)
         guest.inside = False  # until he is welcomed
         self._mind()
@@ -328,10 +327,24 @@ class Room:
     def _mind(self) -> None:
         """Who has gone since when, who is stood in for since when, which votes are open since when."""
         moment, here, t = self._time(), self.here(), self.table
+        if self.clocks.running():
+            self._goes_on(moment)
+        elif self._stood is None:
+            self._stood = moment
         people = [(s, c) for s, c in enumerate(t.chairs) if c.who == PERSON]
         self.left_at = {s: self.left_at.get(s, moment) for s, _ in people if s not in here}
         self.away_at = {s: self.away_at.get(s, moment) for s, c in people if c.standin and s not in here}
         self.asked_at = {v.id: self.asked_at.get(v.id, moment) for v in t.votes}
+
+    def _goes_on(self, moment: float) -> None:
+        """Somebody is there again. While time stood it passed for nobody, and nobody waited for who had gone."""
+        stood, self._stood = self._stood, None
+        if stood is None:
+            return
+        self.left_at = {}
+        self.away_at = {s: moment - max(0.0, stood - at) for s, at in self.away_at.items()}
+        self.asked_at = {v: moment - max(0.0, stood - at) for v, at in self.asked_at.items()}
+        self.clocks.since = moment - max(0.0, stood - self.clocks.since)
 
     def away(self) -> list[int]:
         """The people who need not be asked: gone, with a bot in their seat, for as long as this table waits."""
@@ -521,7 +534,10 @@ class Room:
         self.table.become(new)
         self.audience.drawn = drawn
         if reseats:
+            visited = bool(self.guests)
             self.audience.reseat(self.table)
+            if visited and not self.guests:
+                self.empty_since = self._time()
             if tokens != [c.token for c in new.chairs] or any(isinstance(w, en.Dealt) for w in whats):
                 self.left_at, self.away_at = {}, {}  # whoever has not come yet is waited for from now on
         if self.asked_at or self.table.votes or not all(type(w) in _LEAVE_PEOPLE for w in whats):
@@ -571,7 +587,7 @@ class Room:
         share = self.clocks.turn()
         if share is not None:
             self.bots.begin(self._time(), share)
-        self.bots.ponder(bool(self.guests))
+        self.bots.ponder(self.clocks.running())
         self._set_timer()
 
     def _set_timer(self) -> None:
@@ -592,9 +608,9 @@ class Room:
         self.inbox.put_nowait((None, None))
 
     def _next_due(self) -> float | None:
-        """When something happens by itself, if anybody is there to see it."""
+        """When something happens by itself, if time does not stand still."""
         t = self.table
-        if not self.guests or self._stuck == t.seq:
+        if not self.clocks.running() or self._stuck == t.seq:
             return None
         absent = [d.at for d in absence.dues(t, self.left_at, self.here())] if self.left_at else []
         if t.status != PLAYING:
@@ -625,7 +641,7 @@ class Room:
 
     async def _tick(self) -> None:
         """Do what is due."""
-        if not self.guests or self._stuck == self.table.seq:
+        if not self.clocks.running() or self._stuck == self.table.seq:
             return
         moment = self._time() + 0.002
         done = self._votes_due(moment)
