@@ -15,7 +15,7 @@ from house import ANN, House, eventually, story
 from kickdoor.cards import packs
 from kickdoor.engine import setup
 from kickdoor.engine.kernel import legal, to_act
-from kickdoor.server import chain, deciding, limits, recovery, replays, workshop
+from kickdoor.server import chain, deciding, http, limits, recovery, replays, workshop
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
@@ -119,6 +119,39 @@ def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPat
     assert t.game is not None
     assert table.game is not None
     assert t.game.key() == table.game.key()
+
+
+def test_a_long_table_out_of_the_archive_is_told_in_several_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks for two of them in turn kept everybody else's tables waiting."""
+    monkeypatch.setattr(http, "TURN_SECONDS", -1.0)
+    monkeypatch.setattr(workshop, "SLICE", -1.0)
+    table, journal = long_journal(40)
+
+    async def tell(house: House) -> None:
+        site = http.Site(house.hub, "", house.gate)
+        turns = 0
+        real = house.hub.workshop.do
+
+        async def fetched(ident: str) -> list[bytes]:
+            return [en.pack(e) for e in journal]
+
+        async def do(work: Callable[..., Any], *args: Any) -> Any:
+            nonlocal turns
+            turns += 1
+            return await real(work, *args)
+
+        monkeypatch.setattr(house.hub, "from_archive", fetched)
+        monkeypatch.setattr(house.hub.workshop, "do", do)
+        told = await site._archived(table.id, Trouble("archived", "It is in the archive."))
+        assert turns > len(journal)
+        assert told.table.seq == len(journal)
+        assert told.table.game is not None
+        assert table.game is not None
+        assert told.table.game.key() == table.game.key()
+
+    story(tmp_path, tell)
 
 
 # -- replays ----------------------------------------------------------------------------------------------------------

@@ -59,10 +59,3 @@ class Folding:
         ident = self.table.id
         log.error("table %s: an entry of its journal does not fit (%r); once more, carefully", ident, trouble)
         self.table, self._at, self._careful = Table(ident), 0, True
-
-
-def folded(ident: str, entries: Sequence[en.Entry], start: Table | None = None) -> Table:
-    """The same in one go."""
-    telling = Folding(ident, entries, start)
-    telling.turn()
-    return telling.table

@@ -24,11 +24,12 @@ from kickdoor.server import entries as en
 from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.chairs import AVATAR, fingerprint, new_token
-from kickdoor.server.folding import folded
+from kickdoor.server.folding import Folding
 from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.limits import Gate, household
 from kickdoor.server.lounge import Lounge
 from kickdoor.server.positions import Scribe
+from kickdoor.server.recovery import TURN_SECONDS
 from kickdoor.server.replays import Shelf
 from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.trouble import Trouble
@@ -270,8 +271,13 @@ class Site:
             raw = await self.hub.from_archive(table)
             if raw is None:
                 raise away
+            work = self.hub.workshop
+            telling = await work.do(_unpacked, table, raw)
+            while not await work.do(_told_on, telling):  # a long one takes several turns, so that others have theirs
+                pass
             self._old.clear()  # one is enough: who looks at an old game looks at all its steps
-            self._old[table] = await self.hub.workshop.do(_told, table, raw)
+            self._old[table] = story = Story(telling.table, telling.table.status == PLAYING, raw)
+            return story
         return self._old[table]
 
     @asynccontextmanager
@@ -568,9 +574,12 @@ def _mixed(asked: Mix) -> pr.MixAnswer:
     }
 
 
-def _told(table: str, raw: list[bytes]) -> Story:
-    t = folded(table, [en.unpack(data) for data in raw])
-    return Story(t, t.status == PLAYING, raw)
+def _unpacked(table: str, raw: list[bytes]) -> Folding:
+    return Folding(table, [en.unpack(data) for data in raw])
+
+
+def _told_on(telling: Folding) -> bool:
+    return telling.turn(Slices(TURN_SECONDS).tick)
 
 
 def _laid_out(told: Story, number: int) -> replays.Stage:
