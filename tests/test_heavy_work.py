@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import segno
 
 from house import ANN, House, eventually, story
 from kickdoor.cards import packs
@@ -52,6 +53,32 @@ def test_cards_are_made_beside_the_loop(tmp_path: Path, monkeypatch: pytest.Monk
 
     story(tmp_path, tell)
     assert len(threads) >= 2
+    assert all(t.startswith("workshop") for t in threads)
+
+
+def test_pictures_of_links_are_drawn_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of a link that carries a seat takes a tenth of a second, and anybody may ask for ten a second."""
+    threads: list[str] = []
+    real = segno.make
+
+    def make(*args: Any, **more: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return real(*args, **more)
+
+    monkeypatch.setattr(segno, "make", make)
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            table = f"/api/tables/{ticket['table']}"
+            counter = (await c.post("/api/counter", json={})).json()["counter"]
+            assert (await c.get(f"{table}/qr.svg")).text.startswith("<svg xmlns")
+            moving = await c.post(f"{table}/move", json={"token": ticket["token"]})
+            assert moving.json()["qr"].startswith("data:image/svg+xml,%3Csvg%20xmlns")
+            assert (await c.get(f"/api/counter/{counter}/qr.svg")).status_code == 200
+
+    story(tmp_path, tell)
+    assert len(threads) == 3
     assert all(t.startswith("workshop") for t in threads)
 
 

@@ -16,7 +16,7 @@ from kickdoor.companion.laying import Impossible
 from kickdoor.paper.files import UNREADABLE
 from kickdoor.server import limits
 from kickdoor.server.counter_room import sorted_out
-from kickdoor.server.http import Site, address, picture, problems, too_fast
+from kickdoor.server.http import Site, address, problems, too_fast
 from kickdoor.server.names import kept_as
 from kickdoor.server.trouble import Trouble
 
@@ -237,4 +237,4 @@ def _counters(api: APIRouter, site: Site) -> None:
         """The counter's link as a QR code; with `sheet`, the link that gives this sheet to whoever scans it."""
         await site.hub.counters.room(counter)
         link = site.link(request, f"/counter/{counter}{f'#sheet={sheet}' if sheet else ''}")
-        return Response(picture(link), media_type="image/svg+xml")
+        return Response(await site.picture(request, link), media_type="image/svg+xml")

@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import quote
-from weakref import WeakValueDictionary
 
 import msgspec
 import segno
@@ -33,7 +32,7 @@ from kickdoor.server.recovery import TURN_SECONDS
 from kickdoor.server.replays import Shelf
 from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.workshop import Slices
+from kickdoor.server.workshop import Slices, Turns
 
 STATUS: Final[dict[str, int]] = {
     "no_table": 404,
@@ -238,7 +237,7 @@ class Site:
         self._old: dict[str, Story] = {}
         self.scribe = Scribe(hub.workshop)
         self._lasting: dict[Callable[[], Any], bytes] = {}
-        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._turns = Turns(limits.HEAVY_PER_ADDRESS)
 
     def link(self, request: Request, path: str) -> str:
         """How people reach a page of this server: as was configured, or as this one has reached it."""
@@ -298,11 +297,12 @@ class Site:
 
     def heavy(self, request: Request) -> asyncio.Semaphore:
         """Around what makes the server think: few at a time for each address, so that nobody has it for himself."""
-        who = address(request.scope)
-        turns = self._turns.get(who)
-        if turns is None:
-            turns = self._turns[who] = asyncio.Semaphore(limits.HEAVY_PER_ADDRESS)
-        return turns
+        return self._turns.of(address(request.scope))
+
+    async def picture(self, request: Request, link: str) -> str:
+        """A link as a QR code (SVG). A long one takes a tenth of a second, so it is drawn beside the loop."""
+        async with self.heavy(request):
+            return await self.hub.workshop.do(_drawn, link)
 
     async def lasting(self, make: Callable[[], Any]) -> Response:
         """An answer that is always the same; made beside the loop when it is asked for first."""
@@ -324,12 +324,6 @@ def address(scope: Any) -> str:
     """Whom a request comes from, as far as limits are concerned."""
     client = scope.get("client")
     return household(str(client[0])) if client else "?"
-
-
-def picture(link: str) -> str:
-    """A link as a QR code (SVG)."""
-    image = segno.make(link, micro=False).svg_inline(scale=5, border=2, dark="#000", light="#fff")
-    return image if "xmlns=" in image else image.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
 async def in_utf8(request: Request) -> None:
@@ -433,7 +427,8 @@ def _tables(api: APIRouter, site: Site) -> None:
     async def qr(table: TableId, request: Request) -> Response:
         """The table's link as a QR code."""
         await site.hub.room(table)
-        return Response(picture(site.link(request, f"/t/{table}")), media_type="image/svg+xml")
+        picture = await site.picture(request, site.link(request, f"/t/{table}"))
+        return Response(picture, media_type="image/svg+xml")
 
 
 def _seats(api: APIRouter, site: Site) -> None:
@@ -460,7 +455,7 @@ def _seats(api: APIRouter, site: Site) -> None:
             raise Trouble("bad_token", "This seat is not yours any more.")
         code = site.hub.links.make(table, fingerprint(body.token))
         link = site.link(request, f"/t/{table}#move={code}")
-        return MoveLink(code=code, link=link, qr=f"data:image/svg+xml,{quote(picture(link))}")
+        return MoveLink(code=code, link=link, qr=f"data:image/svg+xml,{quote(await site.picture(request, link))}")
 
     @api.post("/tables/{table}/claim", responses=problems(404, 408, 409, 410))
     async def claim(table: TableId, body: Code, request: Request) -> Ticket:
@@ -562,6 +557,11 @@ def _replays(api: APIRouter, site: Site) -> None:
 
 
 # -- in the workshop --------------------------------------------------------------------------------------------------
+
+
+def _drawn(link: str) -> str:
+    image = segno.make(link, micro=False).svg_inline(scale=5, border=2, dark="#000", light="#fff")
+    return image if "xmlns=" in image else image.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
 def _mixed(asked: Mix) -> pr.MixAnswer:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, TypeVar
+from weakref import WeakValueDictionary
 
 from kickdoor.server import limits
 from kickdoor.server.trouble import Trouble
@@ -38,6 +39,21 @@ class Slices:
             raise TookTooLong
         time.sleep(BREATH)
         self._breath = time.monotonic() + SLICE
+
+
+class Turns:
+    """So many at a time for each of those who ask; more of his wait for their turn, and nobody else for them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    def of(self, who: str) -> asyncio.Semaphore:
+        """Around what one of them asks for."""
+        turn = self._turns.get(who)
+        if turn is None:
+            turn = self._turns[who] = asyncio.Semaphore(self._most)
+        return turn
 
 
 def busy() -> Trouble:
