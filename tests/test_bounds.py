@@ -18,12 +18,19 @@ from websockets.typing import Origin
 from house import ANN, House, eventually, hello, listening, said, story
 from kickdoor.bots import known
 from kickdoor.engine import setup
+from kickdoor.engine.value.game import Game
 from kickdoor.server import catalog, deciding, limits, menu, showing, timing
 from kickdoor.server import entries as en
 from kickdoor.server import options as op
+from kickdoor.server import protocol as pr
+from kickdoor.server.audience import Guest
+from kickdoor.server.chairs import BOT, Chair
 from kickdoor.server.consent import playing
+from kickdoor.server.journal import Lease
 from kickdoor.server.limits import Buckets, Counts, Gate, Rate, Who, household
+from kickdoor.server.room import Room
 from kickdoor.server.table import Table
+from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
 from rooms import Place
 
@@ -564,6 +571,38 @@ def test_bots_that_play_at_once_leave_time_for_other_tables() -> None:
     assert played == 5
     assert 900 < wait <= 1000, "and then their turn comes"
     assert asyncio.run(tell("normal"))[0] > 5
+
+
+def test_the_bots_of_one_address_keep_nobody_elses_waiting() -> None:
+    """Whoever watched fifty tables of strong bots left everybody else's with what the clock would do."""
+
+    class Slow(Thinker):
+        def __init__(self) -> None:
+            super().__init__(1)
+            self.games: list[Game] = []
+            self.done = asyncio.Event()
+
+        async def think(self, kind: str, seed: int, g: Game, *_: Any) -> None:
+            self.games.append(g)
+            await self.done.wait()
+
+    async def tell() -> None:
+        thinker, games = Slow(), []
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2"):
+            p = Place()
+            t = p.table
+            t.chairs = [Chair(BOT, c.name, c.sex, bot="lookahead") for c in t.chairs]
+            games.append(t.game)
+            room = Room(t, Lease(t.id, 1), p.journal, thinker, bell=p.clock)  # type: ignore[arg-type]
+            await room._one(Guest(None, lambda _: True, lambda *_: None, address=address), pr.Hello(pr.VERSION))
+        await eventually(lambda: len(thinker.games) == 2)
+        assert thinker.games[0] is games[0]
+        assert thinker.games[1] is games[2]
+        thinker.done.set()
+        await eventually(lambda: len(thinker.games) == 3)
+        assert thinker.games[2] is games[1]
+
+    asyncio.run(tell())
 
 
 def test_text_that_is_none_ends_the_line_and_rings_no_alarm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

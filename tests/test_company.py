@@ -402,7 +402,7 @@ def test_whoever_asks_again_by_the_same_name_hears_the_answer() -> None:
         place = Place(people=3, hints=True)
         hints = place.room.hints
         seat = next(s for s in range(3) if kickdoor.legal(playing(place.table), s))
-        hints.thinker = Thinking()  # type: ignore[assignment]
+        hints.thinker = Thinking()
         jobs: list[Any] = []
         hints.post = jobs.append
         first: list[pr.Answer] = []

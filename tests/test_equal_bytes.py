@@ -20,7 +20,7 @@ import pytest
 import virtual_time
 from kickdoor.bots import Choice, Seat, make
 from kickdoor.bots.driver import only_pass
-from kickdoor.bots.ledger import Ledger
+from kickdoor.bots.ledger import BLANK, Ledger
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
@@ -35,6 +35,7 @@ from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Lease
 from kickdoor.server.room import Room
 from kickdoor.server.table import PLAYING, Table
+from kickdoor.server.thinking import Thinker
 from kickdoor.server.website import website
 from test_leaks import PACKS, SEATS, dealt
 from test_views import hidden_from, known_to, rename_references
@@ -448,11 +449,11 @@ def test_how_long_a_window_lasts_does_not_tell_who_could_have_done_something() -
     virtual_time.run(story())
 
 
-class Ponderer:
+class Ponderer(Thinker):
     """Thinks as lookahead does: not at all without a choice, else for some time that depends on what it sees."""
 
     async def think(
-        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool, ledger: Ledger
+        self, kind: str, seed: int, g: Game, seat: int, count: int, mine: list[Move], must: bool, ledger: Ledger = BLANK
     ) -> Choice | None:
         choices = len(legal(g, seat))
         await asyncio.sleep(0 if choices < 3 else (sum(g.players[seat].hand) % 49) / 100)

@@ -26,7 +26,8 @@ Thought = tuple[int, int, int, bool]  # moves made, window, the bot's seat, and 
 
 class BotTurns:
     """The turns of the bots at one table. `post` brings a job into the room's own order, `clock` is the room's time,
-    and `later` is called when a bot that has thought is due at another time than before. `instant` is what bots that
+    and `later` is called when a bot that has thought is due at another time than before. `whose` is the address that
+    they think for. `instant` is what bots that
     play at once may do, on all tables together: else a few such tables would take the time of all others."""
 
     def __init__(
@@ -37,10 +38,11 @@ class BotTurns:
         post: Post,
         clock: Callable[[], float],
         later: Callable[[], None],
+        whose: Callable[[], str],
         instant: Buckets[None] | None = None,
     ) -> None:
         self.table, self.company, self.thinker = table, company, thinker
-        self._post, self._clock, self._later = post, clock, later
+        self._post, self._clock, self._later, self._whose = post, clock, later, whose
         self._instant = instant
         self._thinking: tuple[Thought, asyncio.Task[None]] | None = None  # what a slow bot is thinking about
         self._thought: tuple[Thought, Choice | None] | None = None  # what it came to, until it is time to say so
@@ -106,7 +108,8 @@ class BotTurns:
         mine = [m for m in t.recent if m.seat == s]
         choice = None
         try:
-            choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must, t.ledger)
+            async with self.thinker.turns.of(self._whose()):
+                choice = await self.thinker.think(kind, self.company.seed(s), g, s, count, mine, must, t.ledger)
         except Exception as e:
             log.error("table %s: the bot at seat %s could not think: %s", t.id, s, e)
 

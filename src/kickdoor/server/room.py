@@ -115,7 +115,9 @@ class Room:
         self.company = Company(table)
         self.thinker = thinker or Thinker()
         self.hints = Hints(table, self.company, adviser or self.thinker, self._post)
-        self.bots = BotTurns(table, self.company, self.thinker, self._post, self._time, self._set_timer, instant)
+        self.bots = BotTurns(
+            table, self.company, self.thinker, self._post, self._time, self._set_timer, self._whom_for, instant
+        )
         self.clocks = Clocks(table, self.guests, self._time)
         self.inbox: Letterbox[tuple[Guest | None, Any]] = Letterbox()
         self.changing = asyncio.Lock()  # other cards are being looked into (`sockets.Mouth`)
@@ -139,6 +141,10 @@ class Room:
 
     def _time(self) -> float:
         return self._bell.time()
+
+    def _whom_for(self) -> str:
+        """The address that bots think for here: of who sits at the table, or where nobody does, of who watches."""
+        return min(self.guests, key=lambda g: g.seat < 0).address if self.guests else ""
 
     def _post(self, job: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Something that was done beside the room comes in like everything else."""

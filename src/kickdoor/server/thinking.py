@@ -17,6 +17,7 @@ from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
 from kickdoor.server import watching
+from kickdoor.server.workshop import Turns
 
 log = logging.getLogger("kickdoor.server")
 
@@ -49,6 +50,7 @@ class Thinker:
         self._workers = workers or max(1, (os.cpu_count() or 2) - 1)
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(self._workers)  # processes of this pool that have nothing to think about
+        self.turns = Turns(max(1, self._workers // 2))  # of each address: its tables keep nobody else's bots waiting
         self.hints = 0  # people of all tables who wait for what a bot would do
 
     async def think(
