@@ -272,6 +272,52 @@ def test_damage_in_postgres_is_noticed_told_and_put_aside(postgres: str) -> None
     run(story())
 
 
+def test_what_is_wrong_with_one_table_in_postgres_is_told_to_that_one_alone(postgres: str) -> None:
+    """An entry that is there already, a page that is torn, a number and a name that no database takes: whatever was
+    to be written in the same moment is written."""
+
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server import chain
+        from kickdoor.server.journal import Damaged, Lease, Stale
+
+        url = await fresh(postgres, "one_alone")
+        journal = open_journal(url, "here", "")
+        await journal.open()
+        names = [f"table{i}" for i in range(8)]
+        leases = [await journal.create(name, [b"one"]) for name in names]
+        db = await asyncpg.connect(url)
+        await db.execute("insert into kd_entries values ('table1', 2, 'x', 'x')")
+        await db.execute(TORN)
+        leases[4] = Lease("table4", 2**70)
+        leases[5] = Lease("tab\0le", 1)
+        leases[6] = Lease("table6", 2)
+        told = await asyncio.gather(*(journal.append(x, 1, [b"two"]) for x in leases), return_exceptions=True)
+        fine = type(None)
+        assert [type(x) for x in told] == [fine, Damaged, fine, Damaged, Damaged, Damaged, Stale, fine]
+        assert [await journal.last(name) for name in names] == [2, 1, 2, 1, 1, 1, 1, 2]
+        held = await journal.held("table1")
+        await journal.mend(leases[1], held, chain.account("table1", held))
+        await journal.append(leases[1], 1, [b"two"])
+        await db.execute("update kd_tables set until = now() where tbl <> 'table3'")
+        with pytest.raises(Damaged, match="table3"):
+            await journal.renew(names)
+        kept = await db.fetch("select tbl from kd_tables where until > now() and tbl <> 'table3' order by tbl")
+        assert [r["tbl"] for r in kept] == [name for name in names if name != "table3"]
+        await db.close()
+        await journal.close()
+
+    run(story())
+
+
+TORN = """
+create function torn() returns trigger language plpgsql as
+$$ begin raise exception 'invalid page in block 0' using errcode = 'data_corrupted'; end $$;
+create trigger torn before update on kd_tables for each row when (new.tbl = 'table3') execute function torn()
+"""
+
+
 def test_an_old_table_in_postgres_is_archived_by_one_server_only(postgres: str, tmp_path: Path) -> None:
     async def story() -> None:
         import asyncpg

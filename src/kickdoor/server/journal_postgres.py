@@ -74,6 +74,13 @@ class _Job:
         self.lease, self.after, self.entries, self.done = lease, after, entries, done
         self.checks: list[bytes] = []
 
+    def answer(self, error: Exception | None) -> None:
+        if not self.done.done():
+            if error is None:
+                self.done.set_result(None)
+            else:
+                self.done.set_exception(error)
+
 
 class PostgresJournal(Checked):
     """Several servers, one database. A table is kept by the server that has its lease.
@@ -144,37 +151,43 @@ class PostgresJournal(Checked):
                 self._ready.set()
 
     async def _batch(self, jobs: list[_Job]) -> None:
+        """What is wrong with one of them is told to that one; a database that is away, to all."""
+
+        def wrong(j: _Job, e: Exception) -> None:
+            self._tips.pop(j.lease.table, None)
+            j.answer(e)
+
         try:
             async with self._db() as db:
-                jobs = [j for j in jobs if await self._chained(db, j)]
-                got = await db.fetch(
-                    _APPEND,
-                    [j.lease.table for j in jobs],
-                    [j.lease.epoch for j in jobs],
-                    [j.after for j in jobs],
-                    [j.after + len(j.entries) for j in jobs],
-                    [j.lease.table for j in jobs for _ in j.entries],
-                    [j.after + 1 + i for j in jobs for i in range(len(j.entries))],
-                    [d for j in jobs for d in j.entries],
-                    [c for j in jobs for c in j.checks],
-                    int(time.time()),
-                )
+                await postgres_lines.apart(lambda some: self._append(db, some), jobs, wrong)
         except Exception as e:
-            _fail(jobs, e)
-            return
+            for j in jobs:
+                j.answer(e)
+
+    async def _append(self, db: Any, jobs: list[_Job]) -> None:
+        """Their entries in one statement, which is one commit."""
+        jobs = [j for j in jobs if await self._chained(db, j)]
+        got = await db.fetch(
+            _APPEND,
+            [j.lease.table for j in jobs],
+            [j.lease.epoch for j in jobs],
+            [j.after for j in jobs],
+            [j.after + len(j.entries) for j in jobs],
+            [j.lease.table for j in jobs for _ in j.entries],
+            [j.after + 1 + i for j in jobs for i in range(len(j.entries))],
+            [d for j in jobs for d in j.entries],
+            [c for j in jobs for c in j.checks],
+            int(time.time()),
+        )
         written = {r["tbl"] for r in got}
         for j in jobs:
             table = j.lease.table
             if table in written:
                 self._tips[table] = (j.after + len(j.entries), j.checks[-1])
+                j.answer(None)
             else:
                 self._tips.pop(table, None)
-            if j.done.done():
-                continue
-            if table in written:
-                j.done.set_result(None)
-            else:
-                j.done.set_exception(Stale(f"table {table} is kept by another server"))
+                j.answer(Stale(f"table {table} is kept by another server"))
 
     async def _chained(self, db: Any, j: _Job) -> bool:
         """Chain a job's entries to the last one; the statement that appends sees to it that it still is the last."""
@@ -184,7 +197,7 @@ class PostgresJournal(Checked):
         if before is None:
             before = await db.fetchval("select chain from kd_entries where tbl = $1 and seq = $2", table, j.after)
         if before is None:
-            _fail([j], Stale(f"entry {j.after} of table {table} is not there any more"))
+            j.answer(Stale(f"entry {j.after} of table {table} is not there any more"))
             return False
         j.checks = chain.links(before, j.after, j.entries)
         return True
@@ -317,13 +330,21 @@ class PostgresJournal(Checked):
 
     async def renew(self, tables: list[str]) -> None:
         """Raises Stale with the list of tables that are kept elsewhere by now."""
+        kept: set[str] = set()
+        broken: dict[str, Exception] = {}
         if not tables:
             return
         async with self._db() as db:
-            rows = await db.fetch(_RENEW, tables, self.server)
-        lost = sorted(set(tables) - {r["tbl"] for r in rows})
+
+            async def some(names: list[str]) -> None:
+                kept.update(r["tbl"] for r in await db.fetch(_RENEW, names, self.server))
+
+            await postgres_lines.apart(some, tables, broken.__setitem__)
+        lost = sorted(set(tables) - kept - broken.keys())
         if lost:
             raise Stale("tables are kept by another server", lost)
+        for table, e in broken.items():
+            raise Damaged(f"table {table} cannot be kept any longer: {e}")
 
     async def release(self, table: str) -> None:
         self._tips.pop(table, None)
@@ -413,9 +434,3 @@ async def _held(db: Any, table: str, version: int = SCHEMA) -> Held:
     if version < SCHEMA:
         rows = list(chain.unchained(table, [(s, d) for s, d, _ in rows]))
     return Held(last, rows)
-
-
-def _fail(jobs: list[_Job], error: Exception) -> None:
-    for j in jobs:
-        if not j.done.done():
-            j.done.set_exception(error)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterator
-from typing import Any, Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any, Final, TypeVar
 
 import asyncpg
 
@@ -25,6 +25,9 @@ DOWN: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutEr
 _WAITING: Final = "the database is not ready after %g seconds; still waiting for it"
 # SQLSTATEs: it cannot be reached, has no room, is being stopped, lets us in no more, is not there, may only be read.
 _AWAY: Final = ("08", "53", "57", "28", "3D", "25006")
+# And those that are about what is written or read: it cannot be, is there twice, is too much, or damaged.
+_OF_ONE: Final = ("22", "23", "54", "58", "XX")
+_T = TypeVar("_T")
 
 
 async def _as_it_is(_: Any) -> None:
@@ -43,11 +46,12 @@ async def _planned_once(db: Any) -> None:
 
 def trouble(e: BaseException) -> Exception:
     """What a failed call means to those who asked for it."""
-    if isinstance(e, (asyncpg.DataCorruptedError, asyncpg.IndexCorruptedError)):
-        return Damaged(f"the database is damaged there ({e})")
+    if is_of_one(e):
+        return Damaged(f"the database cannot keep or give what belongs there ({_words(e)})")
     if isinstance(e, asyncpg.DiskFullError):
         return Lost("the server cannot write down what happens: the disk of its database is full")
-    return Lost(f"the server cannot write down what happens: its database does not answer ({_words(e)})")
+    why = "does not answer" if is_away(e) else "refuses it"
+    return Lost(f"the server cannot write down what happens: its database {why} ({_words(e)})")
 
 
 def unusable(e: BaseException, waited: float) -> str:
@@ -73,6 +77,31 @@ def is_away(e: BaseException) -> bool:
     if isinstance(e, asyncpg.PostgresError):
         return str(e.sqlstate).startswith(_AWAY)
     return isinstance(e, (OSError, TimeoutError, asyncpg.InterfaceError))
+
+
+def is_of_one(e: BaseException) -> bool:
+    """Is it about what one table has there, or is to have, and not about the database?"""
+    if isinstance(e, asyncpg.PostgresError):
+        return str(e.sqlstate).startswith(_OF_ONE)
+    return not isinstance(e, DOWN)
+
+
+async def apart(
+    do: Callable[[list[_T]], Awaitable[None]], things: list[_T], wrong: Callable[[_T, Exception], None]
+) -> None:
+    """Do something to all of these at once. What is `wrong` with one is told of that one, and the others are done
+    without it: by halves, in as few steps as it takes. Raises what concerns all."""
+    try:
+        await do(things)
+    except Exception as e:
+        if not is_of_one(e):
+            raise
+        if len(things) > 1:
+            half = len(things) // 2
+            await apart(do, things[:half], wrong)
+            await apart(do, things[half:], wrong)
+        else:
+            wrong(things[0], trouble(e) if isinstance(e, DOWN) else e)
 
 
 @contextlib.contextmanager
