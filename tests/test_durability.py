@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import random
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -316,6 +317,78 @@ create function torn() returns trigger language plpgsql as
 $$ begin raise exception 'invalid page in block 0' using errcode = 'data_corrupted'; end $$;
 create trigger torn before update on kd_tables for each row when (new.tbl = 'table3') execute function torn()
 """
+
+
+def test_statements_in_postgres_go_by_names_whatever_it_has_seen(postgres: str) -> None:
+    """How each is carried out is settled when it is used for the first time; here in a database that has nothing in
+    it, and knows that. With thousands of tables in it nothing reads all of them."""
+
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server.journal_postgres import PostgresJournal
+
+        url = await fresh(postgres, "by_names")
+        journal = PostgresJournal(url, "here", "http://here")
+        await journal.open()
+        db = await asyncpg.connect(url)
+        await db.execute("vacuum analyze")
+        await everything(journal)
+        await db.execute(MANY)
+        async with journal._pool.acquire() as line:
+            found = await line.fetch("select name, statement, parameter_types as kinds from pg_prepared_statements")
+            asked = [r for r in found if " kd_" in r["statement"] and not r["statement"].lstrip().startswith("insert")]
+            assert len(asked) > 15
+            for r in asked:
+                values = ", ".join(["null"] * len(r["kinds"]))
+                plan = await line.fetchval(f'explain (format json) execute "{r["name"]}"({values})')
+                assert not list(reading_all(json.loads(plan)[0]["Plan"])), (r["statement"], plan)
+        await db.close()
+        await journal.close()
+
+    run(story())
+
+
+MANY = """
+insert into kd_tables select 'many' || n, 20, 1, 'there', 'http://there', now() from generate_series(1, 3000) n;
+insert into kd_entries select 'many' || n, k, 'x', 'x' from generate_series(1, 3000) n, generate_series(1, 20) k;
+insert into kd_snapshots select 'many' || n, 20, 'x', 'x', 'x' from generate_series(1, 3000) n
+"""
+
+
+async def everything(journal: Journal) -> None:
+    """What a server asks for with every move and for every table, one after the other, on one line."""
+    from kickdoor.server.chain import account
+
+    lease = await journal.create("table0", [b"one"])
+    await journal.append(lease, 1, [b"two"])
+    await journal.snapshot("table0", 2, b"short")
+    await journal.snapshot("table0", 1, b"short")
+    await journal.latest("table0")
+    await journal.last("table0")
+    await journal.renew(["table0"])
+    await journal.keepers(["table0"], ())
+    lease = (await journal.claim(["table0"], ()))["table0"]
+    await journal.append(lease, 2, [b"three"])
+    await journal.lying(["table0"])
+    await journal.take("nobody")
+    await journal.archived("nobody")
+    await journal.names("", 5)
+    held = await journal.held("table0")
+    await journal.mend(lease, held, account("table0", held))
+    await journal.release("table0")
+    await journal.remove(lease, 3, "file")
+
+
+def reading_all(plan: dict[str, Any]) -> Iterator[str]:
+    """The steps of a plan that read a whole table, or a whole index."""
+    kind = plan["Node Type"]
+    if "Seq Scan" in kind or (
+        kind in ("Index Scan", "Index Only Scan", "Bitmap Index Scan") and "Index Cond" not in plan
+    ):
+        yield kind
+    for part in plan.get("Plans", ()):
+        yield from reading_all(part)
 
 
 def test_an_old_table_in_postgres_is_archived_by_one_server_only(postgres: str, tmp_path: Path) -> None:

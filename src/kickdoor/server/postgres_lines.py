@@ -35,13 +35,16 @@ async def _as_it_is(_: Any) -> None:
     ask the database to, which cost a call as large as the one before it."""
 
 
-async def _planned_once(db: Any) -> None:
-    """How statements are carried out is thought out once for a line (as of Postgres 12). For lists of unknown length
-    it is thought out again each time otherwise, which takes three times as long as to do them."""
-    await db.execute(
-        "select set_config('plan_cache_mode', 'force_generic_plan', false) "
-        "where current_setting('plan_cache_mode', true) is not null"
-    )
+# How statements are carried out is thought out once for a line (as of Postgres 12). For lists of unknown length it is
+# thought out again each time otherwise, which takes three times as long as to do them. So a plan may be made when there
+# is next to nothing in the database, and is carried out when there are thousands of tables in it: it goes by names from
+# the first, where Postgres would rather read all of what it thinks is little (and would then take such a plan, where it
+# has no other, for so dear that it compiles it each time).
+_SETTINGS: Final = """
+select set_config(name, wanted, false)
+from (values ('plan_cache_mode', 'force_generic_plan'), ('enable_seqscan', 'off'), ('jit', 'off')) as s(name, wanted)
+where current_setting(name, true) is not null
+"""
 
 
 def trouble(e: BaseException) -> Exception:
@@ -125,7 +128,7 @@ async def opened(url: str, most: int, command: float = 0.0) -> AsyncIterator[Any
     async def let_in(db: Any) -> None:
         nonlocal waited
         waited = command
-        await _planned_once(db)
+        await db.execute(_SETTINGS)
 
     times: dict[str, Any] = {"timeout": CONNECT, "command_timeout": command}
     try:
