@@ -7,6 +7,8 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
@@ -384,6 +386,49 @@ def test_a_process_that_thinks_for_bots_may_die(monkeypatch: pytest.MonkeyPatch)
             thinker.close()
 
     run(story())
+
+
+THINKS = """
+import asyncio
+from kickdoor.engine.kernel import to_act
+from kickdoor.server.thinking import Thinker
+from test_leaks import dealt
+
+async def thinks():
+    g = dealt(["classic"], 3).game
+    thinker = Thinker(1)
+    await thinker.think("random", 1, g, to_act(g)[0], 0, [], True)
+    print("there", flush=True)
+    await asyncio.sleep(3600)
+    thinker.close()
+
+try:
+    asyncio.run(thinks())
+except KeyboardInterrupt:
+    raise SystemExit(130)
+"""
+
+
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_a_process_that_thinks_for_bots_says_nothing_and_ends_with_its_server(how: signal.Signals, status: int) -> None:
+    """A terminal gives Ctrl-C to everybody; and whoever is killed tells nobody. What they say, and whether they are
+    still there, is known by the pipes that they share."""
+    server = subprocess.Popen(
+        [sys.executable, "-c", THINKS],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parent,
+        start_new_session=True,
+    )
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"there\n"
+    if how == signal.SIGINT:
+        os.killpg(server.pid, how)
+    else:
+        server.kill()
+    _, told = server.communicate(timeout=120)
+    assert server.returncode == status
+    assert b"Traceback" not in told
 
 
 class Pool:

@@ -20,6 +20,8 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, Final, Generic, TypeVar
 
+from kickdoor.paper.helpers import deaf
+
 AHEAD: Final = 3  # jobs given out and not yet handed on, for each worker
 DEEP: Final = 2  # jobs in a worker's pipe: the next one is there when the last one is done
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -98,7 +100,7 @@ class Crew(Generic[Job, Answer]):
         for _ in range(workers):
             mine, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(self.work, theirs, [*self.hands, mine]), daemon=True)
-            with _deaf():
+            with deaf():
                 process.start()
             theirs.close()
             self.people.append(process)
@@ -154,19 +156,6 @@ def _gone() -> Iterator[None]:
         yield
     except (EOFError, OSError):
         raise WorkerDied from None
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """A process that is started in here does not hear Ctrl-C: that is for the one who started it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(work: Callable[[Any], Any], pipe: Connection, others: Sequence[Connection]) -> None:

@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, NamedTuple
 from kickdoor.cards import packs
 from kickdoor.cards.reading import DOCUMENTS, ReadingError, documents, read_documents
 from kickdoor.paper.files import read_text
+from kickdoor.paper.helpers import deaf, helps
 from kickdoor.paper.plain import one_line
 from kickdoor.rulebook import Rule, RuleError, all_rules, rule
 from kickdoor.scenario.runner import Outcome, find_files, run_text
@@ -145,8 +146,10 @@ def run_all(files: Sequence[Path], seconds: float = SECONDS) -> Iterator[list[Ou
     if len(files) < MANY or processors == 1:
         yield from map(work, files)
         return
-    with ProcessPoolExecutor(min(processors, len(files))) as pool:
-        yield from pool.map(work, files)
+    with ProcessPoolExecutor(min(processors, len(files)), initializer=helps) as pool:
+        with deaf():
+            outcomes = pool.map(work, files)
+        yield from outcomes
 
 
 def run_readable(path: Path, seconds: float) -> list[Outcome]:

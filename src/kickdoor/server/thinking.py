@@ -16,6 +16,7 @@ from kickdoor.bots.lookahead import USUAL_MS
 from kickdoor.engine import saving
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import Move
+from kickdoor.paper.helpers import deaf, helps
 from kickdoor.server import watching
 from kickdoor.server.workshop import Turns
 
@@ -67,7 +68,7 @@ class Thinker:
     async def _ask(self, job: _Job) -> _Thought:
         """Raises BrokenProcessPool, and leaves no broken pool behind: the next one who asks gets another."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._workers, mp_context=_SPAWN)
+            self._pool = ProcessPoolExecutor(self._workers, _SPAWN, helps)
             self._free = asyncio.Semaphore(self._workers)
         pool, free = self._pool, self._free
         try:
@@ -100,7 +101,8 @@ def _begun(pool: ProcessPoolExecutor, free: asyncio.Semaphore, job: _Job) -> asy
             thought.exception()  # perhaps nobody waits for it any more
 
     try:
-        thought = asyncio.wrap_future(pool.submit(_think, *job))
+        with deaf():  # a process may be started for it
+            thought = asyncio.wrap_future(pool.submit(_think, *job))
     except BaseException:
         free.release()
         raise
