@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import io
 import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +23,8 @@ import uvicorn
 from rich.panel import Panel
 from rich.text import Text
 
-from kickdoor.app import terminal
-from kickdoor.app.cli import main
+from kickdoor.app import serving, terminal
+from kickdoor.app.cli import main, parser
 from kickdoor.lab import arena
 from kickdoor.paper import plain
 from kickdoor.server.addresses import is_database
@@ -56,6 +60,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).mkdir()
         (tmp_path / name / "pack.yaml").write_text(head)
         (tmp_path / name / "cards.yaml").write_text(cards)
+    for name, thing in (("piped", "pipe"), ("endless", "zero"), ("round", "loop"), ("worded", "file")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "journal.sqlite").symlink_to(tmp_path / thing)
+    (tmp_path / "roomy" / "journal.sqlite").mkdir(parents=True)
     (tmp_path / "stuck").mkdir()
     os.mkfifo(tmp_path / "stuck" / "pack.yaml")
     return tmp_path
@@ -70,6 +78,7 @@ WRITERS = (
     ["pack", "new", "--id", "mine"],
     ["play", "--terminal", "--seed", "1", "--save"],
 )
+JOURNALS = ("piped", "endless", "round", "worded", "roomy")  # folders in which something else is in its place
 UNWRITABLE = ("file/x", "/dev/full", "/proc/x", "pipe", "x" * 5000)
 NUMBERS = ("0", "-1", "x", "1e9", "9" * 5000)
 WORDS: list[list[str]] = [
@@ -86,6 +95,11 @@ WORDS: list[list[str]] = [
     *([command, "--port", n] for command in ("serve", "play") for n in ("99999", "-1", "x", "", "9" * 5000)),
     *(["serve", "--port", "0", "--host", h] for h in ("999.1.1.1", "192.0.2.1", "a" * 300, EVIL)),
     *(["serve", "--port", "0", "--data", d] for d in ("file", "file/x", "/proc/x", "/dev/null", "x" * 5000)),
+    *(["serve", "--port", "0", "--data", d] for d in JOURNALS),
+    *(["journal", "check", d] for d in (*JOURNALS, "pipe", "zero", "file")),
+    *(["journal", "import", "file", "--into", d] for d in JOURNALS),
+    *(["journal", "export", "--out", "x", d] for d in JOURNALS),
+    ["serve", "--port", "0", "--archive", "file"],
     *(["serve", "--port", "0", "--database", d] for d in ("mysql://x", "postgresql://127.0.0.1:1/x", "/dev/zero")),
     ["play", "--terminal", "--bots", EVIL],
     ["play", "--terminal", "--without", EVIL],
@@ -166,6 +180,76 @@ def test_a_port_that_is_taken(place: Path, capsys: pytest.CaptureFixture[str]) -
     err = capsys.readouterr().err
     assert "in use" in err
     assert "Choose another with --port" in err
+
+
+def test_a_lock_that_is_no_file_is_not_waited_for(place: Path) -> None:
+    """It is opened as whatever it is: a pipe that nobody reads would keep a server from opening for ever."""
+    os.mkfifo(place / "folder" / "journal.sqlite.lock")
+
+    async def opened() -> None:
+        journal = SqliteJournal(str(place / "folder" / "journal.sqlite"))
+        await journal.open()
+        await journal.close()
+
+    opening = threading.Thread(target=lambda: asyncio.run(opened()), daemon=True)
+    opening.start()
+    opening.join(60)
+    assert not opening.is_alive()
+
+
+@pytest.mark.usefixtures("nobody_comes")
+@pytest.mark.parametrize("version", [0, 2, 57])
+def test_a_file_of_another_program_is_told_apart_and_stays_as_it_is(
+    version: int, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "folder" / "journal.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("create table bookmarks (address text)")
+        db.execute(f"pragma user_version = {version}")
+    before = path.read_bytes()
+    for words in (
+        ["serve", "--port", "0", "--data", "folder"],
+        ["journal", "check", "folder"],
+        ["journal", "import", "file", "--into", "folder"],
+    ):
+        assert run(words) == 2
+        told = "".join(capsys.readouterr())
+        assert "it is no journal of Kickdoor, but a file of another program" in told
+        assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("nobody_comes")
+def test_whoever_has_no_home_is_told_what_to_name(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a container, under a number that belongs to nobody."""
+
+    def nobody(_: int) -> None:
+        raise KeyError("getpwuid(): uid not found")
+
+    for name in ("HOME", "XDG_DATA_HOME", "KICKDOOR_DATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    for words in (["serve", "--port", "0"], ["journal", "check"], ["resume"], ["play", "--terminal", "--seed", "1"]):
+        assert run(words) == 2, words
+        assert "HOME" in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [("127.0.0.1", "http://127.0.0.1:8"), ("::1", "http://[::1]:8"), ("play.example", "http://play.example:8")],
+)
+def test_an_address_is_told_as_a_browser_takes_it(host: str, told: str) -> None:
+    assert serving.shown(host, 8) == told
+    assert "//:" not in serving.shown("", 8)
+
+
+def test_an_address_is_one_address_however_it_is_written() -> None:
+    """Servers behind one address, and pages of another site, are known by it as browsers write it."""
+    words = ["serve", "--public-url", "HTTPS://Play.Example.org:443/", "--origin", "http://Other.example:80/table"]
+    args = parser()[0].parse_args([*words, "--origin", "https://third.example:8443"])
+    assert args.public_url == "https://play.example.org"
+    assert args.origin == ["http://other.example", "https://third.example:8443"]
 
 
 def test_a_driver_that_is_not_there(

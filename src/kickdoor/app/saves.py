@@ -40,7 +40,13 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 def folder() -> Path:
     """Where saved games live, by the platform's custom."""
     base = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "kickdoor"
+    try:
+        return (Path(base) if base else Path.home() / ".local" / "share") / "kickdoor"
+    except RuntimeError:
+        raise ValueError(
+            "whoever runs this has no home folder to keep things in; name one, in the environment, as HOME, or as "
+            "XDG_DATA_HOME"
+        ) from None
 
 
 def default_path() -> Path:

@@ -15,15 +15,25 @@ LOOP: Final = [sys.executable, "-m", "kickdoor.app.loop"]
 MOST_LOOPS: Final = 64
 DEFAULT_PORT: Final = 8765
 KEEP: Final = "90d"
-ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
+ADDRESS: Final = re.compile(r"(https?)://([^\s/?#@]+)(/[^\s?#]*)?", re.IGNORECASE)
+USUAL: Final = {"http": ":80", "https": ":443"}
 DATA_HELP: Final = "folder for the journal (default: $KICKDOOR_DATA, or ~/.local/share/kickdoor)"
 
 
 def _address(text: str) -> str:
-    """How browsers reach a site: what is put before every link has to be one."""
-    if text and not (text.isprintable() and ADDRESS.fullmatch(text)):
-        raise argparse.ArgumentTypeError(f"{text[:60]!a} is no address such as https://play.example.org")
-    return text
+    """How browsers reach a site, written as they write it: what is put before every link has to be one."""
+    found = ADDRESS.fullmatch(text) if text.isprintable() else None
+    if found is None:
+        if text:
+            raise argparse.ArgumentTypeError(f"{text[:60]!a} is no address such as https://play.example.org")
+        return ""
+    scheme, host, path = found[1].lower(), found[2].lower(), found[3] or ""
+    return f"{scheme}://{host.removesuffix(USUAL[scheme])}{path.rstrip('/')}"
+
+
+def _site(text: str) -> str:
+    """The same, as pages of it name where they come from: without a path."""
+    return "/".join(_address(text).split("/")[:3])
 
 
 def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,7 +51,7 @@ def register(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     p.add_argument(
         "--origin",
-        type=_address,
+        type=_site,
         action="append",
         default=[],
         metavar="URL",
@@ -126,9 +136,7 @@ def run(args: argparse.Namespace) -> int:
     _check_loops(args.loops)
     logs.begin(args.log)
     sock = serving.listener(args.host, args.port)
-    number = sock.getsockname()[1]
-    shown = serving.lan_address() if args.host in ("0.0.0.0", "::") else args.host
-    here = args.public_url or f"http://{shown}:{number}"
+    here = args.public_url or serving.shown(args.host, sock.getsockname()[1])
     hub, desk = serving.hub_for(args, sock, here)
     hub.by_the_book = args.by_the_book
     gate = Gate(args.generous)

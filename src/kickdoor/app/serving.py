@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol
 
 import uvicorn
 
+from kickdoor.app import saves
 from kickdoor.server.addresses import is_database
 from kickdoor.server.archive import Attic, seconds
 from kickdoor.server.chute import Chute, Take
@@ -43,6 +44,7 @@ DATA: Final = "KICKDOOR_DATA"
 JOURNAL: Final = "journal.sqlite"
 MOST_CONNECTIONS: Final = 20_000  # where the system allows so many files; those of a server that died come, too
 SPARE_FILES: Final = 200
+EVERYWHERE: Final = ("0.0.0.0", "::", "")
 HEEDED: Final = 0.1  # seconds until somebody who is in a hurry is heeded
 # Names of the one socket at which people come in: in a turn of the loop one connection is accepted by each name, and
 # thousands come in one moment when another server dies. The check of a proxy stands in the same line.
@@ -52,10 +54,7 @@ DOORS: Final = 16
 def data_folder() -> Path:
     """Where the journal is, unless told otherwise: where KICKDOOR_DATA says, or where this system keeps such things."""
     named = os.environ.get(DATA)
-    if named:
-        return Path(named)
-    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(home) / "kickdoor"
+    return Path(named) if named else saves.folder()
 
 
 def lan_address() -> str:
@@ -66,6 +65,12 @@ def lan_address() -> str:
             return str(s.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+def shown(host: str, number: int) -> str:
+    """How a browser is told to go to this address."""
+    host = lan_address() if host in EVERYWHERE else host
+    return f"http://[{host}]:{number}" if ":" in host else f"http://{host}:{number}"
 
 
 def listener(host: str, port: int) -> socket.socket:
@@ -100,7 +105,10 @@ def most_connections() -> int:
 
 def archive(args: argparse.Namespace) -> Path:
     """The folder for tables that are put away."""
-    return Path(args.archive or (args.data or data_folder()) / "archive")
+    folder = Path(args.archive or (args.data or data_folder()) / "archive")
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is no folder, so old tables cannot be put there. Name another with --archive.")
+    return folder
 
 
 def hub_for(args: argparse.Namespace, sock: socket.socket, public: str) -> tuple[Hub, Desk | None]:

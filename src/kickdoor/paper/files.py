@@ -46,11 +46,11 @@ _NOT_FILES: Final = (
 
 def open_plain(path: Path) -> BinaryIO:
     """A plain file to be read; whatever else it is, ReadingError or OSError says so. Never waits."""
-    _must_be_plain(path, os.stat(path).st_mode)
+    must_be_plain(path, os.stat(path).st_mode)
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     file = open(fd, "rb")  # noqa: SIM115
     try:
-        _must_be_plain(path, os.fstat(fd).st_mode)
+        must_be_plain(path, os.fstat(fd).st_mode)
     except ReadingError:
         file.close()
         raise
@@ -75,7 +75,8 @@ def read_bytes(path: Path, most: int) -> bytes:
     return data
 
 
-def _must_be_plain(path: Path, mode: int) -> None:
+def must_be_plain(path: Path, mode: int) -> None:
+    """ReadingError if what is there under this name is no file."""
     for is_one, says in _NOT_FILES:
         if is_one(mode):
             raise ReadingError(f"{path}: {says}")
@@ -159,10 +160,21 @@ def written(path: Path) -> Iterator[IO[bytes]]:
             f.flush()
             os.fsync(f.fileno())
         os.replace(part, path)
+        _sync_folder(path.parent)
     except BaseException:
         with suppress(OSError):
             part.unlink()
         raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name is safe, too. Not every system lets a folder be opened."""
+    with suppress(OSError):
+        where = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(where)
+        finally:
+            os.close(where)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

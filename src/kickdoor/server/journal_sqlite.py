@@ -22,6 +22,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from kickdoor.paper.files import ReadingError, must_be_plain, why
 from kickdoor.server import chain, sqlite_schema
 from kickdoor.server.chain import Account, Held
 from kickdoor.server.flushing import Flushes
@@ -52,6 +53,14 @@ _WHY: Final = {
     sqlite3.SQLITE_IOERR: "its disk does not work as it should",
     sqlite3.SQLITE_CANTOPEN: "the journal's file cannot be opened",
     sqlite3.SQLITE_BUSY: "another program holds the journal's file",
+}
+_CURES: Final = {
+    sqlite3.SQLITE_FULL: "Free some space there, or name another place",
+    sqlite3.SQLITE_READONLY: "Look at its permissions, or name another place",
+    sqlite3.SQLITE_IOERR: "Look at that disk, or name another place",
+    sqlite3.SQLITE_CANTOPEN: "Look at its permissions, or name another place",
+    sqlite3.SQLITE_BUSY: "Close the program that holds it",
+    sqlite3.SQLITE_NOTADB: "Or its very beginning is damaged: then only a backup helps (docs/hosting.md)",
 }
 _DISORDER: Final = "the numbers of its entries are in disorder"
 Answer = tuple["asyncio.Future[Any]", Any, Exception | None]
@@ -124,17 +133,8 @@ class SqliteJournal(Checked):
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
-        if self.path != ":memory:" and not self.looking:
-            try:
-                Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-                self._lock = _only_one(self.path)
-            except Lost:
-                if not self.beside:
-                    raise
-            except OSError as e:
-                raise Lost(
-                    f"{self.path} cannot be used as a journal: {e.strerror}. Name a folder with --data."
-                ) from None
+        if self.path != ":memory:":
+            self._find_place()
         ready: asyncio.Future[Any] = self._loop.create_future()
         self._thread = threading.Thread(target=self._work, args=(ready,), name="journal", daemon=True)
         self._thread.start()
@@ -143,6 +143,23 @@ class SqliteJournal(Checked):
         except Lost:
             await self.close()
             raise
+
+    def _find_place(self) -> None:
+        """There is a folder, nothing but a file stands in it under this name, and no other server uses it."""
+        path = Path(self.path)
+        try:
+            if path.exists():
+                must_be_plain(path, path.stat().st_mode)
+            if not self.looking:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._lock = _only_one(self.path)
+        except Lost:
+            if not self.beside:
+                raise
+        except ReadingError as e:
+            raise Lost(f"{e}: it cannot be used as a journal") from None
+        except OSError as e:
+            raise Lost(f"{self.path} cannot be used as a journal: {why(e)}. Name a folder with --data.") from None
 
     async def close(self) -> None:
         self._closing.set()
@@ -168,10 +185,7 @@ class SqliteJournal(Checked):
         try:
             db = self._connect()
         except Exception as e:  # whatever it is: somebody waits for an answer
-            more = f". {HELP}" if damaged(e) else ""
-            if getattr(e, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-                more = ". Or its very beginning is damaged: then only a backup helps (docs/hosting.md)"
-            self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {_words(e)}{more}"))])
+            self._answer([(ready, None, Lost(f"{self.path} cannot be used as a journal: {_words(e)}{_cure(e)}"))])
             return
         self._db = db
         self._answer([(ready, None, None)])
@@ -207,21 +221,30 @@ class SqliteJournal(Checked):
             db = _looking(self.path)
         else:
             db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-            db.execute(f"pragma busy_timeout = {_BUSY_MS}")
-            db.execute("pragma journal_mode = wal")
-            db.execute(f"pragma synchronous = {self.synchronous}")
-            db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
-        db.text_factory = _text
-        db.execute("pragma cell_size_check = on")  # damage is to be noticed where it is first read
-        if self.looking:
-            self.version = sqlite_schema.version(db)
-            if self.version == 0:
-                raise Lost("there is nothing in it")
-        elif self.beside and self._lock is None and sqlite_schema.version(db) != SCHEMA:
-            raise Lost("a server of an earlier version is using it. Stop it first")
-        else:
-            sqlite_schema.make(db)
+        try:
+            self._prepare(db)
+        except BaseException:
+            db.close()
+            raise
         return db
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        """Nothing is changed in a file before it is known to be a journal: it may be another program's."""
+        db.text_factory = _text
+        db.execute(f"pragma busy_timeout = {_BUSY_MS}")
+        db.execute("pragma cell_size_check = on")  # damage is to be noticed where it is first read
+        found = sqlite_schema.version(db)
+        if self.looking:
+            self.version = found
+            if found == 0:
+                raise Lost("there is nothing in it")
+            return
+        if self.beside and self._lock is None and found != SCHEMA:
+            raise Lost("a server of an earlier version is using it. Stop it first")
+        db.execute("pragma journal_mode = wal")
+        db.execute(f"pragma synchronous = {self.synchronous}")
+        db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
+        sqlite_schema.make(db)
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
@@ -511,7 +534,7 @@ class SqliteJournal(Checked):
         return list(await self._ask(job))
 
     async def untouched(self, before: float, limit: int) -> list[str]:
-        query = "select tbl from tables where touched < ? order by touched limit ?"
+        query = "select tbl from tables where touched < ? and typeof(tbl) = 'text' order by touched limit ?"
         return [r[0] for r in await self._ask(lambda db: db.execute(query, (int(before), limit)).fetchall())]
 
     async def remove(self, lease: Lease, last: int, file: str) -> None:
@@ -529,7 +552,7 @@ class SqliteJournal(Checked):
     async def archived(self, table: str) -> Archived | None:
         query = "select at, entries, file from archived where tbl = ?"
         row = await self._ask(lambda db: db.execute(query, (table,)).fetchone())
-        return Archived(*row) if row else None
+        return Archived(*row) if row and [type(x) for x in row] == [int, int, str] else None
 
     async def flaws(self) -> list[str]:
         """What SQLite itself finds wrong with the file. Reads all of it."""
@@ -633,7 +656,7 @@ def _names(db: sqlite3.Connection, query: str, after: str, limit: int) -> list[s
     with contextlib.suppress(*SAID):
         while len(out) < limit:
             row = db.execute(query, (after,)).fetchone()
-            if row is None or row[0] is None or row[0] <= after:
+            if row is None or type(row[0]) is not str or row[0] <= after:
                 break
             after = row[0]
             out.append(after)
@@ -687,6 +710,12 @@ def _words(e: Exception) -> str:
     return "what is written in it is no text any more" if isinstance(e, UnicodeError) else str(e)
 
 
+def _cure(e: Exception) -> str:
+    """What can be done about it."""
+    cure = _CURES.get(getattr(e, "sqlite_errorcode", 0) & 0xFF, HELP if damaged(e) else "")
+    return f". {cure}" if cure else ""
+
+
 def _text(raw: bytes) -> str:
     return raw.decode(errors="replace")
 
@@ -706,10 +735,13 @@ def _only_one(path: str) -> Any:
         import fcntl
     except ImportError:  # not on every system; there the port is the lock
         return None
-    lock = open(f"{path}.lock", "w")  # noqa: SIM115
+    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT)  # never waits, whatever it is
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
+    except BlockingIOError:
+        os.close(lock)
         raise Lost(f"another server is using {path}. Stop it, or name another folder with --data.") from None
-    return lock
+    except OSError:
+        os.close(lock)
+        raise
+    return os.fdopen(lock, "w")

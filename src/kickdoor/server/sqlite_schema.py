@@ -74,6 +74,8 @@ def version(db: sqlite3.Connection) -> int:
         return 0
     if {k: v for k, v in there.items() if k in _COLUMNS} == _COLUMNS and said in (0, SCHEMA):
         return SCHEMA
+    if _COLUMNS.keys().isdisjoint(there) and db.execute("pragma application_id").fetchone()[0] != APPLICATION:
+        raise Lost("it is no journal of Kickdoor, but a file of another program. Name another place.")
     if said > SCHEMA:
         raise Lost(
             f"it was written by a newer version of Kickdoor (its journals have number {said}, those of this version "
