@@ -170,6 +170,37 @@ def test_what_is_exported_can_be_imported_elsewhere_and_is_the_same(
     assert len(run(read(db, ONE))) == 100
 
 
+def test_an_export_takes_the_place_of_files_only(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not of the journal that it is made of, and not of a pipe or a device."""
+    journal = home / "journal.sqlite"
+    before = journal.read_bytes()
+    assert kickdoor("journal", "export", home, "--out", journal, "--force") == 2
+    assert "is the journal itself" in capsys.readouterr().err
+    assert journal.read_bytes() == before
+    pipe = home / "pipe.gz"  # what is written into it fits
+    os.mkfifo(pipe)
+    assert kickdoor("journal", "export", home, "--out", pipe, "--force") == 2  # nobody reads it
+    assert pipe.is_fifo()
+    with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+        assert kickdoor("journal", "export", home, "--out", pipe, "--force", "--table", TWO) == 0
+        assert b'{"end":true' in gzip.decompress(reader.read())
+    assert pipe.is_fifo()
+    assert sorted(p.name for p in home.glob("*part*")) == []
+
+
+def test_an_export_of_any_size_is_verified(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read entry by entry; only a single replay has to fit into memory."""
+    monkeypatch.setattr("kickdoor.app.verify_command.REPLAY_BYTES", 1000)
+    out = home / "all.jsonl"
+    assert kickdoor("journal", "export", home, "--out", out) == 0
+    assert kickdoor("verify", out) == 0
+    assert "entries match their checks" in capsys.readouterr().out
+    assert kickdoor("verify", "README.md") == 2
+    assert "is too big" in capsys.readouterr().err
+
+
 def test_a_table_that_is_too_large_is_left_out_and_the_others_are_read(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -433,6 +464,29 @@ def test_an_archive_that_cannot_be_written_keeps_the_table(tmp_path: Path, monke
     run(story_())
 
 
+def test_a_name_that_is_no_text_any_more_is_in_nobodys_way(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One bit makes bytes of a text. The others are looked through, written out and put away all the same."""
+    monkeypatch.setattr("kickdoor.server.hub.ATTIC_PAUSE", 0)
+    path = home / "journal.sqlite"
+    sql(path, "insert into tables values (cast('zzzzz' as blob), 1, 0)")
+    sql(path, "insert into entries values (cast('zzzzz' as blob), 1, x'00', x'00')")
+    assert kickdoor("journal", "check", home) == 0
+    assert "2 tables" in capsys.readouterr().out
+    assert kickdoor("journal", "export", home, "--out", home / "all.jsonl") == 0
+    assert "2 tables" in capsys.readouterr().out
+
+    async def story_() -> None:
+        sql(path, "update tables set touched = 0")
+        hub = Hub(Hasty(str(path)), attic=Attic(home / "archive", 1.0))
+        await hub.open()
+        assert await hub.put_old_away() == 2
+        await hub.close()
+
+    run(story_())
+
+
 def test_random_bytes_are_no_export(tmp_path: Path) -> None:
     rng = random.Random(1)
     good = tmp_path / "good.jsonl"
@@ -469,6 +523,25 @@ def forged(path: Path, table: str, *entries: bytes) -> Path:
     with portable.Writer(path) as out:
         out.add(portable.Told(table, list(entries), chain.links(chain.start(table), 0, list(entries)), ""))
     return path
+
+
+def test_what_is_not_called_as_tables_are_keeps_the_others_from_nothing(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One bit makes another name of a name. An export that had it in it could not be read from there on."""
+    sql(home / "journal.sqlite", "insert into tables values ('Abcdefghjk', 5, 0)")
+    assert kickdoor("journal", "check", home) == 1
+    assert "that is no table's name" in capsys.readouterr().out
+    out = home / "all.jsonl"
+    assert kickdoor("journal", "export", home, "--out", out) == 1
+    assert "'Abcdefghjk'" in capsys.readouterr().out
+    assert kickdoor("journal", "import", out, "--into", tmp_path / "new") == 0
+    assert "2 tables read in" in capsys.readouterr().out
+    with portable.Writer(out) as writer:  # as versions before this one wrote them
+        writer.add(portable.Told("Abcdefghjk", [], [], "there should be 5 entries, and 0 are there"))
+        writer.add(portable.Told(ONE, story(ONE)[0], chain.links(chain.start(ONE), 0, story(ONE)[0]), ""))
+    assert kickdoor("journal", "import", out, "--into", tmp_path / "newer") == 1
+    assert "1 table read in" in capsys.readouterr().out
 
 
 OPENED = b'{"what":{"e":"opened","table":"abcdefghjk","name":"x","options":{},"seats":%d},"at":1.0}'

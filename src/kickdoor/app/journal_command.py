@@ -142,12 +142,22 @@ def _shown(url: str) -> str:
 
 
 def run_export(args: argparse.Namespace) -> int:
+    url = where(args.journal)
     if args.out.exists() and not args.force:
         raise ValueError(f"{args.out} is there already. Name another file, or say --force to replace it.")
+    if _same(args.out, url):
+        raise ValueError(f"{args.out} is the journal itself, and stays. Name another file.")
     try:
-        return _run(_export(args, where(args.journal)))
+        return _run(_export(args, url))
     except OSError as e:
         raise ValueError(f"{e.filename or args.out} cannot be written: {e.strerror}") from None
+
+
+def _same(out: Path, url: str) -> bool:
+    """Is this file the journal? An address is no file."""
+    with contextlib.suppress(OSError):
+        return out.samefile(url)
+    return False
 
 
 async def _export(args: argparse.Namespace, url: str) -> int:
@@ -159,9 +169,13 @@ async def _export(args: argparse.Namespace, url: str) -> int:
         chosen = args.table or [name async for name in housekeeping.names(journal)]
         with portable.Writer(args.out) as out, meter(len(chosen), "tables") as bar:
             for name in chosen:
+                bar.add(1)
                 told = await housekeeping.told(journal, name)
                 if not told.entries and name in args.table:
                     raise ValueError(f"there is no table {name} in this journal, or nothing of it is good.")
+                if told.damage == portable.NO_NAME:
+                    bad.append(told)
+                    continue
                 out.add(told)
                 if args.replays is not None:
                     try:
@@ -172,7 +186,6 @@ async def _export(args: argparse.Namespace, url: str) -> int:
                     told = told._replace(damage=f"{portable.TOO_LARGE}, and would not be read in again")
                 if told.damage:
                     bad.append(told)
-                bar.add(1)
     if args.json:
         damaged = [{"table": x.table, "good": len(x.entries), "damage": x.damage} for x in bad]
         told_ = {"file": str(args.out), "tables": out.tables, "entries": out.entries, "replays": replays}
@@ -199,7 +212,7 @@ async def _import(args: argparse.Namespace, url: str) -> int:
         for path in args.files:
             try:
                 for told in portable.read(path):
-                    if told.damage == portable.TOO_LARGE:
+                    if told.damage in portable.UNREAD:
                         problems.append(f"{path}: table {told.table} is not read in: {told.damage}")
                     else:
                         became.append(await housekeeping.bring(journal, told))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import Any
 
 from kickdoor.app.terminal import as_json, say
-from kickdoor.paper.files import REPLAY_BYTES, read_bytes
+from kickdoor.paper.files import REPLAY_BYTES, open_plain, read_bytes
 
 Verdict = tuple[list[tuple[bool, str]], list[str]]
 
@@ -32,7 +33,14 @@ def _replay(args: argparse.Namespace, raw: bytes) -> Verdict:
     return verify(raw), notated(read(raw)) if args.moves else []
 
 
-def _export(args: argparse.Namespace, raw: bytes) -> Verdict:
+def _beginning(path: Path) -> bytes:
+    """The first bytes of a file; none where it cannot be read, and whoever reads it says why."""
+    with contextlib.suppress(OSError, ValueError), open_plain(path) as file:
+        return file.read(64)
+    return b""
+
+
+def _export(args: argparse.Namespace) -> Verdict:
     """Every finished game of every table in an export or an archive."""
     import msgspec
 
@@ -67,9 +75,11 @@ def run(args: argparse.Namespace) -> int:
     from kickdoor.server.portable import is_portable
     from kickdoor.server.trouble import Trouble
 
-    raw = read_bytes(args.replay, REPLAY_BYTES)
     try:
-        checks, moves = (_export if is_portable(raw[:64]) else _replay)(args, raw)
+        if is_portable(_beginning(args.replay)):
+            checks, moves = _export(args)
+        else:
+            checks, moves = _replay(args, read_bytes(args.replay, REPLAY_BYTES))
     except Trouble as e:
         raise ValueError(f"{args.replay}: {e.says}") from None
     good = all(ok for ok, _ in checks)

@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kickdoor.paper.files import UNREADABLE
+from kickdoor.paper.files import UNREADABLE, write_bytes
+from kickdoor.paper.plain import short
 from kickdoor.server import chain, counter_entries, replays
 from kickdoor.server import entries as en
 from kickdoor.server.journal import Damaged, Journal, Stale
-from kickdoor.server.names import is_counter
-from kickdoor.server.portable import Told
+from kickdoor.server.names import is_counter, is_name
+from kickdoor.server.portable import NO_NAME, Told
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 
@@ -53,7 +54,9 @@ async def names(journal: Journal) -> AsyncIterator[str]:
 
 
 async def told(journal: Journal, table: str) -> Told:
-    """A table as far as it is good."""
+    """A table as far as it is good. Of a file that was handed in, or is damaged, it may be called anything."""
+    if not is_name(table):
+        return Told(short(table), [], [], NO_NAME)
     try:
         found = chain.account(table, await journal.held(table))
     except Damaged as e:
@@ -138,7 +141,6 @@ def write_replays(folder: Path, found: Told) -> int:
     done = 0
     for number, replay in games(found):
         if isinstance(replay, replays.Replay):
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{found.table}-{number}.json").write_bytes(msgspec.json.encode(replay))
+            write_bytes(folder / f"{found.table}-{number}.json", msgspec.json.encode(replay))
             done += 1
     return done

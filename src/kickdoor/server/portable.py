@@ -12,7 +12,6 @@ from __future__ import annotations
 import base64
 import contextlib
 import gzip
-import os
 import time
 import zlib
 from collections.abc import Iterator
@@ -23,7 +22,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 import kickdoor
-from kickdoor.paper.files import UNREADABLE, ReadingError, open_plain
+from kickdoor.paper.files import UNREADABLE, ReadingError, open_plain, written
+from kickdoor.paper.plain import short
 from kickdoor.server import chain
 from kickdoor.server.limits import BOOK_BYTES
 from kickdoor.server.names import is_name
@@ -33,6 +33,8 @@ FORMAT: Final = 1
 LINE_BYTES: Final = 16 * 1024 * 1024
 TABLE_BYTES: Final = 4 * BOOK_BYTES  # of one table; a long evening has one or two million
 TOO_LARGE: Final = f"it is larger than any table ({TABLE_BYTES:,} bytes)"
+NO_NAME: Final = "that is no table's name"
+UNREAD: Final = (TOO_LARGE, NO_NAME)  # with one of these a table is left out; those after it are as good as ever
 SWELLING: Final = 200  # times as large as packed: entries are text, and come to a tenth or so
 
 
@@ -88,11 +90,8 @@ class Writer:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.tables = self.entries = 0
-        self._part = path.with_name(f".{path.name}.part")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: Any = open(self._part, "wb")  # noqa: SIM115
-        self._out: Any = gzip.GzipFile("", "wb", 6, self._file) if path.suffix == ".gz" else self._file
-        self._line(_Head(FORMAT, kickdoor.__version__, int(time.time())))
+        self._open = contextlib.ExitStack()
+        self._out: Any = None
 
     def _line(self, value: Any) -> None:
         self._out.write(_json.encode(value) + b"\n")
@@ -105,33 +104,20 @@ class Writer:
         self.entries += len(told.entries)
 
     def __enter__(self) -> Writer:
+        with contextlib.ExitStack() as opening:
+            file = opening.enter_context(written(self.path))
+            packed = self.path.suffix == ".gz"
+            self._out = opening.enter_context(gzip.GzipFile("", "wb", 6, file)) if packed else file
+            self._line(_Head(FORMAT, kickdoor.__version__, int(time.time())))
+            self._open = opening.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, tb: TracebackType | None) -> None:
-        try:
-            if kind is None:
-                self._line(_End(True, self.tables, self.entries))
-                if self._out is not self._file:
-                    self._out.close()
-                self._file.flush()
-                os.fsync(self._file.fileno())
-                self._file.close()
-                os.replace(self._part, self.path)
-                _sync_folder(self.path.parent)
-        finally:
-            with contextlib.suppress(OSError):
-                self._file.close()
-            self._part.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    """The name is safe, too. Not every system lets a folder be opened."""
-    with contextlib.suppress(OSError):
-        where = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(where)
-        finally:
-            os.close(where)
+        if e is not None:
+            self._open.__exit__(kind, e, tb)
+            return
+        with self._open:
+            self._line(_End(True, self.tables, self.entries))
 
 
 def _body(data: bytes) -> dict[str, Any]:
@@ -197,8 +183,6 @@ def _read(path: Path, file: Any) -> Iterator[Told]:
 
 
 def _table(path: Path, file: Any, head: _Table) -> Told:
-    if not is_name(head.table):
-        raise PortableError(f"{path} is damaged: {head.table[:40]!r} is no table's name")
     out = Told(head.table, [], [], head.damage)
     before = chain.start(head.table)
     size = 0
@@ -210,12 +194,18 @@ def _table(path: Path, file: Any, head: _Table) -> Told:
             data = b""
         before = chain.link(before, seq, data)
         if line.seq != seq or line.check != before.hex():
-            raise PortableError(f"{path} is damaged: entry {seq} of table {head.table} does not match its check")
+            raise PortableError(f"{path} is damaged: entry {seq} of table {_shown(head)} does not match its check")
         size += len(data)
-        if size <= TABLE_BYTES:  # else it is read past: the tables after it are as good as ever
+        if size <= TABLE_BYTES:  # else it is read past
             out.entries.append(data)
             out.checks.append(before)
+    if not is_name(head.table):  # names become files, and lines on a screen
+        return Told(_shown(head), [], [], NO_NAME)
     return out if size <= TABLE_BYTES else Told(head.table, [], [], TOO_LARGE)
+
+
+def _shown(head: _Table) -> str:
+    return head.table if is_name(head.table) else short(head.table)
 
 
 def _next(path: Path, file: Any) -> bytes:
