@@ -633,6 +633,22 @@ def test_what_is_secret_is_blotted_out_of_the_log(style: logs.Style) -> None:
     assert "abcdefghjk" in text
 
 
+@pytest.mark.parametrize("style", ["text", "json"])
+def test_what_is_no_text_is_logged_all_the_same(style: logs.Style) -> None:
+    """The name of a folder may be any bytes. A line that names one is not lost, and is a line."""
+    stream, before = io.StringIO(), logging.getLogger().handlers[:]
+    try:
+        logs.begin(style, stream)
+        logging.getLogger("kickdoor.server").warning("cannot write %s", os.fsdecode(b"/data/\xff/x\x1b[2J"))
+    finally:
+        logging.basicConfig(handlers=before, force=True)
+    [line] = stream.getvalue().encode().splitlines()
+    assert b"cannot write /data/" in line
+    assert b"\x1b" not in line
+    if style == "json":
+        assert json.loads(line)["says"] == os.fsdecode(b"cannot write /data/\xff/x\x1b[2J")
+
+
 class Beside(Alone):
     """Another server is there."""
 

@@ -12,8 +12,6 @@ import sys
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, TextIO
 
-import msgspec
-
 from kickdoor.paper import plain
 from kickdoor.server.watching import CountErrors
 
@@ -55,7 +53,7 @@ class Json(logging.Formatter):
         }
         if record.exc_info:
             out["trace"] = discreet(self.formatException(record.exc_info))
-        return msgspec.json.encode(out).decode()
+        return plain.as_json(out)
 
 
 def begin(style: Style, stream: TextIO | None = None) -> None:
