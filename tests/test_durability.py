@@ -18,7 +18,7 @@ from drilling import daily
 from kickdoor.engine.value.game import Game
 from kickdoor.server import entries as en
 from kickdoor.server.hub import recover
-from kickdoor.server.journal import Journal
+from kickdoor.server.journal import Journal, Lost
 from kickdoor.server.journals import open_journal
 from kickdoor.server.table import Table
 from phones import Phone
@@ -193,7 +193,7 @@ def test_a_postgres_journal_of_the_first_version_is_brought_to_this_one(postgres
         import asyncpg
 
         from kickdoor.server import chain, postgres_schema
-        from kickdoor.server.journal import Lease, Lost
+        from kickdoor.server.journal import Lease
 
         url = await fresh(postgres, "first_version")
         raw, states, short = journalling.story()
@@ -306,6 +306,37 @@ def test_what_is_wrong_with_one_table_in_postgres_is_told_to_that_one_alone(post
             await journal.renew(names)
         kept = await db.fetch("select tbl from kd_tables where until > now() and tbl <> 'table3' order by tbl")
         assert [r["tbl"] for r in kept] == [name for name in names if name != "table3"]
+        await db.close()
+        await journal.close()
+
+    run(story())
+
+
+def test_a_lease_that_cannot_be_let_go_is_left_to_run_out(postgres: str) -> None:
+    """Whoever stops with a thousand tables does not ask a database that does not answer a thousand times."""
+
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server.journal_postgres import PostgresJournal
+
+        journal = PostgresJournal(await fresh(postgres, "let_go"), "here", "")
+        await journal.open()
+        for name in ("table0", "table1"):
+            await journal.create(name, [b"one"])
+        db = await asyncpg.connect(journal.url)
+        kept = "select count(*) from kd_tables where until > now()"
+        async with db.transaction():
+            await db.execute("select * from kd_tables where tbl = 'table0' for update")
+            with pytest.raises(Lost, match="does not answer"):
+                await journal.release("table0")
+            with pytest.raises(Lost, match="is not let go"):
+                await journal.release("table1")
+        journal._silent_until = 0.0  # as if some seconds had passed
+        await journal.release("table1")
+        assert await db.fetchval(kept) <= 1
+        await journal.release("table0")
+        assert await db.fetchval(kept) == 0
         await db.close()
         await journal.close()
 

@@ -105,11 +105,11 @@ class Hub:
 
     async def close(self) -> None:
         """Everything is in the journal already; say goodbye."""
-        for task in (self._keeper, self._sweeper, self._clearer):
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        tasks = [task for task in (self._keeper, self._sweeper, self._clearer) if task is not None]
+        for task in tasks:
+            task.cancel()
+        if tasks:  # one that waits for a journal that does not answer ends with the journal's lines
+            await asyncio.wait(tasks, timeout=PATIENCE)
         await self._hand_over()
         self.thinker.close()
         self.adviser.close()

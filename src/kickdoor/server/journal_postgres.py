@@ -48,6 +48,7 @@ with free as (select tbl from kd_tables where tbl = any($1) and {_FREE} order by
 update kd_tables set epoch = epoch + 1, server = $2, url = $4, until = {_LEASE}
 where tbl = any(array(select tbl from free)) returning tbl, epoch
 """
+_RELEASE: Final = "update kd_tables set until = now() where tbl = $1 and server = $2"
 _APPEND: Final = """
 with mine as (
     select tbl from kd_tables where tbl = any($1::text[]) order by tbl for update
@@ -100,6 +101,7 @@ class PostgresJournal(Checked):
         self._ready = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
+        self._silent_until = 0.0  # a lease could not be let go, and until then none is tried
 
     async def open(self) -> None:
         async with postgres_lines.opened(self.url, 6) as pool, pool.acquire() as db:
@@ -121,10 +123,10 @@ class PostgresJournal(Checked):
             await postgres_lines.closed(self._pool)
 
     @contextlib.asynccontextmanager
-    async def _db(self) -> AsyncIterator[Any]:
-        """A connection; what goes wrong with it is told in our words."""
+    async def _db(self, seconds: float | None = None) -> AsyncIterator[Any]:
+        """A connection, within so many seconds; what goes wrong with it is told in our words."""
         try:
-            async with self._pool.acquire() as db:
+            async with self._pool.acquire(timeout=seconds) as db:
                 yield db
         except asyncpg.UniqueViolationError as e:
             raise Stale(str(e)) from None
@@ -347,9 +349,17 @@ class PostgresJournal(Checked):
             raise Damaged(f"table {table} cannot be kept any longer: {e}")
 
     async def release(self, table: str) -> None:
+        """A lease that is not let go runs out by itself: whoever lets go of a thousand tables does not wait for a
+        database that does not answer, and does not ask it a thousand times."""
         self._tips.pop(table, None)
-        async with self._db() as db:
-            await db.execute("update kd_tables set until = now() where tbl = $1 and server = $2", table, self.server)
+        if time.monotonic() < self._silent_until:
+            raise Lost("the lease is not let go: the database does not answer")
+        try:
+            async with self._db(postgres_lines.CLOSING) as db:
+                await db.execute(_RELEASE, table, self.server, timeout=postgres_lines.CLOSING)
+        except Lost:
+            self._silent_until = time.monotonic() + LEASE_SECONDS
+            raise
 
     async def tables(self) -> int:
         async with self._db() as db:
