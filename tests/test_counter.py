@@ -274,14 +274,13 @@ def test_more_bytes_than_one_address_may_tap(tmp_path: Path) -> None:
     a_house(tmp_path, tell)
 
 
-def test_no_address_has_a_counter_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_address_has_a_counter_for_itself(tmp_path: Path) -> None:
     """Neither by its places, nor by those of a phone that it is not, nor by coming and going."""
-    monkeypatch.setattr(limits, "PHONES_PER_ADDRESS", 10)
-    monkeypatch.setattr(limits, "RETURNS", limits.Rate(12, 0.001))
 
     async def story() -> None:
         hub, room = await _room(SqliteJournal(str(tmp_path / "j.sqlite")))
         gate = limits.Gate()
+        gate.phones, gate.returns = limits.Counts(10), limits.Buckets(limits.Rate(12, 0.001))
         lines: list[asyncio.Task[None]] = []
 
         async def comes(address: str, device: str) -> Heard:
