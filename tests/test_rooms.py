@@ -391,12 +391,14 @@ def test_a_process_that_thinks_for_bots_may_die(monkeypatch: pytest.MonkeyPatch)
 THINKS = """
 import asyncio
 from kickdoor.engine.kernel import to_act
-from kickdoor.server.thinking import Thinker
+from kickdoor.server import thinking
 from test_leaks import dealt
+
+thinking.PATIENCE = 300.0  # a process is started, on a machine that may be busy
 
 async def thinks():
     g = dealt(["classic"], 3).game
-    thinker = Thinker(1)
+    thinker = thinking.Thinker(1)
     await thinker.think("random", 1, g, to_act(g)[0], 0, [], True)
     print("there", flush=True)
     await asyncio.sleep(3600)
@@ -504,6 +506,31 @@ def test_when_a_pool_breaks_all_who_wait_go_to_the_next(pools: list[Pool]) -> No
                 if not thought.done():
                     thought.set_exception(BrokenProcessPool("killed"))
         assert all(task.result() is not None for task in asked)
+
+    run(story())
+
+
+@pytest.mark.parametrize("trouble", [OSError("handle is closed"), RuntimeError("cannot schedule new futures")])
+def test_a_pool_that_breaks_while_a_process_is_started_makes_room_for_the_next(
+    pools: list[Pool], monkeypatch: pytest.MonkeyPatch, trouble: Exception
+) -> None:
+    class Torn(Pool):
+        def submit(self, *_: Any) -> futures.Future[Any]:
+            if self is self.made[0]:
+                raise trouble
+            thought = super().submit()
+            thought.set_result(CAME_TO)
+            return thought
+
+    monkeypatch.setattr(thinking, "ProcessPoolExecutor", Torn)
+
+    async def story() -> None:
+        thinker = Thinker(2)
+        g = dealt(["classic"], 3).game
+        assert g is not None
+        came_to = await asyncio.gather(*(thinker.think("lookahead", n, g, 0, 0, [], True) for n in range(4)))
+        assert all(came_to)
+        assert len(pools) == 2
 
     run(story())
 

@@ -103,6 +103,9 @@ def _begun(pool: ProcessPoolExecutor, free: asyncio.Semaphore, job: _Job) -> asy
     try:
         with deaf():  # a process may be started for it
             thought = asyncio.wrap_future(pool.submit(_think, *job))
+    except (OSError, RuntimeError) as e:  # it was broken, or breaks while it starts a process
+        free.release()
+        raise BrokenProcessPool(str(e)) from e
     except BaseException:
         free.release()
         raise
