@@ -116,9 +116,60 @@ def test_work_in_slices_comes_to_an_end() -> None:
         work()
 
 
+def test_long_work_that_can_go_on_lets_others_have_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looked at one long replay after the other kept everybody else's tables waiting."""
+    monkeypatch.setattr(workshop, "TURN", 0.01)
+    monkeypatch.setattr(workshop, "SLICE", -1.0)
+    order: list[str] = []
+
+    async def run() -> None:
+        shop = Workshop()
+        begun, asked = threading.Event(), threading.Event()
+
+        def long(tick: workshop.Tick) -> str:
+            order.append("a turn")
+            begun.set()
+            asked.wait()
+            while len(order) < 4:  # it needs another one, whatever that one may take
+                tick()
+            return "done"
+
+        async def short() -> None:
+            await asyncio.to_thread(begun.wait)
+            job = asyncio.create_task(shop.do(order.append, "another's"))
+            await asyncio.sleep(0)
+            asked.set()
+            await job
+
+        told, _ = await asyncio.gather(shop.in_turns(long), short())
+        assert told == "done"
+        assert order[:3] == ["a turn", "another's", "a turn"]
+        shop.close()
+
+    asyncio.run(run())
+
+
+def test_work_in_turns_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workshop, "TURN", 0.01)
+    monkeypatch.setattr(limits, "WORK_SECONDS", 0.1)
+
+    def endless(tick: workshop.Tick) -> None:
+        while True:
+            tick()
+
+    async def run() -> None:
+        shop = Workshop()
+        with pytest.raises(Trouble) as no:
+            await shop.in_turns(endless)
+        assert no.value.code == "busy"
+        shop.close()
+
+    asyncio.run(run())
+
+
 def test_a_long_journal_is_folded_in_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long it takes in all: every turn has an end, and others have theirs in between."""
-    monkeypatch.setattr(recovery, "TURN_SECONDS", -1.0)  # over as soon as it is looked at
+    monkeypatch.setattr(workshop, "TURN", -1.0)  # over as soon as it is looked at
     monkeypatch.setattr(workshop, "SLICE", -1.0)
     table, journal = long_journal(40)
     turns: list[str] = []
@@ -152,7 +203,7 @@ def test_a_long_table_out_of_the_archive_is_told_in_several_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever asks for two of them in turn kept everybody else's tables waiting."""
-    monkeypatch.setattr(http, "TURN_SECONDS", -1.0)
+    monkeypatch.setattr(workshop, "TURN", -1.0)
     monkeypatch.setattr(workshop, "SLICE", -1.0)
     table, journal = long_journal(40)
 

@@ -28,11 +28,10 @@ from kickdoor.server.hub import Hub, in_words
 from kickdoor.server.limits import Gate, household
 from kickdoor.server.lounge import Lounge
 from kickdoor.server.positions import Scribe
-from kickdoor.server.recovery import TURN_SECONDS
 from kickdoor.server.replays import Shelf
 from kickdoor.server.table import PLAYING, Table
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.workshop import Slices, Turns
+from kickdoor.server.workshop import Tick, Turns, one_turn
 
 STATUS: Final[dict[str, int]] = {
     "no_table": 404,
@@ -494,6 +493,11 @@ def _replays(api: APIRouter, site: Site) -> None:
                 found = site.shelf.put(await work.do(_laid_out, told, number))
         return found
 
+    async def in_turns(look: Callable[..., bytes], table: str, game: int, *where: int) -> bytes:
+        """What it is in a replay that one looks at; a long game takes several turns of the workshop to get there."""
+        laid = await stage(table, game)
+        return await work.in_turns(lambda tick: look(tick, laid, *where))
+
     @api.get("/tables/{table}/cards/{mix}", responses=problems(404, 409, 410))
     async def cards(table: TableId, mix: MixHash, request: Request, game: GameOrNow = None) -> Response:
         """The cards of this table, or of a game that is over, by number (`CardInfo` in /api/protocol.json)."""
@@ -516,13 +520,13 @@ def _replays(api: APIRouter, site: Site) -> None:
     async def replay(table: TableId, request: Request, game: GameNumber = 0) -> Response:
         """The record of a finished game; what `kickdoor verify` reads."""
         async with site.heavy(request):
-            return await site.packed(request, await work.do(_record, await stage(table, game)))
+            return await site.packed(request, await in_turns(_record, table, game))
 
     @api.get("/tables/{table}/replay/story", responses=problems(404, 409, 410))
     async def story(table: TableId, request: Request, game: GameNumber = 0) -> Response:
         """A finished game in figures: turns, fights, Levels, betrayals (`Chronicle` in /api/protocol.json)."""
         async with site.heavy(request):
-            return await site.packed(request, await work.do(_story, await stage(table, game)))
+            return await site.packed(request, await in_turns(_story, table, game))
 
     @api.post("/tables/{table}/replay/{step}/play", status_code=201, responses=problems(404, 408, 409, 410))
     async def play_on(table: TableId, who: PlayOn, request: Request, step: Step, game: GameNumber = 0) -> Ticket:
@@ -533,7 +537,7 @@ def _replays(api: APIRouter, site: Site) -> None:
             token = new_token()
             guest = going_on.Guest(who.seat, who.name, who.bot, token, who.avatar)
             options = msgspec.convert(laid.record.options, op.TableOptions)
-            room = await site.hub.go_on(options, lambda at: going_on.begin(laid, step, guest, at, Slices().tick))
+            room = await site.hub.go_on(options, lambda at, tick: going_on.begin(laid, step, guest, at, tick))
             made(room.table.id)
         return Ticket(table=room.table.id, seat=who.seat, token=token, link=f"{link}/t/{room.table.id}")
 
@@ -541,13 +545,13 @@ def _replays(api: APIRouter, site: Site) -> None:
     async def page(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
         """The steps from this one on, up to fifty, as changes (`ReplayPage` in /api/protocol.json)."""
         async with site.heavy(request):
-            return await site.packed(request, await work.do(_page, await stage(table, game), step))
+            return await site.packed(request, await in_turns(_page, table, game, step))
 
     @api.get("/tables/{table}/replay/{step}", responses=problems(404, 409, 410))
     async def step(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
         """Everything as it lay on the table after a step (`ReplayFrame` in /api/protocol.json)."""
         async with site.heavy(request):
-            return _json(await work.do(_frame, await stage(table, game), step))
+            return _json(await in_turns(_frame, table, game, step))
 
     @api.get("/tables/{table}/replay/{step}/scenario", responses=problems(404, 409, 410))
     async def position(table: TableId, request: Request, step: Step, game: GameNumber = 0) -> Response:
@@ -579,7 +583,7 @@ def _unpacked(table: str, raw: list[bytes]) -> Folding:
 
 
 def _told_on(telling: Folding) -> bool:
-    return telling.turn(Slices(TURN_SECONDS).tick)
+    return telling.turn(one_turn().tick)
 
 
 def _laid_out(told: Story, number: int) -> replays.Stage:
@@ -589,18 +593,18 @@ def _laid_out(told: Story, number: int) -> replays.Stage:
     )
 
 
-def _record(stage: replays.Stage) -> bytes:
-    stage.finish(Slices().tick)
+def _record(tick: Tick, stage: replays.Stage) -> bytes:
+    stage.finish(tick)
     return gzip.compress(msgspec.json.encode(stage.record), 6)
 
 
-def _story(stage: replays.Stage) -> bytes:
-    return gzip.compress(pr.encode(replays.story(stage, Slices().tick)), 6)
+def _story(tick: Tick, stage: replays.Stage) -> bytes:
+    return gzip.compress(pr.encode(replays.story(stage, tick)), 6)
 
 
-def _page(stage: replays.Stage, step: int) -> bytes:
-    return gzip.compress(pr.encode(replays.page(stage, step, Slices().tick)), 6)
+def _page(tick: Tick, stage: replays.Stage, step: int) -> bytes:
+    return gzip.compress(pr.encode(replays.page(stage, step, tick)), 6)
 
 
-def _frame(stage: replays.Stage, step: int) -> bytes:
-    return pr.encode(replays.frame(stage, step, Slices().tick))
+def _frame(tick: Tick, stage: replays.Stage, step: int) -> bytes:
+    return pr.encode(replays.frame(stage, step, tick))

@@ -32,7 +32,7 @@ from kickdoor.server.room import Room
 from kickdoor.server.table import Table, now
 from kickdoor.server.thinking import Thinker
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.workshop import Workshop
+from kickdoor.server.workshop import Tick, Workshop
 
 log = logging.getLogger("kickdoor.server")
 
@@ -236,14 +236,15 @@ class Hub:
             scratch.take(en.Entry(w))
         return await self._found(scratch, whats), 0, token
 
-    async def go_on(self, options: op.TableOptions, begin: Callable[[str], list[en.Entries]]) -> Room:
-        """A table that begins in the middle of a game: `begin` makes its entries, for the id that it gets."""
+    async def go_on(self, options: op.TableOptions, begin: Callable[[str, Tick], list[en.Entries]]) -> Room:
+        """A table that begins in the middle of a game: `begin` makes its entries, for the id that it gets,
+        and may be stopped on the way."""
         if self.draining:
             raise closing()
         await self._make_room()
         await self.check_mix(options)
         scratch = Table(new_ident())
-        whats = await self.workshop.do(begin, scratch.id)
+        whats = await self.workshop.in_turns(lambda tick: begin(scratch.id, tick))
         for w in whats:
             scratch.take(en.Entry(w))
         return await self._found(scratch, whats)

@@ -14,7 +14,7 @@ from kickdoor.server import protocol as pr
 from kickdoor.server.replays import Stage
 from kickdoor.server.table import OVER, WATCHER, Table
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.workshop import Slices, Workshop
+from kickdoor.server.workshop import Tick, Workshop
 
 
 class Scribe:
@@ -45,12 +45,13 @@ class Scribe:
         r = stage.record
         step = max(0, min(step, len(r.steps)))
         title = f"{r.name or 'A game'}, step {step} of {len(r.steps)}"
-        text = await self.write(lambda: telling.whole(_after(stage, step), title))
+        g = await self._workshop.in_turns(lambda tick: _after(stage, step, tick))
+        text = await self.write(lambda: telling.whole(g, title))
         return {"text": text, "file": _file(r.table, step), "whole": True}
 
 
-def _after(stage: Stage, step: int) -> Game:
-    stage.go(step, Slices().tick)
+def _after(stage: Stage, step: int, tick: Tick) -> Game:
+    stage.go(step, tick)
     assert stage.table.game is not None
     return stage.table.game.clone()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Iterator
-from typing import Final
 
 import kickdoor
 from kickdoor.paper.files import UNREADABLE
@@ -17,11 +16,9 @@ from kickdoor.server.folding import Folding
 from kickdoor.server.journal import Damaged, Journal, Lease, Lost, Lying, Shortcut, Stale, lying, no_writing
 from kickdoor.server.table import PLAYING, Table, now
 from kickdoor.server.trouble import Trouble
-from kickdoor.server.workshop import Slices, Workshop
+from kickdoor.server.workshop import Workshop, one_turn
 
 log = logging.getLogger("kickdoor.server")
-
-TURN_SECONDS: Final = 1.0  # of the workshop, for loading a table; then others have theirs
 
 
 async def recover(
@@ -74,7 +71,7 @@ class Telling:
         try:
             if self._folding is None:
                 self._begin()
-            if self._folding is not None and self._folding.turn(Slices(TURN_SECONDS).tick):
+            if self._folding is not None and self._folding.turn(one_turn().tick):
                 op.cards(self.table.options)  # so that they are there when the table is shown
                 return True
         except Trouble:

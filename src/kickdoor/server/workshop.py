@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -15,8 +16,10 @@ from kickdoor.server.trouble import Trouble
 
 SLICE: Final = 0.004  # seconds of work between two breaths
 BREATH: Final = 0.001  # in which all tables go on
+TURN: Final = 1.0  # seconds of work that can go on from where it was; then others have theirs
 
 T = TypeVar("T")
+Tick = Callable[[], None]
 
 
 class TookTooLong(Exception):
@@ -39,6 +42,11 @@ class Slices:
             raise TookTooLong
         time.sleep(BREATH)
         self._breath = time.monotonic() + SLICE
+
+
+def one_turn() -> Slices:
+    """For work that can go on from where it was."""
+    return Slices(TURN)
 
 
 class Turns:
@@ -71,6 +79,24 @@ class Workshop:
 
     async def do(self, work: Callable[..., T], *args: object) -> T:
         """The result of `work(*args)`. Raises Trouble (busy) where there is too much of it, or it takes too long."""
+        try:
+            return await self._done(work, *args)
+        except TookTooLong:
+            raise busy() from None
+
+    async def in_turns(self, work: Callable[[Tick], T]) -> T:
+        """The result of work that says `tick` again and again, and goes on from where it was when that has stopped it:
+        what others ask for comes in between. Each turn is longer than the one before it, for what cannot be stopped
+        everywhere. Raises Trouble (busy) as `do` does."""
+        turn, until = TURN, time.monotonic() + limits.WORK_SECONDS
+        while (left := until - time.monotonic()) > 0:
+            with contextlib.suppress(TookTooLong):
+                return await self._done(lambda seconds: work(Slices(seconds).tick), min(turn, left))
+            turn *= 2
+        raise busy()
+
+    async def _done(self, work: Callable[..., T], *args: object) -> T:
+        """The result; raises TookTooLong where it has stopped itself."""
         if self.waiting >= limits.WORK_WAITING:
             raise busy()
         if self._pool is None:
@@ -78,13 +104,13 @@ class Workshop:
         with self._lock:
             self.waiting += 1
         future = self._pool.submit(work, *args)
-        future.add_done_callback(self._done)
+        future.add_done_callback(self._over)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), limits.WORK_SECONDS)
-        except (TimeoutError, TookTooLong):
+        except TimeoutError:
             raise busy() from None
 
-    def _done(self, _: Future[T]) -> None:
+    def _over(self, _: Future[T]) -> None:
         with self._lock:
             self.waiting -= 1
 
