@@ -20,6 +20,7 @@ from kickdoor.server import archive, chain, housekeeping, portable, replays
 from kickdoor.server import entries as en
 from kickdoor.server.archive import Attic
 from kickdoor.server.hub import Hub, recover
+from kickdoor.server.journal import Archived
 from kickdoor.server.journal_sqlite import SqliteJournal
 from kickdoor.server.limits import Gate
 from kickdoor.server.trouble import Trouble
@@ -347,6 +348,16 @@ def test_how_long_tables_are_kept() -> None:
     for wrong in ("", "90", "0d", "-1d", "soon", "1e9d", "d"):
         with pytest.raises(ValueError, match="Say 90d"):
             archive.seconds(wrong)
+
+
+def test_when_a_table_was_put_away_is_said_unless_that_is_damaged() -> None:
+    when = 1_754_000_000
+    for at, said in (
+        (when, "the archive on 31 July 2025. "),
+        (when + 86_400, "on 1 August 2025. "),
+        (1 << 62, "the archive. "),
+    ):
+        assert said in archive.put_away(Archived(at, 3, f"{ONE}.jsonl.gz")).says
 
 
 def test_nothing_in_the_archive_is_written_over_and_a_damaged_file_is_said_to_be_one(tmp_path: Path) -> None:

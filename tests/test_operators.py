@@ -26,6 +26,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import asyncpg
 import pytest
 from starlette.testclient import TestClient
 
@@ -100,6 +101,28 @@ def test_servers_know_each_other_through_the_journal_and_nobody_else(postgres: s
             with pytest.raises(Elsewhere) as sent:
                 await two.room(room.table.id)
             assert sent.value.url == "http://one.example"
+
+    run(story())
+
+
+def test_a_server_that_died_for_good_is_forgotten_when_another_begins(postgres: str) -> None:
+    async def story() -> None:
+        async with hubs(postgres, "http://one.example", "http://two.example") as (one, _):
+            await one.meet()
+            db = await asyncpg.connect(postgres)
+            for server, ago in (("yesterdays", 2), ("todays", 0)):
+                await db.execute(
+                    "insert into kd_servers (server, url, until) values ($1, '', now() - make_interval(days => $2))",
+                    server,
+                    ago,
+                )
+            async with hubs(postgres, "http://three.example", "http://four.example"):
+                known = {r["server"] for r in await db.fetch("select server from kd_servers")}
+            await db.execute("delete from kd_servers where server = 'todays'")
+            await db.close()
+            assert "todays" in known
+            assert "http://one.example#0" in known
+            assert "yesterdays" not in known
 
     run(story())
 

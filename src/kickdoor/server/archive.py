@@ -78,10 +78,12 @@ def seconds(text: str) -> float | None:
 
 def put_away(away: Archived) -> Trouble:
     """What the link of such a table says."""
-    day = time.strftime("%d %B %Y", time.gmtime(away.at)).lstrip("0")
+    day = ""
+    with contextlib.suppress(OverflowError, OSError, ValueError):  # a damaged number is no day
+        day = time.strftime(" on %d %B %Y", time.gmtime(away.at)).replace(" 0", " ")
     return Trouble(
         "archived",
-        f"Nobody had touched this table for long, so it was put into the archive on {day}. The replay of a game that "
+        f"Nobody had touched this table for long, so it was put into the archive{day}. The replay of a game that "
         "was over can still be looked at; whoever runs this server can bring the table back "
         f"(kickdoor journal import {Path(away.file).name}).",
     )

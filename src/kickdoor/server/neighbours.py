@@ -22,6 +22,7 @@ create table if not exists kd_servers (server text primary key, url text not nul
 create table if not exists kd_wishes (tbl text primary key, at timestamptz not null);
 alter table kd_servers add column if not exists sign integer;
 alter table kd_wishes add column if not exists server text;
+delete from kd_servers where until < now() - interval '1 day'; -- died for good
 """
 _HERE: Final = f"""
 insert into kd_servers (server, url, until, sign) values ($1, $2, now() + interval '{LEASE_SECONDS} seconds', $3)
