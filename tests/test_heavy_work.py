@@ -105,6 +105,25 @@ def test_the_workshop_has_a_queue_with_an_end_and_a_clock(monkeypatch: pytest.Mo
     asyncio.run(run())
 
 
+def test_what_everybody_needs_is_waited_for_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that was busy as the server began, the front page was refused until it had a quiet moment."""
+    monkeypatch.setattr(limits, "WORK_SECONDS", 0.0)
+    made = 0
+
+    def about() -> list[str]:
+        nonlocal made
+        made += 1
+        return ["the same for all"]
+
+    async def tell(house: House) -> None:
+        site = http.Site(house.hub, "", house.gate)
+        answers = await asyncio.gather(*(site.lasting(about) for _ in range(3)), site.lasting(about))
+        assert {bytes(a.body) for a in answers} == {b'["the same for all"]'}
+
+    story(tmp_path, tell)
+    assert made == 1
+
+
 def test_work_in_slices_comes_to_an_end() -> None:
     slices = Slices(0.01)
 

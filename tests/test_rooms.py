@@ -400,9 +400,13 @@ async def thinks():
     g = dealt(["classic"], 3).game
     thinker = thinking.Thinker(1)
     await thinker.think("random", 1, g, to_act(g)[0], 0, [], True)
+    manager = thinker._pool._executor_manager_thread
     print("there", flush=True)
-    await asyncio.sleep(3600)
-    thinker.close()
+    try:
+        await asyncio.sleep(3600)
+    finally:  # a server has more to close after it; who ends in the very moment in which a pool does hears of it
+        thinker.close()
+        manager.join()
 
 try:
     asyncio.run(thinks())

@@ -56,7 +56,8 @@ def ready(lists: bool) -> bool:
 
 def prepare(lists: bool) -> None:
     """In the workshop: put it together."""
-    _abouts[lists] = catalog.about(lists)
+    if lists not in _abouts:
+        _abouts[lists] = catalog.about(lists)
 
 
 _abouts: dict[bool, pr.About] = {}

@@ -305,9 +305,13 @@ class Site:
 
     async def lasting(self, make: Callable[[], Any]) -> Response:
         """An answer that is always the same; made beside the loop when it is asked for first."""
-        if make not in self._lasting:
-            self._lasting[make] = await self.hub.workshop.do(lambda: pr.encode(make()))
-        return _json(self._lasting[make])
+
+        def made() -> bytes:
+            if make not in self._lasting:
+                self._lasting[make] = pr.encode(make())
+            return self._lasting[make]
+
+        return _json(self._lasting.get(make) or await self.hub.workshop.whole(made))
 
     async def packed(self, request: Request, raw: bytes, headers: dict[str, str] | None = None) -> Response:
         """A long answer, which was packed beside the loop (gzip); unpacked there for whoever cannot read that."""

@@ -365,7 +365,7 @@ def _pages(app: FastAPI, site: Site) -> None:
         link = site.link(request, path) if known else ""
         ident = request.path_params.get("table", "")
         if not ahead.ready(site.lists):
-            await site.hub.workshop.do(ahead.prepare, site.lists)
+            await site.hub.workshop.whole(lambda: ahead.prepare(site.lists))
         first = ahead.block(site.hub, path, ident, site.lists, counter)
         if index.name == previews.COUNTER:
             first += tongues.hint(STATIC / "assets", request.headers.get("accept-language", ""))

@@ -80,9 +80,13 @@ class Workshop:
     async def do(self, work: Callable[..., T], *args: object) -> T:
         """The result of `work(*args)`. Raises Trouble (busy) where there is too much of it, or it takes too long."""
         try:
-            return await self._done(work, *args)
+            return await self._done(limits.WORK_SECONDS, work, *args)
         except TookTooLong:
             raise busy() from None
+
+    async def whole(self, work: Callable[[], T]) -> T:
+        """The same for what everybody needs and nobody can make larger: it is waited for however long it takes."""
+        return await self._done(None, work)
 
     async def in_turns(self, work: Callable[[Tick], T]) -> T:
         """The result of work that says `tick` again and again, and goes on from where it was when that has stopped it:
@@ -91,11 +95,11 @@ class Workshop:
         turn, until = TURN, time.monotonic() + limits.WORK_SECONDS
         while (left := until - time.monotonic()) > 0:
             with contextlib.suppress(TookTooLong):
-                return await self._done(lambda seconds: work(Slices(seconds).tick), min(turn, left))
+                return await self._done(left, lambda seconds: work(Slices(seconds).tick), min(turn, left))
             turn *= 2
         raise busy()
 
-    async def _done(self, work: Callable[..., T], *args: object) -> T:
+    async def _done(self, seconds: float | None, work: Callable[..., T], *args: object) -> T:
         """The result; raises TookTooLong where it has stopped itself."""
         if self.waiting >= limits.WORK_WAITING:
             raise busy()
@@ -106,7 +110,7 @@ class Workshop:
         future = self._pool.submit(work, *args)
         future.add_done_callback(self._over)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), limits.WORK_SECONDS)
+            return await asyncio.wait_for(asyncio.wrap_future(future), seconds)
         except TimeoutError:
             raise busy() from None
 
