@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -87,9 +88,12 @@ kept = Kept()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """The browser's driver owns the thread's event loop: it goes before a test that may want one of its own."""
+    """The browser's driver owns the thread's event loop: it goes before a test that may want one of its own. And what
+    another test did to its journal is forgotten, or a server of this one would log that it is over."""
     if "chromium" not in getattr(item, "fixturenames", ()):
         kept.close()
+    if (outages := sys.modules.get("kickdoor.server.outages")) is not None:  # not every test has a server
+        outages.JOURNAL.forget()
 
 
 def pytest_sessionfinish() -> None:

@@ -28,12 +28,6 @@ def run(coro: Any, seconds: float = 200) -> Any:
     return asyncio.run(asyncio.wait_for(coro, seconds))
 
 
-@pytest.fixture
-def no_outage_goes_on() -> None:
-    """What another test did to its journal is forgotten."""
-    outages.JOURNAL.forget()
-
-
 def test_an_outage_is_a_line_when_it_begins_one_a_minute_and_one_when_it_is_over(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -62,7 +56,6 @@ def test_an_outage_is_a_line_when_it_begins_one_a_minute_and_one_when_it_is_over
     assert caplog.records[-1].levelname == "ERROR"
 
 
-@pytest.mark.usefixtures("no_outage_goes_on")
 def test_the_upkeep_tells_an_outage_once_and_a_bug_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -104,7 +97,6 @@ def test_the_upkeep_tells_an_outage_once_and_a_bug_once(
     assert (away.exc_info, bug.exc_info is None, back.exc_info) == (None, False, None)
 
 
-@pytest.mark.usefixtures("no_outage_goes_on")
 def test_tables_that_cannot_be_written_to_are_one_outage(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         hub = Hub(SqliteJournal(str(tmp_path / "journal.sqlite")))
