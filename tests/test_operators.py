@@ -506,19 +506,37 @@ def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Pat
         assert {"at", "level", "logger", "says"} <= json.loads(line).keys()
 
 
-@pytest.mark.parametrize("after", [0.4, 0.9, 1.5])
-def test_a_server_that_is_stopped_before_it_is_open_has_nothing_to_regret(after: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("word", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+@pytest.mark.parametrize("after", [0.0, 0.5, 1.1])
+def test_a_server_that_is_stopped_before_it_is_open_has_nothing_to_regret(
+    after: float, word: signal.Signals, status: int, tmp_path: Path
+) -> None:
     """However far it has come: once it can be told anything, to be told to stop is no failure."""
     command = [sys.executable, "-m", "kickdoor.app.cli", "serve", "--port", "0", "--data", str(tmp_path)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     while not Path(f"/proc/{child.pid}/status").exists() or not _minds(child.pid):
         assert child.poll() is None
         time.sleep(0.01)
-    time.sleep(after - 0.4)
-    child.terminate()
+    time.sleep(after)
+    child.send_signal(word)
     _, said = child.communicate(timeout=60)
-    assert child.returncode == 0, said
+    assert child.returncode == status, said
     assert "Traceback" not in said
+
+
+def test_who_stops_a_server_that_is_being_loaded_throws_nothing_into_it() -> None:
+    """What is imported may make something else of an exception; then a server that was stopped said "a bug, sorry"."""
+    story = (
+        "import signal\n"
+        "from kickdoor.app import serving\n"
+        "serving.leave_in_peace()\n"
+        "try:\n"
+        "    signal.raise_signal(signal.SIGTERM)\n"
+        "except BaseException:\n"
+        "    raise TypeError('expected a message') from None\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", story], capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
 def _minds(pid: int) -> bool:

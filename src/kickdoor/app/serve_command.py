@@ -6,10 +6,12 @@ import argparse
 import functools
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from kickdoor.app.terminal import port, say
+from kickdoor.paper import loading
 
 LOOP: Final = [sys.executable, "-m", "kickdoor.app.loop"]
 MOST_LOOPS: Final = 64
@@ -118,6 +120,16 @@ def _keep(text: str) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
+    loading.begun()
+    try:
+        serve = _made_ready(args)
+    finally:
+        loading.done()
+    return serve()
+
+
+def _made_ready(args: argparse.Namespace) -> Callable[[], int]:
+    """All that a server needs; nothing is open yet."""
     from kickdoor.app import serving  # the server's packages take a moment to load
     from kickdoor.server import logs
     from kickdoor.server.connections import networks
@@ -144,7 +156,9 @@ def run(args: argparse.Namespace) -> int:
     said = f"Kickdoor is open at {here}  (Ctrl-C closes; nothing is lost)"
     ready = functools.partial(say, said, flush=True)
     loops = Loops(desk, args.loops, LOOP, (here, args, identity(sock)), args.drain) if desk is not None else None
-    return serving.serve(hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back, loops=loops)
+    return functools.partial(
+        serving.serve, hub, app, sock, args.proxy, gate, ready, wait=args.drain, back=args.back, loops=loops
+    )
 
 
 def _check_loops(loops: int) -> None:

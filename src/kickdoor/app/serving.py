@@ -260,13 +260,14 @@ class DrainingServer(uvicorn.Server):
 
 def leave_in_peace() -> None:
     """From now on whoever is told to stop (SIGTERM) ends with 0, also before there is anything to let go of: nothing is
-    lost, and whoever watches over servers need not worry."""
+    lost, and whoever watches over servers need not worry. It ends there and then, as by Ctrl-C while it is loaded
+    (`loading`): an exception would be thrown into whatever is being imported, which may make another one of it."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _leave)
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    raise SystemExit(0)
+    os._exit(0)
 
 
 def serve(
