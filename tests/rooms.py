@@ -175,6 +175,6 @@ def facts(t: Table) -> dict[str, Any]:
     out["options"], out["chairs"], out["votes"] = (msgspec.to_builtins(x) for x in (t.options, t.chairs, t.votes))
     out["game"] = t.game and t.game.key()
     out["past"] = [(p.seat, p.window, p.move, p.game.key(), list(p.events)) for p in t.past]
-    out["ledger"] = t.ledger.plain()
+    out["ledger"], out["regrets"] = t.ledger.plain(), t.regrets
     out["recent"], out["lines"], out["chat"] = list(t.recent), {v: list(x) for v, x in t.lines.items()}, list(t.chat)
     return out

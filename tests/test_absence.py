@@ -515,6 +515,24 @@ def test_whoever_says_anything_has_his_seat_back(word: dict[str, str]) -> None:
     run(story)
 
 
+@pytest.mark.parametrize(
+    "word", [{"t": "act", "window": 0, "moves": ["0,-1,-1,-1"]}, {"t": "phrase", "phrase": "nonsense"}, {"t": "undo"}]
+)
+def test_whoever_comes_too_late_with_his_move_has_his_seat_back_too(word: dict[str, Any]) -> None:
+    """The bot has just moved for him: he is told so, and the next move is his."""
+
+    async def story() -> None:
+        p = Place(people=3)
+        await p.come()
+        await p.room._write([en.StandIn(1, True, ", who does not answer")], -1)
+        no = await p.say("Bob", word["t"], **{k: v for k, v in word.items() if k != "t"})
+        assert not no["ok"]
+        assert not p.table.chairs[1].standin
+        await p.same()
+
+    run(story)
+
+
 def test_in_virtual_time_a_room_does_all_that_by_itself() -> None:
     """The same with the loop's own clock and the room's own timer: nobody says a word."""
 

@@ -19,7 +19,9 @@ from kickdoor.engine.kernel import apply
 from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.moves import Move
 from kickdoor.engine.value.records import Event
-from kickdoor.server.botplay import REMARK
+from kickdoor.server.botplay import REMARK, Company
+from kickdoor.server.chairs import BOT, Chair
+from kickdoor.server.table import Table
 from rooms import Place
 
 SOURCES = Path(kickdoor.bots.__file__).parent
@@ -76,6 +78,19 @@ def test_reasons_that_depend_on_a_hand_are_said_alike() -> None:
         ("That turns the fight.", "A start."),
     ):
         assert len({remarks.reworded(x, "", 7, ()) for x in alike}) == 1
+
+
+def test_why_somebody_passes_does_not_choose_what_is_said_later() -> None:
+    """Who could only pass has no reason, and who kept a card has one: the next line would tell which it was."""
+    t = Table("abcdefghjk")
+    t.chairs = [Chair(BOT, "Ann", bot="random"), Chair(BOT, "Bob", bot="random")]
+    for reason in (text for text in reasons() if len(remarks.group_of(text)) > 1):
+        said = []
+        for passes in (Choice(Move(0, mv.PASS)), Choice(Move(0, mv.PASS), reason)):
+            bots = Company(t)
+            bots.words(passes)
+            said.append(bots.words(Choice(Move(0, mv.KICK), reason)))
+        assert said[0] == said[1], reason
 
 
 def test_manners_come_first_and_stay() -> None:

@@ -12,7 +12,7 @@ import pytest
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value import moves as mv
-from kickdoor.engine.value.game import Game
+from kickdoor.engine.value.game import AFTER_DOOR, Game
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.views import seen
 from kickdoor.server import deciding, learning, menu
@@ -23,6 +23,7 @@ from kickdoor.server.games import made
 from kickdoor.server.table import Table
 from kickdoor.server.trouble import Trouble
 from rooms import Place, facts
+from test_bots import hold, meet, quiet_table
 from test_leaks import dealt, with_game
 from test_views import swap_hidden
 
@@ -527,6 +528,22 @@ def test_a_question_that_shows_cards_a_laid_out_hand_or_a_peek_is_something_lear
     assert learning.learnt(old, shown, [], learning.Eye())
     assert learning.learnt(old, old.clone(), [Event("loot_body", 1, old.players[2].hand[0])], learning.Eye())
     assert not learning.learnt(old, old.clone(), [Event("pass", 1)], learning.Eye())
+
+
+def test_whom_a_card_asks_next_or_passes_over_is_something_learnt() -> None:
+    """Everybody may hand over cards of a kind, and is only asked who has some: a no goes on to who has."""
+    for others in ((), (1,), (3,)):
+        old = quiet_table(AFTER_DOOR, 0, "clerical_errors")
+        for seat in (2, *others):
+            hold(old, seat, "Boil an Anthill" if seat == 2 else "Convenient Addition Error")
+        (busy,) = hold(old, 0, "Monsters Are Busy")
+        meet(old, 0, "Lame Goblin")
+        old = made(old, en.Made(0, [mv.Move(0, mv.PLAY, busy).deed]))[0]
+        while to_act(old) != [2]:
+            old = made(old, en.Made(to_act(old)[0], [mv.Move(to_act(old)[0], mv.DONE).deed]))[0]
+        new, events = made(old, en.Made(2, [mv.Move(2, mv.DONE).deed]))
+        assert old.players[2].hand == new.players[2].hand
+        assert learning.learnt(old, new, events, learning.Eye()), others
 
 
 # -- anything, in any order -------------------------------------------------------------------------------------------

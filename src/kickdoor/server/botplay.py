@@ -12,6 +12,7 @@ from kickdoor.bots import Bot, Choice, Seat, acting, make, remarks
 from kickdoor.bots.driver import IDLE_TALK, only_pass
 from kickdoor.engine.kernel import legal, to_act
 from kickdoor.engine.value import frames as fr
+from kickdoor.engine.value import moves as mv
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.moves import seat_of
 from kickdoor.server import entries as en
@@ -110,7 +111,9 @@ class Company:
     # -- what they say ------------------------------------------------------------------------------------------
 
     def words(self, choice: Choice) -> str:
-        """What a bot says to its move."""
+        """What a bot says to its move. Why it passes it keeps to itself: not even a later line is chosen by it."""
+        if choice.move.verb == mv.PASS:
+            return ""
         g = self.table.game
         s = seat_of(choice.move.target)
         whom = g.players[s].name if g is not None and 0 <= s != choice.move.seat else ""

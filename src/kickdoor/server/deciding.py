@@ -56,6 +56,7 @@ NOT_TOGETHER: Final = (
 )
 EASY: Final = "easy"  # the easiest company that still makes sense
 LOT: Final = "lot"  # the character that is none: somebody who does not sit there yet
+SAYS_ITSELF: Final = (pr.TakeBack, pr.Leave)  # what becomes of a bot that stands in
 STALE: Final = ("stale", "Something has happened since. Look again, then choose.")
 
 # -- deciding: in the lobby ---------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ def decide(t: Table, seat: int, m: Any, away: Away = (), gone: Sequence[int] = (
     if type(m) is pr.Start:
         return _start(t, seat, m, gone)
     done = _DECIDE[type(m)](t, seat, m, away)
-    back = seat >= 0 and t.chairs[seat].standin and type(m) not in (pr.TakeBack, pr.Leave)
+    back = seat >= 0 and t.chairs[seat].standin and type(m) not in SAYS_ITSELF
     return [en.StandIn(seat, False), *done] if back else done  # whoever says anything is there again
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kickdoor.engine.kernel import to_act
+from kickdoor.engine.value import frames as fr
 from kickdoor.engine.value.game import Game
 from kickdoor.engine.value.records import Event
 from kickdoor.engine.value.seen import Seen
@@ -59,6 +60,8 @@ def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
         return True
     if any(a.hand != b.hand or a.shown != b.shown for a, b in zip(old.players, new.players, strict=True)):
         return True
+    if _gone_on(old, new):
+        return True
     told = [e for e in events if e.card >= 0]
     common = eye.seen(old), eye.seen(new)  # in this order: the older one is what it saw last
     fresh = _changed(*common, "")
@@ -83,6 +86,11 @@ def learnt(old: Game, new: Game, events: Sequence[Event], eye: Eye) -> bool:
         if unknown:
             return True
     return False
+
+
+def _gone_on(old: Game, new: Game) -> bool:
+    """Has an effect that was waiting gone on? Whom it asks next, and whom it passes over, tells what is in hands."""
+    return any(f not in new.stack for f in old.stack if type(f) is fr.Effect)
 
 
 def _changed(old: Any, new: Any, field: str) -> set[int]:

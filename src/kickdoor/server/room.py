@@ -390,6 +390,7 @@ class Room:
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
             await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
+            await self._plays_himself(guest.seat, m)
             self.refuse(guest, m.id, e)
             return
         self._rest()
@@ -453,6 +454,13 @@ class Room:
                 await self._write([en.Voted(vote, seat, False), en.Closed(vote, False)], seat)
                 self._rest()
                 self._broadcast()
+
+    async def _plays_himself(self, seat: int, m: Any) -> None:
+        """Whoever is told no is there all the same: no bot goes on for him, or he would be too late again and again."""
+        if seat >= 0 and self.table.chairs[seat].standin and type(m) not in deciding.SAYS_ITSELF:
+            await self._write([en.StandIn(seat, False)], seat)
+            self._rest()
+            self._broadcast()
 
     def _stir(self, seat: int) -> None:
         """Somebody is there, and is not passed for before this window is over; only his own clock shows it."""

@@ -17,7 +17,7 @@ from kickdoor.server.ballots import Ballot
 from kickdoor.server.chairs import Chair
 from kickdoor.server.options import TableOptions
 
-FORMAT: Final = 6  # of another one nothing is read: it is only a shortcut
+FORMAT: Final = 7  # of another one nothing is read: it is only a shortcut
 
 # A line of the log without the names of its fields, which were half of a shortcut: as `LogLine` has them, in order.
 Row = tuple[int, str, str, str, str, int, int, int, int, str]
@@ -49,6 +49,7 @@ class Shortcut(msgspec.Struct):
     count: int
     voted: int
     declined: int
+    regrets: tuple[int, tuple[int, ...]]
     answers: dict[str, dict[str, int]]
     last: dict[str, str]
     options: TableOptions

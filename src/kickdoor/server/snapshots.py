@@ -15,7 +15,7 @@ from kickdoor.server import options as op
 from kickdoor.server import protocol as pr
 from kickdoor.server.games import Packed, Past, rules_of
 from kickdoor.server.shortcut import FORMAT, PastRow, Row, Shortcut, pack, unpack
-from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Table
+from kickdoor.server.table import CHAT_KEPT, LOG_KEPT, UNDO_KEPT, Regrets, Table
 
 
 def dump(t: Table) -> bytes:
@@ -37,6 +37,7 @@ def dump(t: Table) -> bytes:
         count=t.count,
         voted=t.voted,
         declined=t.declined,
+        regrets=t.regrets,
         answers=t.answers,
         last=t.last,
         options=t.options,
@@ -64,6 +65,7 @@ def load(ident: str, raw: bytes) -> Table:
     t.name, t.seq, t.status, t.games, t.host = short.name, short.seq, short.status, short.games, short.host
     t.first_seq, t.next_seed, t.next_salt = short.first_seq, short.next_seed, short.next_salt
     t.window, t.count, t.voted, t.declined = short.window, short.count, short.voted, short.declined
+    t.regrets = Regrets(*short.regrets)
     t.answers, t.last, t.options, t.chairs = short.answers, short.last, short.options, short.chairs
     t.recent, t.ledger, t.votes = short.recent, Ledger.of(short.ledger), short.votes
     if short.dealt is not None:

@@ -104,7 +104,7 @@ class Table:
         self.votes: list[Ballot] = []
         self.voted = 0
         self.declined = -1  # the moves that were not to be taken back
-        self.regrets = Regrets()  # not in a shortcut: after a restart nobody has any
+        self.regrets = Regrets()
         self.last: dict[str, str] = {}  # who was winner and loser of the last game here
         self.lines: dict[int, deque[pr.LogLine]] = {}
         self._new: list[tuple[int, pr.LogLine]] | None = None  # of a trial: lines that the table does not have yet
