@@ -6,6 +6,7 @@ Nothing is shown that is not in the journal. Time stands still while none of the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import time
@@ -390,7 +391,8 @@ class Room:
             done = self._decided(lambda: deciding.decide(self.table, guest.seat, m, self.away(), list(self.left_at)))
             await self._write(done, guest.seat, f"{guest.mark}/{m.id}")
         except Trouble as e:
-            await self._plays_himself(guest.seat, m)
+            with contextlib.suppress(Trouble):  # what is wrong with the table is said already
+                await self._plays_himself(guest.seat, m)
             self.refuse(guest, m.id, e)
             return
         self._rest()
