@@ -464,6 +464,23 @@ def test_where_no_clock_runs_a_sleeper_can_still_be_voted_a_bot() -> None:
     run(story)
 
 
+def test_where_two_are_waited_for_neither_is_called_asleep_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who runs away in a fight of two is asked beside the other, and the clock is that of the first."""
+
+    async def story() -> None:
+        p = Place(people=3)
+        p._lay(p.table, en.OptionsSet({**pr_options(p), **clocks("none")}, 3))
+        p._open(p.table)
+        await p.come()
+        monkeypatch.setattr("kickdoor.server.ballots.to_act", lambda _: [0, 1])
+        p.room.clocks.wait = timing.Wait("decision", (0,))
+        for seat in (0, 1):
+            assert (await p.say(p.people[2], "wake", seat=seat))["code"] == "awake"
+        assert not p.table.votes
+
+    run(story)
+
+
 @pytest.mark.parametrize(
     "word", [{"t": "say", "text": "here"}, {"t": "why", "card": 0}, {"t": "phrase", "phrase": "nonsense"}]
 )

@@ -19,6 +19,7 @@ from kickdoor.server import absence, consent, deciding, limits, links, outages, 
 from kickdoor.server import entries as en
 from kickdoor.server import protocol as pr
 from kickdoor.server.audience import NO_WATCHING, NOT_YOURS, Audience, Guest
+from kickdoor.server.ballots import asleep
 from kickdoor.server.bot_turns import BotTurns
 from kickdoor.server.botplay import Company
 from kickdoor.server.chairs import PERSON, fingerprint
@@ -439,10 +440,11 @@ class Room:
 
     def _must_be_silent(self, seat: int) -> None:
         """Where no clock runs nobody is called asleep who was waited for a moment ago, or has just said something."""
-        if self.table.options.decision:
+        t = self.table
+        if t.options.decision or seat >= len(t.chairs) or not asleep(t, seat):
             return
         silent = self._time() - max(self.clocks.since, self._spoke.get(seat, -math.inf))
-        if seat in self.clocks.wait.seats and silent < SILENCE:
+        if silent < SILENCE:
             says = (
                 f"That player was waited for, or said something, {silent:.0f} seconds ago. After {SILENCE:.0f} seconds"
             )
