@@ -20,6 +20,7 @@ from kickdoor.engine.facts.questions import ASKED
 from kickdoor.engine.saving import SaveError, from_json, from_msgpack
 from kickdoor.paper import files
 from kickdoor.paper.files import check_depth, decoded, read_bytes, write_folder, written
+from kickdoor.scenario.runner import run_file
 from kickdoor.server import replays
 from kickdoor.server.trouble import Trouble
 
@@ -142,6 +143,8 @@ def checked(folder: Path) -> Check:
         ("- {name: x}\n" * 6000, 5002, "at most 5,000 different cards"),
         (CARD.replace("level: 1", "copies: 501") % 1, 2, "copies: is at most 500"),
         (CARD.replace("level: 1", "level: 99999999999") % 1, 2, "a number on a card is at most 1,000,000"),
+        (CARD.replace("[]", "[{lose_level: 1000001*roll}]") % 1, 2, "a number on a card is at most 1,000,000"),
+        (CARD.replace("[]", f"[{{lose_level: {'9' * 5000}*roll}}]") % 1, 2, "a number on a card is at most 1,000,000"),
         (CARD.replace("Cat %d", '"A cat\\nok"'), 2, "a name is one line"),
         (CARD.replace("Cat %d", '"Cat\\u200b"'), 2, "a name is one line"),
         (CARD.replace("Cat %d", "Cat " * 100), 2, "a name"),
@@ -175,6 +178,46 @@ def test_the_same_mistake_a_thousand_times_is_told_a_hundred_times(tmp_path: Pat
 def test_a_game_has_only_so_many_cards() -> None:
     with pytest.raises(packs.PackError, match="more than a table holds"):
         packs.build(("classic",), ASKED, copies={"Crabs": 5_000_000})
+    with pytest.raises(packs.PackError, match="at least one copy"):
+        packs.build(("classic",), ASKED, copies={"Crabs": 5_000_000, "Potted Plant": -5_000_000})
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("fixtures: [{name: Cat, kind: monster, copies: 999999}]", "more than a table holds"),
+        ("fixtures: [{name: Cat, kind: monster, copies: 999999999}]", "a number on a card is at most 1,000,000"),
+        (f"fixtures: [{{name: Cat, kind: monster, level: {'9' * 30}}}]", "a number on a card is at most 1,000,000"),
+        ("fixtures: [{name: Cat, kind: monster, bad_stuff: [{lose_level: 9999999*roll}]}]", "is at most 1,000,000"),
+        ("dice: []}\ncopies: {Potted Plant: 0", "at least one copy"),
+    ],
+)
+def test_cards_of_a_scenario_have_the_bounds_of_a_pack(tmp_path: Path, table: str, says: str) -> None:
+    path = tmp_path / "cats.yaml"
+    path.write_text(f"scenario: cats\ntable: {{players: {{Aric: {{}}, Bob: {{}}, Suzan: {{}}}}, {table}}}\nsteps: []\n")
+    (told,) = run_file(path)
+    assert told.broken
+    assert says in told.because
+
+
+def test_a_scenario_has_only_so_many_players(tmp_path: Path) -> None:
+    path = tmp_path / "crowd.yaml"
+    players = ", ".join(f"P{i}: {{}}" for i in range(13))
+    path.write_text(f"scenario: crowd\ntable: {{players: {{{players}}}}}\nsteps: []\n")
+    (told,) = run_file(path)
+    assert told.broken
+    assert "at most 12 sit" in told.because
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a file that is read as it comes")
+def test_a_file_that_has_nothing_to_say_now_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As some in /proc, which are plain files by their looks, and are never waited for."""
+    monkeypatch.setattr(files, "must_be_plain", lambda *_: None)
+    os.mkfifo(path := tmp_path / "kmsg")
+    waits = os.open(path, os.O_RDWR)
+    with pytest.raises(ReadingError, match="nothing in it"):
+        read_bytes(path, 100)
+    os.close(waits)
 
 
 def test_a_head_that_is_too_much(tmp_path: Path) -> None:

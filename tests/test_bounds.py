@@ -625,6 +625,29 @@ def test_text_that_is_none_ends_the_line_and_rings_no_alarm(tmp_path: Path, monk
     assert not alarms
 
 
+def frame(kind: int, said: bytes = b"") -> bytes:
+    """As a client sends it: masked, here with nothing."""
+    return bytes((0x80 | kind, 0x80 | len(said))) + bytes(4) + said
+
+
+@pytest.mark.parametrize("odd", [frame(1, b"\xff"), frame(1, b"\xff") * 2, frame(1, b"{}") + frame(1, b"\xff")])
+def test_text_that_is_none_and_a_goodbye_in_one_piece_ring_no_alarm(
+    tmp_path: Path, odd: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The goodbye has been read, and answered, before the text is looked into."""
+
+    async def tell(house: House) -> None:
+        async with house.caller() as c, listening(house) as port:
+            ticket = (await c.post("/api/tables", json=ANN)).json()
+            ws, _ = await hello(port, ticket["table"], ticket["token"])
+            ws.transport.write(odd + frame(8, b"\x03\xe8"))
+            await ws.wait_closed()
+            await eventually(lambda: len(house.gate.sockets) == 0)
+
+    story(tmp_path, tell)
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
+
+
 def test_who_asks_for_much_and_hangs_up_rings_no_alarm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several requests that came together, the one that is answered hears that nobody is there any more, and none
     of the others is begun."""

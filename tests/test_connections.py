@@ -161,6 +161,54 @@ def test_a_socket_whose_line_has_gone_before_it_is_answered_is_no_trouble_of_the
     assert complaints == []
 
 
+def test_nonsense_from_somebody_who_is_not_in_yet_is_no_trouble_of_the_servers(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of another site is looked into, which may take a while: what it says meanwhile may be anything."""
+
+    async def tell(house: House) -> None:
+        asked, known = asyncio.Event(), asyncio.Event()
+
+        async def knows(_: str) -> bool:
+            asked.set()
+            await known.wait()
+            return False
+
+        monkeypatch.setattr(house.hub, "knows", knows)
+        async with listening(house) as port:
+            reader, writer = await half(port, HERE + b"Origin: http://elsewhere\r\n\r\n")
+            await asked.wait()
+            writer.write(b"\x83\x80\0\0\0\0")  # a frame of a kind that there is not
+            with contextlib.suppress(ConnectionError):
+                assert await reader.read() == b""
+            known.set()
+            writer.close()
+
+    story(tmp_path, tell)
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
+
+
+def test_a_server_stops_in_good_order_while_somebody_has_said_goodbye_and_does_not_listen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """His line is there as long as something waits for him, and nothing more is said on it."""
+    monkeypatch.setattr(wire, "GOODBYE_SECONDS", 0.2)
+    wires: list[wire.Wire] = []
+    monkeypatch.setattr(wire.Wire, "start_keepalive", lambda w: wires.append(w))
+
+    async def tell(house: House) -> None:
+        async with listening(house) as port:
+            _, writer = await half(port, HERE + b"\r\n")
+            await eventually(lambda: bool(wires))
+            wires[0].transport.write(bytes(32 * 1024 * 1024))  # more than all buffers between here and there can hold
+            writer.write(b"\x88\x82\0\0\0\0\x03\xe8")
+            await eventually(wires[0].transport.is_closing)
+            assert wires[0].transport.get_write_buffer_size()
+        writer.transport.abort()
+
+    story(tmp_path, tell)
+
+
 def test_headers_have_an_end(tmp_path: Path) -> None:
     async def tell(house: House) -> None:
         async with listening(house) as port:
@@ -311,10 +359,11 @@ def test_sockets_come_in_a_few_at_a_time_and_others_have_their_turns_between(mon
 
 ASKED = b"Host: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
 KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+HERE = b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY
 
 
 PLAIN_OR_NOT = [
-    (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED + KEY, b"101"),
+    (HERE, b"101"),
     (b"GET /ws/tables/nowhere HTTP/1.1\r\n" + ASKED.replace(b": Upgrade", b": keep-alive, upgrade") + KEY, b"101"),
     (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://test\r\n" + ASKED + KEY, b"101"),
     (b"GET /ws/tables/nowhere HTTP/1.1\r\nOrigin: http://elsewhere\r\n" + ASKED + KEY, b"403"),

@@ -56,6 +56,16 @@ def test_one_row_per_game_seat_fight_and_holding(run: simulate.Run) -> None:
     assert wins == sum(games["winners"].to_pylist())
 
 
+def test_where_every_game_failed_it_is_said_why(tmp_path: Path) -> None:
+    """Also where the games are not kept, as by `kickdoor pack check --simulate`."""
+    card = "{name: Heap, kind: monster, level: 20, treasures: 1, text: t, bad_stuff_text: b, copies: 60, "
+    (tmp_path / "heap").mkdir()
+    (tmp_path / "heap" / "pack.yaml").write_text("id: heap\ntitle: Heap\nedition: classic\n")
+    (tmp_path / "heap" / "cards.yaml").write_text(f"cards:\n- {card}bad_stuff: [{{draw: {{treasures: 1000000}}}}]}}\n")
+    with pytest.raises(LabError, match=r"every game failed, the first with .*never settles"):
+        pack_trial.run(tmp_path / "heap", 2, 1)
+
+
 def test_the_files_do_not_depend_on_the_workers(run: simulate.Run, tmp_path: Path) -> None:
     play(tmp_path / "two", workers=2)
     for table in simulate.TABLES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -44,6 +45,8 @@ CARDS: Final = 5_000  # different ones in a pack
 CARD_VALUES: Final = 1_000  # keys, words and steps of one card
 FIGURE: Final = 1_000_000  # the greatest number on a card
 DECK: Final = 20_000  # pieces of cardboard in one game
+
+_TIMES: Final = re.compile(r"([0-9]+)\*(?:roll|remembered|paid)")  # 2*roll: a number, too (`vocabulary.AmountWord`)
 
 
 class PackError(ReadingError):
@@ -145,11 +148,11 @@ class Tally:
         self.cards += 1
         if self.cards > CARDS:
             raise PackError(f"{where}: a pack has at most {CARDS:,} different cards; make several of it")
-        for says in _out_of_bounds(raw):
+        for says in out_of_bounds(raw):
             raise PackError(str(fault(where.file, where.line(), name, "", says)))
 
 
-def _out_of_bounds(raw: Any) -> Iterator[str]:
+def out_of_bounds(raw: Any) -> Iterator[str]:
     """What is too much for one card, as it is written; counting ends at the bound."""
     count, left = 0, [raw]
     while left:
@@ -160,6 +163,9 @@ def _out_of_bounds(raw: Any) -> Iterator[str]:
             return
         if isinstance(node, (int, float)) and abs(node) > FIGURE:
             yield f"a number on a card is at most {FIGURE:,}, not {node:,}"
+        times = _TIMES.fullmatch(node) if isinstance(node, str) else None
+        if times is not None and (len(times[1]) > len(str(FIGURE)) or int(times[1]) > FIGURE):
+            yield f"a number on a card is at most {FIGURE:,}, not {short(times[1], 40)}"
         left += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
 
 
@@ -334,6 +340,9 @@ def build(
     named = {word: lib.models[word].name.lower() for word in asked}  # another spelling means the card it is on
     left_out = {named[w.lower()] for w in without}
     counts = {named[k.lower()]: v for k, v in (copies or {}).items()}
+    for word, n in counts.items():
+        if n < 1:
+            raise PackError(f"{short(word)}: a deck has at least one copy of a card, not {n}; name it under without")
     _must_fit(sum(counts.get(c.name.lower(), c.copies) for s in sources for c in s.cards))
     for source in sources:
         for path, says in head_words(source.head, known):
@@ -403,6 +412,7 @@ def _must_exist(lib: Library, word: str, names: tuple[str, ...]) -> None:
 
 def extend(base: Library, fixtures: tuple[Card, ...], queries: Any) -> Library:
     """The same library with cards that exist only here."""
+    _must_fit(len(base.defs) + sum(card.copies for card in fixtures))
     lib = base.copy()
     compiler = Compiler(lib, queries)
     plays = hashlib.blake2b(base.hash.encode(), digest_size=SIZE)

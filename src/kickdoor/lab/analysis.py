@@ -17,6 +17,7 @@ from kickdoor.lab.extras import LabError, need
 from kickdoor.lab.figures import Z95, wilson
 from kickdoor.lab.recording import ENDS, FATES, HOWS, IN_HAND, KICKED, MET
 from kickdoor.lab.simulate import Run
+from kickdoor.paper.plain import short
 
 TOP: Final = 41  # Levels that are told apart
 PRIOR: Final = 8.0  # games' worth of doubt about a rare standing
@@ -123,9 +124,11 @@ class Analysis:
                 got = bots.setdefault(kind, [0, 0])
                 got[0] += 1
                 got[1] += bool(w)
-        turns, moves, shared, failed = [], 0.0, 0, 0
+        turns, moves, shared, failed, why = [], 0.0, 0, 0, ""
         for _, t in self.each("games", "turns", "moves", "winners", "error"):
             good = t["error"].is_null().to_numpy(zero_copy_only=False)
+            if not why and not good.all():
+                why = str(t["error"].drop_null()[0])
             failed += int((~good).sum())
             turns.append(t["turns"].to_numpy()[good])
             moves += float(t["moves"].to_numpy()[good].sum())
@@ -133,7 +136,7 @@ class Analysis:
         rounds = np.concatenate(turns) / self.seats
         n = len(rounds)
         if not n:
-            raise LabError(f"{self.run.folder}: every game failed; the column `error` of the games says why")
+            raise LabError(f"{self.run.folder}: every game failed, the first with {short(why)} (the column `error`)")
         return {
             "games": n,
             "failed": failed,

@@ -63,6 +63,8 @@ def read_bytes(path: Path, most: int) -> bytes:
         with open_plain(path) as f:
             about = os.fstat(f.fileno())
             data = f.read(most + 1) if about.st_size <= most else b""
+            if data is None:  # a file of the system's own (in /proc) that has nothing to say now
+                raise ReadingError(f"{path}: there is nothing in it to be read now")
     except OSError as e:
         raise ReadingError(f"{path}: cannot be read: {why(e)}") from None
     except ValueError as e:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from kickdoor.cards.language import Card
 from kickdoor.cards.library import Library
+from kickdoor.cards.packs import out_of_bounds
 from kickdoor.cards.reading import convert
 from kickdoor.engine import setup
 from kickdoor.engine.facts import front, nature
@@ -32,6 +33,7 @@ from kickdoor.engine.value.game import (
 )
 from kickdoor.engine.value.records import Fight, Foe
 from kickdoor.engine.value.ruleset import Ruleset, RulesetError
+from kickdoor.paper.plain import short
 from kickdoor.scenario.memory import recall
 from kickdoor.scenario.naming import Names, ScenarioError, seat_named
 from kickdoor.scenario.wording import as_list
@@ -65,6 +67,7 @@ TABLE_KEYS: Final = (
     "memory",
     "unseen",
 )
+CHAIRS: Final = 12  # the engine knows no larger table
 PLAYER_KEYS: Final = ("level", "sex", "in_play", "hand", "dead", "accessories")
 
 
@@ -126,6 +129,8 @@ def read_fixtures(data: Any, where: str) -> list[Card]:
                 raw["tags"] = as_list(raw["tags"])
             if not {"kind", "like", "as_in"} & set(raw):
                 raise ScenarioError(f"{where}: fixture {raw.get('name', i + 1)!r} needs a kind (or like:, or as_in:)")
+            for says in out_of_bounds(raw):
+                raise ScenarioError(f"{where}: fixture {short(raw.get('name', i + 1))}: {says}")
         out.append(convert(raw, Card, where, {}, str(raw.get("name", i + 1)) if isinstance(raw, dict) else ""))
     return out
 
@@ -138,6 +143,8 @@ class Seating:
         people = self.table.get("players") or {}
         if not isinstance(people, dict) or not people:
             raise ScenarioError("table: players must be a mapping of names")
+        if len(people) > CHAIRS:
+            raise ScenarioError(f"table: players: at most {CHAIRS} sit at a table, not {len(people):,}")
         self.people = {str(n): check_keys(p, PLAYER_KEYS, f"table: player {n}") for n, p in people.items()}
         self.refusable = count
         if count or flag(self.table, "deal"):  # a position may be set up for any number; a game may not

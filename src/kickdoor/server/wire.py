@@ -272,8 +272,9 @@ class Wire(WebSocketsSansIOProtocol):
         self.ear = None  # what comes next must not overtake this
         if not self._is_text():  # uvicorn would say so in the log, as often as anybody likes
             self.frames = []
-            self.conn.send_close(NO_TEXT)
-            self.handle_parser_exception()
+            if self.conn.state is OPEN:  # else a goodbye came along with it: it has been answered, and is heard next
+                self.conn.send_close(NO_TEXT)
+                self.handle_parser_exception()
             return
         super().send_receive_event_to_app()
         if self._listener is not None:
@@ -369,7 +370,9 @@ class Wire(WebSocketsSansIOProtocol):
     # A transport that is closed first sends what it has: to somebody who does not read, for ever.
 
     def handle_close(self, event: Frame) -> None:
+        """A goodbye, which is answered as it is read: there is no other to be said, should the server stop now."""
         super().handle_close(event)
+        self.close_sent = True
         self._end_soon()
 
     def keepalive_timeout(self) -> None:
@@ -377,6 +380,9 @@ class Wire(WebSocketsSansIOProtocol):
         self._end_soon()
 
     def handle_parser_exception(self) -> None:
+        if self.conn.close_sent is None:  # nonsense of somebody who was not let in yet: there is no line to say so on
+            self.cut()
+            return
         super().handle_parser_exception()
         self._end_soon()
 
