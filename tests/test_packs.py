@@ -92,6 +92,15 @@ def test_an_id_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.parametrize("more", [("--title", "x" * 101), ("--id", "x" * 101)])
+def test_a_new_pack_has_no_name_that_it_may_not_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, str]
+) -> None:
+    assert kickdoor("pack", "new", tmp_path / "x", *more) == 2
+    assert "at most 100 letters" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
 def test_a_new_pack_can_be_played_at_once(started: Path) -> None:
     g = game.new_game(["Ann", "Bob", "Cid"], packs=("classic", str(started)), seed=5)
     assert "Megaphone" in {d.name for d in g.lib.defs}

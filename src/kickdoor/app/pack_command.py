@@ -17,6 +17,7 @@ from rich.text import Text
 from kickdoor.app import pack_trial_command
 from kickdoor.app.terminal import as_json, complain, console, plural, say
 from kickdoor.cards import reprints
+from kickdoor.cards.checking import NAME_LETTERS
 from kickdoor.cards.language import CardFile
 from kickdoor.cards.linting import Check, Engine, Level
 from kickdoor.cards.packs import build, known_packs
@@ -90,6 +91,8 @@ def _run_new(args: argparse.Namespace) -> int:
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(STARTER.glob("*.yaml"))}
     files[SCHEMA_FILE] = schema_text()
     title = one_line(args.title or "") or id.replace("_", " ").title()
+    if max(len(id), len(title)) > NAME_LETTERS:
+        return complain(f"an id and a title have at most {NAME_LETTERS} letters; give shorter ones (--id, --title)")
     there = [name for name in files if (folder / name).exists()]
     if there or (folder.exists() and not folder.is_dir()):
         return complain(f"{folder / there[0] if there else folder} exists already; nothing was written")
