@@ -255,6 +255,8 @@ def test_an_export_that_is_damaged_or_breaks_off_is_refused_and_what_is_good_of_
         "a line missing": b"".join(lines[:150] + lines[151:]),
         "changed": b"".join(lines).replace(b'"e":"made","seat":2', b'"e":"made","seat":1'),
         "rubbish": b"".join(lines[:140]) + b"?" + b"".join(lines[140:]),
+        "something behind it": b"".join(lines) + b"?",
+        "half of it again": b"".join(lines + lines[:150]),
     }
     for what, content in broken.items():
         bad = tmp_path / "bad.jsonl"
@@ -268,6 +270,27 @@ def test_an_export_that_is_damaged_or_breaks_off_is_refused_and_what_is_good_of_
     packed.write_bytes(gzip.compress(b"".join(lines))[:-50])
     assert kickdoor("journal", "import", packed, "--into", tmp_path / "last") == 1
     assert kickdoor("verify", packed) == 2
+
+
+@pytest.mark.parametrize("name", ["all.jsonl", "all.jsonl.gz"])
+def test_exports_that_were_put_into_one_file_are_all_read_in(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """As one does who has a folder of archived tables: `cat archive/*.jsonl.gz > all.jsonl.gz`."""
+    every = tmp_path / name
+    with every.open("wb") as out:
+        for ident in (ONE, TWO):
+            one = tmp_path / f"{ident}.{name}"
+            assert kickdoor("journal", "export", home, "--table", ident, "--out", one) == 0
+            out.write(one.read_bytes())
+    into = tmp_path / "into" / "journal.sqlite"
+    assert kickdoor("journal", "import", every, "--into", into) == 0
+    assert {ident for (ident,) in sql(into, "select tbl from tables")} == {ONE, TWO}
+    capsys.readouterr()
+    assert kickdoor("verify", every) == 0
+    said = capsys.readouterr().out
+    assert ONE in said
+    assert TWO in said
 
 
 def test_a_finished_table_is_exported_as_something_to_keep_and_verify(
