@@ -28,6 +28,7 @@ from typing import Any, ClassVar
 
 import asyncpg
 import pytest
+import yaml
 from starlette.testclient import TestClient
 
 from kickdoor.server import logs
@@ -561,6 +562,19 @@ def test_who_is_still_on_his_way_in_when_a_server_stops_is_told_to_come_again(st
 
     run(story())
     assert [(s["t"], s["code"], s.get("back", 0)) for s in said] == [("bye", code, 7 if stops else 0)]
+
+
+def test_what_is_put_away_in_a_container_outlives_it() -> None:
+    """The archive is a folder beside where the journal would be, also when that is in a database."""
+    image = (ROOT / "Dockerfile").read_text()
+    (folder,) = re.findall(r"^VOLUME (.+)$", image, re.MULTILINE)
+    assert folder == "/home/table/.local/share/kickdoor"
+    assert f"install -d -o table -g table {folder}" in image  # a volume has the owner of what it is laid over
+    composed = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    named = dict(v.split(":") for v in composed["services"]["table"]["volumes"])
+    assert folder in named.values()
+    assert named.keys() <= composed["volumes"].keys()
+    assert composed["services"]["table"]["stop_grace_period"] == "30s"  # docs/hosting.md, "Stopping"
 
 
 def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:
