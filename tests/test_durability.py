@@ -277,6 +277,27 @@ def test_damage_in_postgres_is_noticed_told_and_put_aside(postgres: str) -> None
     run(story())
 
 
+@pytest.mark.parametrize(("theirs", "ours"), [("off", "on"), ("on", "on"), ("local", "local")])
+def test_what_is_answered_is_on_the_disk_of_a_database_that_is_content_with_less(
+    postgres: str, theirs: str, ours: str
+) -> None:
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server.journal_postgres import PostgresJournal
+
+        url = await fresh(postgres, f"content_with_{theirs}")
+        db = await asyncpg.connect(url)
+        await db.execute(f"alter database content_with_{theirs} set synchronous_commit = {theirs}")
+        await db.close()
+        journal = PostgresJournal(url, "here", "")
+        await journal.open()
+        assert await journal._pool.fetchval("show synchronous_commit") == ours
+        await journal.close()
+
+    run(story())
+
+
 def test_tables_that_are_no_longer_listed_in_postgres_are_looked_through_and_exported(postgres: str) -> None:
     async def story() -> None:
         import asyncpg
