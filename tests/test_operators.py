@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import http.client
 import io
 import json
 import logging
@@ -505,6 +506,21 @@ def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Pat
     assert not [x for x in secrets if x in text]
     for line in text.splitlines():
         assert {"at", "level", "logger", "says"} <= json.loads(line).keys()
+
+
+def test_who_asks_only_how_an_answer_begins_is_told_the_same(tmp_path: Path) -> None:
+    """Watchmen ask for no more than that (HEAD), and would take a server for dead."""
+    with Server("--data", str(tmp_path / "data"), "--metrics") as server:
+        line = http.client.HTTPConnection(server.url.partition("://")[2], timeout=60)
+        for path in ("/healthz", "/readyz", "/metrics", "/api/about", "/api/tables/abcdefghjk", "/", "/nothing"):
+            asked = {}
+            for method in ("GET", "HEAD"):
+                line.request(method, path)
+                answer = line.getresponse()
+                asked[method] = (answer.status, answer.headers["content-type"], len(answer.read()))
+            assert asked["HEAD"] == (*asked["GET"][:2], 0)
+            assert asked["GET"][2] > 0
+        line.close()
 
 
 @pytest.mark.parametrize("after", [0.4, 0.9, 1.5])
