@@ -106,7 +106,8 @@ def most_connections() -> int:
 def archive(args: argparse.Namespace) -> Path:
     """The folder for tables that are put away."""
     folder = Path(args.archive or (args.data or data_folder()) / "archive")
-    if folder.exists() and not folder.is_dir():
+    there = next(p for p in (folder, *folder.absolute().parents) if os.path.lexists(p))
+    if not there.is_dir():  # it, or something on the way to it
         raise ValueError(f"{folder} is no folder, so old tables cannot be put there. Name another with --archive.")
     return folder
 
