@@ -142,6 +142,7 @@ class SqliteJournal(Checked):
         try:
             await ready
         except Lost:
+            self._place.leave_as_found()
             await self.close()
             raise
 

@@ -43,6 +43,13 @@ class Place:
             self._lock.close()
             self._lock = None
 
+    def leave_as_found(self) -> None:
+        """It was no journal: nothing of ours stays beside it."""
+        if self._lock is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(self._lock.name)
+        self.leave()
+
     def remember(self) -> None:
         """What lies here now has just been opened."""
         for name in (self.path, *(self._real + end for end in _BESIDE)):

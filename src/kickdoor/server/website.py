@@ -167,8 +167,8 @@ def policy(host: str, siblings: Iterable[str]) -> str:
 
 
 def _asked(scope: Scope) -> Scope:
-    """Whoever asks only how the answer begins (HEAD, as previews of links and many a watchman do) is answered like whoever wants all of it;
-    the rest is not sent (RFC 9110, 9.3.2)."""
+    """Whoever asks only how the answer begins (HEAD, as previews of links and many a watchman do) is answered like
+    whoever wants all of it; the rest is not sent (RFC 9110, 9.3.2)."""
     return {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
 
 
