@@ -659,6 +659,29 @@ def test_a_table_that_makes_no_story_keeps_the_others_from_nothing(
     assert {told.table for told in portable.read(out)} == {ONE, TWO, THREE}
 
 
+def test_what_was_only_in_part_good_is_told_when_it_is_read_in(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever reads it in may not be who wrote it out."""
+    sql(home / "journal.sqlite", "delete from entries where tbl = ? and seq = 40", ONE)
+    saved = tmp_path / "saved.jsonl"
+    assert kickdoor("journal", "export", home, "--out", saved) == 1
+    capsys.readouterr()
+    assert kickdoor("journal", "import", saved, "--into", tmp_path / "new") == 0
+    out = capsys.readouterr().out
+    assert f"table {ONE}: that is all that was good of it when it was written out; then entry 40 is missing" in out
+    assert TWO in out
+    assert f"table {TWO}: that is all" not in out
+
+
+def test_what_does_not_follow_is_not_counted_as_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    raw = story(ONE)[0]
+    file = forged(tmp_path / "odd.jsonl", ONE, *raw[:20], en.pack(en.Entry(en.Made(0, [(99, 0, 0, 0)]))), *raw[20:])
+    assert kickdoor("journal", "import", file, "--into", tmp_path) == 0
+    assert kickdoor("journal", "check", "--play", tmp_path) == 1
+    assert f"table {ONE}: good up to entry 20; then entry 21 is whole" in capsys.readouterr().out
+
+
 def test_recovering_without_a_lease_writes_nothing(home: Path) -> None:
     async def story_() -> None:
         path = home / "journal.sqlite"
