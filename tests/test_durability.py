@@ -277,6 +277,86 @@ def test_damage_in_postgres_is_noticed_told_and_put_aside(postgres: str) -> None
     run(story())
 
 
+@pytest.mark.parametrize(("theirs", "ours"), [("off", "on"), ("on", "on"), ("local", "local")])
+def test_what_is_answered_is_on_the_disk_of_a_database_that_is_content_with_less(
+    postgres: str, theirs: str, ours: str
+) -> None:
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server.journal_postgres import PostgresJournal
+
+        url = await fresh(postgres, f"content_with_{theirs}")
+        db = await asyncpg.connect(url)
+        await db.execute(f"alter database content_with_{theirs} set synchronous_commit = {theirs}")
+        await db.close()
+        journal = PostgresJournal(url, "here", "")
+        await journal.open()
+        assert await journal._pool.fetchval("show synchronous_commit") == ours
+        await journal.close()
+
+    run(story())
+
+
+def test_tables_that_are_no_longer_listed_in_postgres_are_looked_through_and_exported(postgres: str) -> None:
+    async def story() -> None:
+        import asyncpg
+
+        from kickdoor.server import housekeeping
+
+        url = await fresh(postgres, "unlisted")
+        journal = open_journal(url, "here", "")
+        await journal.open()
+        idents = [f"table{n}" for n in range(7)]
+        for ident in idents:
+            await journal.create(ident, [b"one", b"two"])
+        db = await asyncpg.connect(url)
+        await db.execute("delete from kd_tables where tbl in ('table0', 'table3', 'table6')")
+        await db.execute("delete from kd_entries where tbl = 'table4'")
+        assert [name async for name in housekeeping.names(journal)] == idents
+        assert await journal.names("table1", 3) == idents[2:5]
+        assert (
+            await housekeeping.look(journal, "table3")
+        ).damage == "the table is said to have None entries, and has 2"
+        await db.close()
+        await journal.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "drop table kd_entries",
+        "drop table kd_tables",
+        "drop table kd_archived",
+        "drop table kd_schema",
+        "delete from kd_schema",
+        "alter table kd_snapshots drop column mark",
+    ],
+)
+def test_half_a_journal_in_postgres_is_told_at_the_start_and_left_alone(postgres: str, harm: str) -> None:
+    """A backup that was read in only in part: whoever came in would find that nothing works."""
+
+    async def story() -> None:
+        import asyncpg
+
+        url = await fresh(postgres, f"half_{harm.replace(' ', '_')}")
+        journal = open_journal(url, "here", "")
+        await journal.open()
+        await journal.close()
+        db = await asyncpg.connect(url)
+        await db.execute(harm)
+        await db.close()
+        for looking in (True, False):
+            with pytest.raises(
+                Lost, match=f"not whole .look at {'kd_schema' if 'schema' in harm else harm.split()[2]}"
+            ):
+                await open_journal(url, "here", "", looking).open()
+
+    run(story())
+
+
 def test_what_is_wrong_with_one_table_in_postgres_is_told_to_that_one_alone(postgres: str) -> None:
     """An entry that is there already, a page that is torn, a number and a name that no database takes: whatever was
     to be written in the same moment is written."""

@@ -255,6 +255,8 @@ def test_an_export_that_is_damaged_or_breaks_off_is_refused_and_what_is_good_of_
         "a line missing": b"".join(lines[:150] + lines[151:]),
         "changed": b"".join(lines).replace(b'"e":"made","seat":2', b'"e":"made","seat":1'),
         "rubbish": b"".join(lines[:140]) + b"?" + b"".join(lines[140:]),
+        "something behind it": b"".join(lines) + b"?",
+        "half of it again": b"".join(lines + lines[:150]),
     }
     for what, content in broken.items():
         bad = tmp_path / "bad.jsonl"
@@ -268,6 +270,27 @@ def test_an_export_that_is_damaged_or_breaks_off_is_refused_and_what_is_good_of_
     packed.write_bytes(gzip.compress(b"".join(lines))[:-50])
     assert kickdoor("journal", "import", packed, "--into", tmp_path / "last") == 1
     assert kickdoor("verify", packed) == 2
+
+
+@pytest.mark.parametrize("name", ["all.jsonl", "all.jsonl.gz"])
+def test_exports_that_were_put_into_one_file_are_all_read_in(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """As one does who has a folder of archived tables: `cat archive/*.jsonl.gz > all.jsonl.gz`."""
+    every = tmp_path / name
+    with every.open("wb") as out:
+        for ident in (ONE, TWO):
+            one = tmp_path / f"{ident}.{name}"
+            assert kickdoor("journal", "export", home, "--table", ident, "--out", one) == 0
+            out.write(one.read_bytes())
+    into = tmp_path / "into" / "journal.sqlite"
+    assert kickdoor("journal", "import", every, "--into", into) == 0
+    assert {ident for (ident,) in sql(into, "select tbl from tables")} == {ONE, TWO}
+    capsys.readouterr()
+    assert kickdoor("verify", every) == 0
+    said = capsys.readouterr().out
+    assert ONE in said
+    assert TWO in said
 
 
 def test_a_finished_table_is_exported_as_something_to_keep_and_verify(
@@ -634,6 +657,29 @@ def test_a_table_that_makes_no_story_keeps_the_others_from_nothing(
     assert f"table {THREE}: " in capsys.readouterr().out
     assert list(games.glob("*.json")), "the game of the good one is there"
     assert {told.table for told in portable.read(out)} == {ONE, TWO, THREE}
+
+
+def test_what_was_only_in_part_good_is_told_when_it_is_read_in(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever reads it in may not be who wrote it out."""
+    sql(home / "journal.sqlite", "delete from entries where tbl = ? and seq = 40", ONE)
+    saved = tmp_path / "saved.jsonl"
+    assert kickdoor("journal", "export", home, "--out", saved) == 1
+    capsys.readouterr()
+    assert kickdoor("journal", "import", saved, "--into", tmp_path / "new") == 0
+    out = capsys.readouterr().out
+    assert f"table {ONE}: that is all that was good of it when it was written out; then entry 40 is missing" in out
+    assert TWO in out
+    assert f"table {TWO}: that is all" not in out
+
+
+def test_what_does_not_follow_is_not_counted_as_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    raw = story(ONE)[0]
+    file = forged(tmp_path / "odd.jsonl", ONE, *raw[:20], en.pack(en.Entry(en.Made(0, [(99, 0, 0, 0)]))), *raw[20:])
+    assert kickdoor("journal", "import", file, "--into", tmp_path) == 0
+    assert kickdoor("journal", "check", "--play", tmp_path) == 1
+    assert f"table {ONE}: good up to entry 20; then entry 21 is whole" in capsys.readouterr().out
 
 
 def test_recovering_without_a_lease_writes_nothing(home: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from kickdoor.server.limits import Gate
 from kickdoor.server.room import Room
 from kickdoor.server.trouble import Trouble
 from kickdoor.server.website import website
+
+ENDS = ("-wal", "-shm")  # what SQLite keeps beside a file that is open
 
 
 class Person:
@@ -170,6 +174,98 @@ def test_what_was_written_though_the_answer_got_lost_is_not_done_twice(tmp_path:
         assert (await bob.say("3", "three"))["ok"]
         assert await said(hub, room.table.id) == ["one", "two", "three"]
         await hub.close()
+
+    run(story())
+
+
+def _taken_away(file: Path) -> None:
+    file.rename(file.with_name("elsewhere.sqlite"))
+
+
+def _put_back(file: Path) -> None:
+    file.with_name("elsewhere.sqlite").rename(file)
+
+
+def _folder_gone(file: Path) -> None:
+    file.parent.rename(file.parent.with_name("elsewhere"))
+
+
+def _folder_back(file: Path) -> None:
+    file.parent.with_name("elsewhere").rename(file.parent)
+
+
+@pytest.mark.parametrize(("gone", "back"), [(_taken_away, _put_back), (_folder_gone, _folder_back)])
+def test_nothing_is_written_into_a_file_that_was_taken_away(tmp_path: Path, gone: Any, back: Any) -> None:
+    """It can be, by whoever has it open; and nobody would ever find it again."""
+
+    async def story() -> None:
+        file = tmp_path / "data" / "journal.sqlite"
+        hub = Hub(Hasty(str(file)))
+        await hub.open()
+        room, ann, bob, _ = await two(hub)
+        assert (await ann.say("1", "one"))["ok"]
+        gone(file)
+        answer = await ann.say("2", "two")
+        assert answer["code"] == "unwritable"
+        assert "taken away" in answer["says"]
+        assert ann.problems() == bob.problems() == ["unwritable"]
+        back(file)
+        assert (await ann.say("2", "two"))["ok"]
+        assert await said(hub, room.table.id) == ["one", "two"]
+        await hub.close()
+
+    run(story())
+
+
+def _another(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("vacuum into ?", (str(file.with_name("copy")),))
+    file.with_name("copy").replace(file)
+
+
+def _emptied(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+@pytest.mark.parametrize("deed", [_another, _emptied, *(lambda f, end=end: Path(f"{f}{end}").unlink() for end in ENDS)])
+def test_nothing_is_written_into_a_file_that_is_not_what_it_was(tmp_path: Path, deed: Any) -> None:
+    async def story() -> None:
+        journal = Hasty(str(tmp_path / "journal.sqlite"))
+        await journal.open()
+        lease = await journal.create("abcdefghjk", [b"one"])
+        deed(tmp_path / "journal.sqlite")
+        for small in (True, False):  # the loop writes it, or the thread
+            with pytest.raises(Lost, match="another one put in its place"):
+                await (journal.append(lease, 1, [b"two"]) if small else journal.create("bcdefghjkm", [b"one"]))
+        await journal.close()
+
+    run(story())
+
+
+def test_a_file_has_one_server_whatever_it_is_called(tmp_path: Path) -> None:
+    async def story() -> None:
+        file = tmp_path / "data" / "journal.sqlite"
+        one = Hasty(str(file))
+        await one.open()
+        lease = await one.create("abcdefghjk", [b"one"])
+        link = tmp_path / "link.sqlite"
+        link.symlink_to(file)
+        with pytest.raises(Lost, match="another server is using"):
+            await Hasty(str(link)).open()
+        # Somebody takes the lock for left over. The server makes it anew, unless another one has been quicker.
+        lock = Path(f"{file}.lock")
+        lock.unlink()
+        await one.append(lease, 1, [b"two"])
+        with pytest.raises(Lost, match="another server is using"):
+            await Hasty(str(file)).open()
+        lock.unlink()
+        two = Hasty(str(file))
+        await two.open()
+        with pytest.raises(Lost, match="another server is using"):
+            await one.append(lease, 2, [b"three"])
+        assert await two.read("abcdefghjk") == [b"one", b"two"]
+        await one.close()
+        await two.close()
 
     run(story())
 

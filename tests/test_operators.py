@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import http.client
 import io
 import json
 import logging
@@ -28,6 +29,7 @@ from typing import Any, ClassVar
 
 import asyncpg
 import pytest
+import yaml
 from starlette.testclient import TestClient
 
 from kickdoor.server import logs
@@ -506,6 +508,21 @@ def test_figures_readiness_a_discreet_log_and_a_stop_in_good_order(tmp_path: Pat
         assert {"at", "level", "logger", "says"} <= json.loads(line).keys()
 
 
+def test_who_asks_only_how_an_answer_begins_is_told_the_same(tmp_path: Path) -> None:
+    """Watchmen ask for no more than that (HEAD), and would take a server for dead."""
+    with Server("--data", str(tmp_path / "data"), "--metrics") as server:
+        line = http.client.HTTPConnection(server.url.partition("://")[2], timeout=60)
+        for path in ("/healthz", "/readyz", "/metrics", "/api/about", "/api/tables/abcdefghjk", "/", "/nothing"):
+            asked = {}
+            for method in ("GET", "HEAD"):
+                line.request(method, path)
+                answer = line.getresponse()
+                asked[method] = (answer.status, answer.headers["content-type"], len(answer.read()))
+            assert asked["HEAD"] == (*asked["GET"][:2], 0)
+            assert asked["GET"][2] > 0
+        line.close()
+
+
 @pytest.mark.parametrize(("word", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 @pytest.mark.parametrize("after", [0.0, 0.5, 1.1])
 def test_a_server_that_is_stopped_before_it_is_open_has_nothing_to_regret(
@@ -579,6 +596,19 @@ def test_who_is_still_on_his_way_in_when_a_server_stops_is_told_to_come_again(st
 
     run(story())
     assert [(s["t"], s["code"], s.get("back", 0)) for s in said] == [("bye", code, 7 if stops else 0)]
+
+
+def test_what_is_put_away_in_a_container_outlives_it() -> None:
+    """The archive is a folder beside where the journal would be, also when that is in a database."""
+    image = (ROOT / "Dockerfile").read_text()
+    (folder,) = re.findall(r"^VOLUME (.+)$", image, re.MULTILINE)
+    assert folder == "/home/table/.local/share/kickdoor"
+    assert f"install -d -o table -g table {folder}" in image  # a volume has the owner of what it is laid over
+    composed = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    named = dict(v.split(":") for v in composed["services"]["table"]["volumes"])
+    assert folder in named.values()
+    assert named.keys() <= composed["volumes"].keys()
+    assert composed["services"]["table"]["stop_grace_period"] == "30s"  # docs/hosting.md, "Stopping"
 
 
 def test_without_asking_there_are_no_figures(tmp_path: Path) -> None:

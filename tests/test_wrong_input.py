@@ -100,6 +100,7 @@ WORDS: list[list[str]] = [
     *(["journal", "import", "file", "--into", d] for d in JOURNALS),
     *(["journal", "export", "--out", "x", d] for d in JOURNALS),
     ["serve", "--port", "0", "--archive", "file"],
+    ["serve", "--port", "0", "--archive", "file/archive"],
     *(["serve", "--port", "0", "--database", d] for d in ("mysql://x", "postgresql://127.0.0.1:1/x", "/dev/zero")),
     ["play", "--terminal", "--bots", EVIL],
     ["play", "--terminal", "--without", EVIL],

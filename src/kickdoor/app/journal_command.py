@@ -207,6 +207,7 @@ async def _import(args: argparse.Namespace, url: str) -> int:
     from kickdoor.server import housekeeping, portable
 
     became: list[housekeeping.Brought] = []
+    partly: dict[str, str] = {}
     problems: list[str] = []
     async with _opened(url, looking=False) as journal:
         for path in args.files:
@@ -216,11 +217,15 @@ async def _import(args: argparse.Namespace, url: str) -> int:
                         problems.append(f"{path}: table {told.table} is not read in: {told.damage}")
                     else:
                         became.append(await housekeeping.bring(journal, told))
+                        if told.damage and became[-1].what == "new":
+                            partly[told.table] = told.damage
             except portable.PortableError as e:
                 problems.append(str(e))
     refused = [b for b in became if b.what in ("differs", "empty")]
     if args.json:
-        tables = [{"table": b.table, "entries": b.entries, "what": b.what} for b in became]
+        tables = [
+            {"table": b.table, "entries": b.entries, "what": b.what, "damage": partly.get(b.table, "")} for b in became
+        ]
         as_json({"journal": _shown(url), "tables": tables, "problems": problems})
     else:
         for b in became:
@@ -228,6 +233,8 @@ async def _import(args: argparse.Namespace, url: str) -> int:
                 say(f"table {b.table} ({plural(b.entries, 'entry').replace('entrys', 'entries')}): {_BECAME[b.what]}")
         new = sum(b.what == "new" for b in became)
         say(f"{_shown(url)}: {plural(new, 'table')} read in, {len(became) - new - len(refused)} were there already.")
+        for table, damage in partly.items():
+            say(f"table {table}: that is all that was good of it when it was written out; then {damage}")
         for problem in problems:
             say(f"kickdoor: {problem}", err=True)
     return 1 if refused or problems else 0

@@ -106,7 +106,9 @@ def most_connections() -> int:
 def archive(args: argparse.Namespace) -> Path:
     """The folder for tables that are put away."""
     folder = Path(args.archive or (args.data or data_folder()) / "archive")
-    if folder.exists() and not folder.is_dir():
+    way = (folder, *folder.absolute().parents) if args.archive else (folder,)  # the journal finds its own
+    there = next((p for p in way if os.path.lexists(p)), None)
+    if there is not None and not there.is_dir():
         raise ValueError(f"{folder} is no folder, so old tables cannot be put there. Name another with --archive.")
     return folder
 

@@ -38,7 +38,11 @@ class Brought(NamedTuple):
 
 
 class Untold(ValueError):
-    """A table whose entries are whole, and yet make no story."""
+    """A table whose entries are whole, and yet make no story: those after the first `good`."""
+
+    def __init__(self, says: str, good: int) -> None:
+        super().__init__(says)
+        self.good = good
 
 
 async def names(journal: Journal) -> AsyncIterator[str]:
@@ -67,22 +71,23 @@ async def told(journal: Journal, table: str) -> Told:
 async def look(journal: Journal, table: str, play: bool = False) -> Looked:
     """Is everything there and as it was written? With `play`, is it a story that can be told again, too?"""
     found = await told(journal, table)
-    damage = found.damage or _understood(found, play)
-    return Looked(table, len(found.entries), damage)
-
-
-def _understood(found: Told, play: bool) -> str:
-    if is_counter(found.table):
+    if not found.damage:
         try:
-            counter_entries.told(found.entries)
-        except UNREADABLE as e:
-            return f"it is whole, but this version does not understand it ({e})"
-        return ""
-    try:
+            _understood(found, play)
+        except Untold as e:
+            return Looked(table, e.good, str(e))
+    return Looked(table, len(found.entries), found.damage)
+
+
+def _understood(found: Told, play: bool) -> None:
+    """Raises Untold."""
+    if not is_counter(found.table):
         _followed(found, play)
-    except Untold as e:
-        return str(e)
-    return ""
+        return
+    try:
+        counter_entries.told(found.entries)
+    except UNREADABLE as e:
+        raise Untold(f"it is whole, but this version does not understand it ({e})", len(found.entries)) from None
 
 
 def _followed(found: Told, play: bool = True) -> tuple[Table, list[en.Entry]]:
@@ -93,12 +98,12 @@ def _followed(found: Told, play: bool = True) -> tuple[Table, list[en.Entry]]:
         try:
             entries.append(en.unpack(raw))
         except UNREADABLE as e:
-            raise Untold(f"entry {n} is whole, but this version does not understand it ({e})") from None
+            raise Untold(f"entry {n} is whole, but this version does not understand it ({e})", n - 1) from None
         try:
             if play:
                 t.take(entries[-1])
         except Exception as e:
-            raise Untold(f"entry {n} is whole, but does not follow from those before it ({e})") from None
+            raise Untold(f"entry {n} is whole, but does not follow from those before it ({e})", n - 1) from None
     return t, entries
 
 

@@ -48,6 +48,17 @@ with free as (select tbl from kd_tables where tbl = any($1) and {_FREE} order by
 update kd_tables set epoch = epoch + 1, server = $2, url = $4, until = {_LEASE}
 where tbl = any(array(select tbl from free)) returning tbl, epoch
 """
+# Only damage unlists a table whose entries are there. Names are looked up one after the other, and not entry by entry.
+_NAMES: Final = """
+with recursive there as (
+    select min(tbl) as tbl from kd_entries where tbl > $1
+    union all select (select min(e.tbl) from kd_entries e where e.tbl > there.tbl) from there where tbl is not null
+)
+select tbl from (
+    (select tbl from kd_tables where tbl > $1 order by tbl limit $2)
+    union (select tbl from there where tbl is not null limit $2)
+) as named order by tbl limit $2
+"""
 _RELEASE: Final = "update kd_tables set until = now() where tbl = $1 and server = $2"
 _APPEND: Final = """
 with mine as (
@@ -369,7 +380,7 @@ class PostgresJournal(Checked):
 
     async def names(self, after: str, limit: int) -> list[str]:
         async with self._db() as db:
-            rows = await db.fetch("select tbl from kd_tables where tbl > $1 order by tbl limit $2", after, limit)
+            rows = await db.fetch(_NAMES, after, limit)
         return [r["tbl"] for r in rows]
 
     async def untouched(self, before: float, limit: int) -> list[str]:

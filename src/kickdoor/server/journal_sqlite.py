@@ -39,6 +39,7 @@ from kickdoor.server.journal import (
     Stale,
     lying,
 )
+from kickdoor.server.sqlite_place import Place
 from kickdoor.server.sqlite_schema import HELP, SAID, damaged
 
 log = logging.getLogger("kickdoor.server")
@@ -123,7 +124,7 @@ class SqliteJournal(Checked):
         self._tidying: threading.Thread | None = None
         self._tidied: sqlite3.Connection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock: Any = None
+        self._place = Place(path)
         self._closing = threading.Event()
         self._db: sqlite3.Connection | None = None
         self._using = threading.Lock()  # the connection, by the thread or by the loop
@@ -141,6 +142,7 @@ class SqliteJournal(Checked):
         try:
             await ready
         except Lost:
+            self._place.leave_as_found()
             await self.close()
             raise
 
@@ -152,7 +154,7 @@ class SqliteJournal(Checked):
                 must_be_plain(path, path.stat().st_mode)
             if not self.looking:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                self._lock = _only_one(self.path)
+                self._place.take()
         except Lost:
             if not self.beside:
                 raise
@@ -174,9 +176,7 @@ class SqliteJournal(Checked):
                     self._tidied.interrupt()  # checking a large file may take long
             await asyncio.to_thread(self._tidying.join)
             self._tidying = None
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._place.leave()
 
     # -- the writer ---------------------------------------------------------------------------------------------
 
@@ -239,12 +239,13 @@ class SqliteJournal(Checked):
             if found == 0:
                 raise Lost("there is nothing in it")
             return
-        if self.beside and self._lock is None and found != SCHEMA:
+        if self.beside and not self._place.taken and found != SCHEMA:
             raise Lost("a server of an earlier version is using it. Stop it first")
         db.execute("pragma journal_mode = wal")
         db.execute(f"pragma synchronous = {self.synchronous}")
         db.execute("pragma wal_autocheckpoint = 0")  # a thread of its own does it, so that no move waits for it
         sqlite_schema.make(db)
+        self._place.remember()
 
     def _tidy(self) -> None:
         """Another thread: what has been written is moved from the log into the file, now and then."""
@@ -257,7 +258,9 @@ class SqliteJournal(Checked):
                         log.error("the journal's file is damaged (%s). %s", " ".join(str(flaw).split()), HELP)
                         break
             while not self._closing.wait(CHECKPOINT_SECONDS):
-                with contextlib.suppress(*SAID):  # busy: next time
+                with contextlib.suppress(*SAID, Lost):  # busy: next time
+                    with self._using:
+                        self._place.check()
                     if _moved(db) > LONG_LOG:
                         with self._using:  # what was written meanwhile, too: now the log begins anew
                             _moved(db)
@@ -266,6 +269,10 @@ class SqliteJournal(Checked):
         """All of them in one transaction. What is wrong with one job is told to that job; a full disk to all."""
         if not jobs:
             return []
+        try:
+            self._place.check()
+        except Lost as e:
+            return [(job.done, None, e) for job in jobs]
         try:
             db.execute("begin immediate")
             done = self._written(db, jobs)
@@ -364,6 +371,7 @@ class SqliteJournal(Checked):
         if db is None or not quick or not self._using.acquire(blocking=False):
             return False
         try:
+            self._place.check()
             if not _begun(db):
                 return False
             done = self._written(db, jobs)
@@ -727,21 +735,3 @@ def _resolve(done: list[Answer]) -> None:
                 future.set_exception(error)
             else:
                 future.set_result(value)
-
-
-def _only_one(path: str) -> Any:
-    """A lock that dies with the process: two servers on one file would contradict each other."""
-    try:
-        import fcntl
-    except ImportError:  # not on every system; there the port is the lock
-        return None
-    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT)  # never waits, whatever it is
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise Lost(f"another server is using {path}. Stop it, or name another folder with --data.") from None
-    except OSError:
-        os.close(lock)
-        raise
-    return os.fdopen(lock, "w")

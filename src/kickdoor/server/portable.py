@@ -161,7 +161,15 @@ class _Unpacked:
 
 
 def _read(path: Path, file: Any) -> Iterator[Told]:
-    head = _decoded(path, _next(path, file), _Head)
+    """Such files can be put one behind the other (`cat`), as often as one likes."""
+    line = _next(path, file)
+    while line:
+        yield from _one(path, file, line)
+        line = file.readline(LINE_BYTES)
+
+
+def _one(path: Path, file: Any, first: bytes) -> Iterator[Told]:
+    head = _decoded(path, first, _Head)
     if head.kickdoor_journal != FORMAT:
         raise PortableError(
             f"{path} has format {head.kickdoor_journal}, written by Kickdoor {head.version or '?'}; this version "

@@ -39,11 +39,13 @@ async def _as_it_is(_: Any) -> None:
 # thought out again each time otherwise, which takes three times as long as to do them. So a plan may be made when there
 # is next to nothing in the database, and is carried out when there are thousands of tables in it: it goes by names from
 # the first, where Postgres would rather read all of what it thinks is little (and would then take such a plan, where it
-# has no other, for so dear that it compiles it each time).
+# has no other, for so dear that it compiles it each time). And what was answered has to be on the disk, also where a
+# database is content with less: else it is gone when the database dies.
 _SETTINGS: Final = """
 select set_config(name, wanted, false)
 from (values ('plan_cache_mode', 'force_generic_plan'), ('enable_seqscan', 'off'), ('jit', 'off')) as s(name, wanted)
-where current_setting(name, true) is not null
+where current_setting(name, true) is not null;
+select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'
 """
 
 

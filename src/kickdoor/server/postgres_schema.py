@@ -34,17 +34,46 @@ create table kd_archived (
     tbl text primary key, at bigint not null, entries bigint not null, file text not null
 );
 """
+_COLUMNS: Final = {
+    "kd_entries": ["tbl", "seq", "data", "chain"],
+    "kd_tables": ["tbl", "last", "epoch", "server", "url", "until", "touched"],
+    "kd_snapshots": ["tbl", "seq", "data", "chain", "mark"],
+    "kd_secrets": ["name", "value"],
+    "kd_quarantine": ["tbl", "seq", "data", "chain", "at", "why"],
+    "kd_archived": ["tbl", "at", "entries", "file"],
+    "kd_schema": ["version"],
+}
+_THERE: Final = """
+select r.rel, a.attname from unnest($1::text[]) as r(rel) join pg_attribute a on a.attrelid = to_regclass(r.rel)
+where a.attnum > 0 and not a.attisdropped order by r.rel, a.attnum
+"""
+
+
+async def _columns(db: Any) -> dict[str, list[str]]:
+    there: dict[str, list[str]] = {}
+    for table, column in await db.fetch(_THERE, list(_COLUMNS)):
+        there.setdefault(table, []).append(column)
+    return there
 
 
 async def version(db: Any) -> int:
-    """Which version a database has; 0 if there is nothing in it. Raises Lost for a newer one."""
-    if await db.fetchval("select to_regclass('kd_schema')") is None:
-        return 1 if await db.fetchval("select to_regclass('kd_entries')") is not None else 0
-    said = await db.fetchval("select max(version) from kd_schema")
-    if said is None or said > SCHEMA:
+    """Which version a database has; 0 if there is nothing in it. Raises Lost for a newer one, or half of one."""
+    there = await _columns(db)
+    if not there:
+        return 0
+    if "kd_schema" not in there and there.get("kd_entries") == _COLUMNS["kd_entries"][:3]:
+        return 1
+    said = await db.fetchval("select max(version) from kd_schema") if "kd_schema" in there else None
+    if said is not None and said > SCHEMA:
         raise Lost(
             f"it was written by a newer version of Kickdoor (its journals have number {said}, those of this version "
             f"{SCHEMA}). Use that version; nothing has been changed."
+        )
+    lacking = sorted(name for name, columns in _COLUMNS.items() if there.get(name) != columns)
+    if said is None or lacking:
+        raise Lost(
+            f"its journal is not whole (look at {', '.join(lacking or ['kd_schema'])}): perhaps a backup was read in "
+            "only in part. Read it into an empty database (docs/hosting.md); nothing has been changed."
         )
     return int(said)
 

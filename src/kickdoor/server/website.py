@@ -46,7 +46,6 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 
-SHOWN: Final = ["GET", "HEAD"]  # whoever previews a link may ask without wanting the page
 MACHINES: Final = ("api/", "ws/", "assets/")  # where programs ask, and want to be answered as programs
 CODES: Final = {404: "not_found", 405: "not_allowed", 413: "too_long"}
 COUNTER_PAGES: Final = ("/counter", "/counter/{counter}")
@@ -99,7 +98,7 @@ class Doorman:
     async def _answer(self, scope: Scope, receive: Receive, send: Answering) -> None:
         try:
             async with asyncio.timeout(limits.REQUEST_SECONDS):
-                await self.app(scope, _bounded(receive), send)
+                await self.app(_asked(scope), _bounded(receive), send)
         except TimeoutError:
             log.warning("%s %s took longer than it may", scope["method"], scope["path"])
             await self._last_word(busy(), scope, receive, send)
@@ -165,6 +164,12 @@ def policy(host: str, siblings: Iterable[str]) -> str:
     hosts = [f"{scheme}://{host}" for scheme in ("ws", "wss")] if HOST.fullmatch(host) else []
     others = [f"{at} {at.replace('http', 'ws', 1)}" for at in siblings if ORIGIN.fullmatch(at)]
     return POLICY.format(sockets="".join(f" {x}" for x in (*hosts, *others)))
+
+
+def _asked(scope: Scope) -> Scope:
+    """Whoever asks only how the answer begins (HEAD, as previews of links and many a watchman do) is answered like
+    whoever wants all of it; the rest is not sent (RFC 9110, 9.3.2)."""
+    return {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
 
 
 def _header(scope: Scope, name: bytes) -> str:
@@ -382,9 +387,9 @@ def _pages(app: FastAPI, site: Site) -> None:
         "/rules/{chapter}",
         *COUNTER_PAGES,
     ):
-        app.add_api_route(path, page, methods=SHOWN, include_in_schema=False)
+        app.add_api_route(path, page, include_in_schema=False)
 
-    @app.api_route("/{name:path}", methods=SHOWN, include_in_schema=False)
+    @app.get("/{name:path}", include_in_schema=False)
     async def file(request: Request, name: str) -> Response:
         found = next((p for p in STATIC.glob("*") if p.name == name and p.is_file()), None)
         if found is None:
