@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from kickdoor.app import serving, terminal
 from kickdoor.app.cli import main, parser
 from kickdoor.lab import arena
 from kickdoor.paper import plain
+from kickdoor.paper.files import write_bytes
 from kickdoor.server.addresses import is_database
 from kickdoor.server.chairs import fit_name
 from kickdoor.server.journal_sqlite import SqliteJournal
@@ -196,6 +197,20 @@ def test_a_lock_that_is_no_file_is_not_waited_for(place: Path) -> None:
     opening.start()
     opening.join(60)
     assert not opening.is_alive()
+
+
+@pytest.mark.parametrize("how", [os.mkfifo, lambda part: os.symlink("mine", part), lambda part: part.touch()])
+def test_what_lies_where_a_file_is_written_first_is_put_aside(tmp_path: Path, how: Callable[[Path], None]) -> None:
+    """It may be left over from a crash; or a pipe, for which nobody waits, or a link to somebody's file."""
+    (tmp_path / "mine").write_bytes(b"mine")
+    how(tmp_path / "out.part")
+    writing = threading.Thread(target=write_bytes, args=(tmp_path / "out", b"all of it"), daemon=True)
+    writing.start()
+    writing.join(60)
+    assert not writing.is_alive()
+    assert (tmp_path / "out").read_bytes() == b"all of it"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mine", "out"]
+    assert (tmp_path / "mine").read_bytes() == b"mine"
 
 
 @pytest.mark.usefixtures("nobody_comes")

@@ -27,7 +27,7 @@ from kickdoor.server.desk import FIRST, FIRST_SHARE, SHARE, Desk, DeskJournal, D
 from kickdoor.server.hub import Hub
 from kickdoor.server.journal import Damaged, Lost
 from kickdoor.server.journals import open_journal
-from kickdoor.server.limits import Gate
+from kickdoor.server.limits import GOODBYE_SECONDS, Gate
 from kickdoor.server.neighbours import identity, neighbours
 from kickdoor.server.sqlite_schema import HELP
 from kickdoor.server.trouble import Trouble
@@ -299,7 +299,7 @@ def serve(
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=int(GOODBYE_SECONDS) + 1,  # then lines that nobody reads have been cut
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies or None,
         server_header=False,

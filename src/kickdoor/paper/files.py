@@ -157,7 +157,9 @@ def written(path: Path) -> Iterator[IO[bytes]]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     try:
-        with part.open("wb") as f:
+        with suppress(FileNotFoundError):
+            part.unlink()  # left over by a crash; a pipe of that name would be waited for, a link followed
+        with part.open("xb") as f:
             yield f
             f.flush()
             os.fsync(f.fileno())
