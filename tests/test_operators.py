@@ -523,8 +523,10 @@ def test_who_asks_only_how_an_answer_begins_is_told_the_same(tmp_path: Path) -> 
         line.close()
 
 
-@pytest.mark.parametrize(("word", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-@pytest.mark.parametrize("after", [0.0, 0.5, 1.1])
+@pytest.mark.parametrize(
+    ("after", "word", "status"),
+    [(0.0, signal.SIGTERM, 0), (0.5, signal.SIGTERM, 0), (1.1, signal.SIGTERM, 0), (0.0, signal.SIGINT, 130)],
+)
 def test_a_server_that_is_stopped_before_it_is_open_has_nothing_to_regret(
     after: float, word: signal.Signals, status: int, tmp_path: Path
 ) -> None:
