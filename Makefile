@@ -19,9 +19,9 @@ UNCOMPILED := $(BROWSER) \
 
 # Tests that start processes or browsers, or play many games; the rest is for every day.
 SLOW := $(BROWSER) \
-  absence bombs bots bounds boxes clocks commands connections counter counter_sums crew durability equal_bytes fuzz_files going_on grammar http_api http_extremes idle_bots journal_command journal_damage \
-  known_positions lab lab_agents lab_commands lab_env lab_forks lab_simulate lab_speed leaks lesson loops mixes mutants named_cards open_tables operators other_seats outages plain_speech porter position_text \
-  positions random_play refusals remarks rooms rules_of_a_table same_games server shelf terminal things_and_books value views votes wire wrong_input
+  absence best_moves bombs bots bounds boxes clocks commands company connections counter counter_sums crew durability equal_bytes explaining fuzz_files going_on grammar http_api http_extremes idle_bots journal_command journal_damage \
+  known_positions lab lab_agents lab_commands lab_env lab_forks lab_simulate lab_speed leaks lesson loops mixes mutants named_cards old_files open_tables operators other_seats outages plain_speech porter position_text \
+  positions random_play refusals remarks rooms rules_of_a_table same_games server shelf table_cards terminal things_and_books trade_room value views votes wire wrong_input
 
 # Tests that do a share of what they could (tests/drilling.py): random games, seats, examples.
 DRILLS = $(shell grep -l "^from drilling import" tests/test_*.py)
